@@ -246,7 +246,7 @@ mod tests {
                 .flat_map(|op| all().map(move |step| (op, step)))
                 .flat_map(|(op, step)| all().flat_map(move |x| all().map(move |y| (op, step, x, y))))
             {
-                for known in 0..4 {
+                for (known, said) in said.iter_mut().enumerate() {
                     let mut expressions = Expressions::default();
                     let mut side = |number: usize, value: Int| match known >> number & 1 {
                         1 => expressions.constant(value),
@@ -261,7 +261,7 @@ mod tests {
                         ordered(&mut expressions, op, start, step, bound)
                     };
                     let Some(rounds) = rounds else { continue };
-                    said[known] += 1;
+                    *said += 1;
                     let rounds = value(&expressions, rounds, [first, second]).unsigned();
                     let expected = tried(op, [first, second], step);
                     assert_eq!(Some(rounds), expected, "{first:?} + {step:?} * n {op:?} {second:?}, {known}");

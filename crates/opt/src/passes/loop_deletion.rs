@@ -65,18 +65,21 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     if cx.get::<LoopInfo>(f).all().is_empty() || !cx.record.has_fuel() {
         return;
     }
-    let fronts = put_blocks_in_front_of_loops(f, cx);
+    let mut fronts = put_blocks_in_front_of_loops(f, cx);
+    // Those of loops that went: behind them their parameters may be used.
+    let mut kept: SideTable<Block, bool> = SideTable::new();
     for _ in 0..cx.count(&DEPTH) {
-        if !delete(f, cx) {
+        if !delete(f, cx, &mut kept) {
             break;
         }
         cx.changed(Change::Flow);
     }
+    fronts.retain(|&front| !kept[front]);
     take_back_empty(f, cx, &fronts);
 }
 
-/// Deletes what can go now. Whether anything did.
-fn delete(f: &mut Function, cx: &mut PassCx<'_>) -> bool {
+/// Deletes what can go now, and notes the blocks in front of it. Whether anything went.
+fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, bool>) -> bool {
     let (cfg, loops) = (cx.get::<Cfg>(f), cx.get::<LoopInfo>(f));
     let evolution = cx.get::<ScalarEvolution>(f);
     let idle = idle(f, &cfg, &loops, &evolution);
@@ -105,15 +108,14 @@ fn delete(f: &mut Function, cx: &mut PassCx<'_>) -> bool {
             continue;
         }
         left.write(f, front, &expressions, &mut stands);
-        gone[index as usize] = true;
+        (gone[index as usize], kept[front]) = (true, true);
     }
     if !gone.contains(&true) {
         return false;
     }
-    let goes = |number: u32| loops.innermost(number).is_some_and(|index| gone[index as usize]);
-    let mut blocks: SideTable<Block, bool> = SideTable::new();
-    (0..).zip(cfg.order()).filter(|&(number, _)| goes(number)).for_each(|(_, &block)| blocks[block] = true);
-    f.retain_blocks(|block| !blocks[block]);
+    let stays = |number: u32| loops.innermost(number).is_none_or(|index| !gone[index as usize]);
+    // What cannot be reached goes too: it may lead into a loop that went.
+    f.retain_blocks(|block| cfg.number(block).is_some_and(stays));
     stands.write(f);
     true
 }
@@ -351,6 +353,28 @@ mod tests {
         let (count, text) = after(&PASS, source);
         assert!(count == 1 && !text.contains("branch"), "{text}");
         assert_eq!(after(&PASS, &source.replacen("x(v0)", "x(7)", 1)).0, 0, "which exit it is matters");
+    }
+
+    #[test]
+    fn loops_one_after_the_other_go_where_several_ways_lead_to_them() {
+        let source = "func f(v0: i64, v1: i64) -> i64 {\ne:\n    branch v0, h(v1), g\ng:\n    jump h(7)\nh(v2: i64):\n    \
+                      v3 = add(v2, 1)\n    v4: i1 = ne(v3, 9)\n    branch v4, h(v3), k(v2)\nk(v5: i64):\n    \
+                      v6 = add(v5, 1)\n    v7: i1 = ne(v6, v1)\n    branch v7, k(v6), x\nx:\n    v8 = xor(v3, v6)\n    \
+                      return v8\n}\n";
+        let (count, text) = after(&PASS, source);
+        assert_eq!((count, text.matches("branch").count()), (2, 1), "{text}");
+        // With a parameter of the block in front that is what the loop leaves.
+        let (count, text) =
+            after(&PASS, &source.replace("xor(v3, v6)", "xor(v3, v5)").replace("k(v2)", "k(v0)"));
+        assert_eq!((count, text.matches("branch").count()), (2, 1), "{text}");
+    }
+
+    #[test]
+    fn what_cannot_be_reached_does_not_lead_into_a_loop_that_went() {
+        let source = "func f(v0: i64) -> i64 {\ne:\n    jump h(0)\nu:\n    branch v0, h(7), x\nh(v1: i64):\n    \
+                      v2 = add(v1, 1)\n    v3: i1 = ne(v2, v0)\n    branch v3, h(v2), x\nx:\n    return v0\n}\n";
+        let (count, text) = after(&PASS, source);
+        assert_eq!((count, text.matches("branch").count()), (1, 0), "{text}");
     }
 
     #[test]
