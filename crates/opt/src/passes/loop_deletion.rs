@@ -42,7 +42,8 @@ use crate::analysis::scalar_evolution::ScalarEvolution;
 pub const COST: PassOption = PassOption::new("cost", 32, "the most that the closed forms of a loop cost");
 
 /// How deep loops are that go one after the other.
-pub const DEPTH: PassOption = PassOption::new("depth", 3, "how often it is looked for outer loops again");
+pub const DEPTH: PassOption =
+    PassOption::new("depth", 3, "how often loops around those that went are looked at again");
 
 /// Deletes loops.
 pub const PASS: FunctionPass = FunctionPass {
