@@ -20,14 +20,11 @@ label done
   return s
 # expected:
 # function -> v0
-#   mov 0 -> v1
-#   mov 0 -> v2
-# label loop
-#   + v1 2 -> v1
-#   + v2 1 -> v2
-#   > v0 v2 -> v3
-#   switch v3 done loop
-# label done
-#   return v1
+#   > v0 1 -> v1
+#   - v0 1 -> v2
+#   * v1 v2 -> v3
+#   + 1 v3 -> v4
+#   << v4 1 -> v5
+#   return v5
 # (4): return 8
-#   20 operations and 8 branches before, 12 and 4 after
+#   20 operations and 8 branches before, 2 and 0 after

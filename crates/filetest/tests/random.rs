@@ -259,6 +259,7 @@ fn every_pass_does_something_on_random_functions() {
         "gvn",
         "code-hoisting",
         "load-elimination",
+        "loop-deletion",
         "loop-rotate",
         "gcm",
         "loop-peel",

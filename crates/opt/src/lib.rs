@@ -1,5 +1,6 @@
 //! The optimizer: the engine's walk, the passes, and the manager that runs them.
 //!
+//! - [`analysis`]: what the values of loops are in each round, and how many rounds there are.
 //! - [`manager`]: the registry of passes, pipelines as data, and the one place that runs them.
 //! - [`passes`]: passes over control-flow graphs, by their standard names, one file each.
 //! - [`engine`]: one forward walk over a function: constant folding, value numbering, algebraic simplification, facts
@@ -13,6 +14,7 @@
 //! Everything here knows operations only through their rows, and descriptors only through
 //! [`World`](planish_ops::world::World): no dialect is imported.
 
+pub mod analysis;
 pub mod egraph;
 pub mod engine;
 pub mod manager;

@@ -7,7 +7,7 @@ mod common {
     pub mod text;
 }
 
-use common::program::{chains, int, random};
+use common::program::{chains, counting, int, random};
 use common::rng::Random;
 use common::run::{Seen, run};
 use common::text::text;
@@ -126,4 +126,43 @@ fn every_amount_of_fuel_gives_a_right_function() {
             }
         }
     }
+}
+
+/// Loops that count do what they did when they are gone, wherever they wrap; and one that does not end does not begin to.
+#[test]
+fn a_loop_that_counts_leaves_what_it_left() {
+    let world = Descriptors::default();
+    let mut optimizer = Optimizer::new();
+    let mut fired = Record::new();
+    let (mut compared, mut endless) = (0, 0);
+    for passes in ["loop-deletion", "gvn:loop-rotate:intbounds:rewrite:pure:dead:loop-deletion"] {
+        let pipeline = Pipeline::parse(passes, Form::Cfg).unwrap();
+        for seed in 0..count() {
+            let before = counting(seed);
+            let mut after = before.clone();
+            optimizer.run(&pipeline, &mut after, &world, &mut fired, Options::QUIET, &mut ());
+            let mut r = Random::new(seed + 1_000_000);
+            let width = before.ty(before.params()[0]).int_width().unwrap();
+            for _ in 0..8 {
+                let inputs = [int(&mut r, width), int(&mut r, width)];
+                let old = run(&before, &inputs, 2500);
+                // So many blocks are more than all rounds of two nested counters of four bits.
+                if old == Seen::Fuel && width > 4 {
+                    continue;
+                }
+                if old == Seen::Fuel {
+                    endless += 1
+                } else {
+                    compared += 1
+                }
+                let new = run(&after, &inputs, 2500);
+                assert_eq!(old, new, "seed {seed} on {inputs:?}\n{}\n----\n{}", text(&before), text(&after));
+            }
+        }
+    }
+    let deleted = fired.count(Kind::Pass("loop-deletion"));
+    assert!(
+        compared > 4 * count() && endless > count() / 10 && deleted > count() / 4,
+        "{compared} ended, {endless} did not; {deleted} loops went"
+    );
 }

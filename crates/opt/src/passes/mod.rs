@@ -14,6 +14,7 @@ pub mod if_conversion;
 pub mod inlining;
 pub mod jump_threading;
 pub mod load_elimination;
+pub mod loop_deletion;
 pub mod loop_peeling;
 pub mod loop_rotation;
 pub mod loop_unrolling;

@@ -203,3 +203,105 @@ pub fn random(seed: u64) -> Function {
     }
     b.finish()
 }
+
+/// A loop that counts: a counter with any start, step, comparison and bound, tested at its start or end, and two variables
+/// that add things up; sometimes a second exit, sometimes one such loop in another. All integer widths from 1.
+pub fn counting(seed: u64) -> Function {
+    let mut r = Random::new(seed);
+    let width = [1, 2, 3, 4, 4, 5, 6, 8, 8, 32, 64][r.below(11)];
+    let ty = Type::Int(width as u8);
+    let mut b = Builder::new("counting", &[ty, ty]);
+    let entry = b.block("entry");
+    let inputs = [b.param(entry, ty), b.param(entry, ty)];
+    let zero = b.constant(Int::new(width, 0));
+    b.at(entry);
+    let nested = r.below(4) == 0;
+    let left = if nested {
+        let (outer, behind) = (b.block("outer"), b.block("behind"));
+        let (count, sum) = (b.param(outer, ty), b.param(outer, ty));
+        let start = any(&mut r, &mut b, &inputs, width);
+        let call = b.call(outer, &[start, zero]);
+        b.terminate(Terminator::Jump(call));
+        b.at(outer);
+        let inner = counted(&mut r, &mut b, &[inputs[0], inputs[1], count], sum, width);
+        let step = b.constant(Int::new(width, [1, 1, 1, 2, u64::MAX][r.below(5)]));
+        let next = b.op(Op::Add, &[count, step]);
+        let bound = any(&mut r, &mut b, &inputs, width);
+        let goes_on = b.op_as(COMPARE[r.below(COMPARE.len())], &[next, bound], Type::I1);
+        let then = b.call(outer, &[next, inner[1]]);
+        let other = b.call(behind, &[]);
+        b.terminate(Terminator::Branch { condition: goes_on, then, other });
+        b.at(behind);
+        [count, inner[1]]
+    } else {
+        counted(&mut r, &mut b, &inputs, zero, width)
+    };
+    b.set_result_types(&[ty, ty]);
+    b.ret(&left);
+    b.finish()
+}
+
+/// A constant, or one of some values.
+fn any(r: &mut Random, b: &mut Builder, values: &[Value], width: u32) -> Value {
+    if r.below(2) == 0 {
+        let constant = int(r, width);
+        return b.constant(constant);
+    }
+    values[r.below(values.len())]
+}
+
+/// One loop of [`counting`], from where the builder is to behind it: the counter and a sum.
+fn counted(r: &mut Random, b: &mut Builder, outside: &[Value], sum: Value, width: u32) -> [Value; 2] {
+    let ty = Type::Int(width as u8);
+    let (header, body, behind) = (b.block("header"), b.block("body"), b.block("behind"));
+    let params = [b.param(header, ty), b.param(header, ty), b.param(header, ty)];
+    let starts = [any(r, b, outside, width), sum, any(r, b, outside, width)];
+    let call = b.call(header, &starts);
+    b.terminate(Terminator::Jump(call));
+    b.at(header);
+    let at_end = r.below(2) == 0;
+    let bound = any(r, b, outside, width);
+    let compare = [Op::Ugt, Op::Ule, Op::Ne, Op::Lt];
+    let compare = if r.below(2) == 0 { COMPARE[r.below(COMPARE.len())] } else { compare[r.below(4)] };
+    if !at_end {
+        let condition = b.op_as(compare, &[params[0], bound], Type::I1);
+        let (then, other) = (b.call(body, &[]), b.call(behind, &[]));
+        b.terminate(Terminator::Branch { condition, then, other });
+        b.at(body);
+    }
+    let step = match r.below(6) {
+        0 => int(r, width),
+        1 => Int::new(width, 2),
+        2 => Int::new(width, u64::MAX),
+        3 => Int::new(width, 3),
+        _ => Int::new(width, 1),
+    };
+    let step = b.constant(step);
+    let next = b.op(Op::Add, &[params[0], step]);
+    let mut values: Vec<Value> = params.into_iter().chain(outside.iter().copied()).chain([next]).collect();
+    for _ in 0..r.below(3) {
+        let (x, y) = (values[r.below(values.len())], any(r, b, &values, width));
+        values.push(b.op([Op::Mul, Op::Add, Op::Sub, Op::Lshift][r.below(4)], &[x, y]));
+    }
+    let added = values[values.len() - 1 - r.below(values.len().min(3))];
+    let total = b.op(Op::Add, &[params[1], added]);
+    let other = b.op([Op::Add, Op::Sub][r.below(2)], &[params[2], values[r.below(values.len())]]);
+    if r.below(6) == 0 {
+        let early = b.block("early");
+        let condition = b.op_as(COMPARE[r.below(COMPARE.len())], &[total, bound], Type::I1);
+        let (then, leave) = (b.call(behind, &[]), b.call(early, &[]));
+        b.terminate(Terminator::Branch { condition, then, other: leave });
+        b.at(early);
+    }
+    if at_end {
+        let tested = [params[0], next][r.below(2)];
+        let condition = b.op_as(compare, &[tested, bound], Type::I1);
+        let (then, other) = (b.call(header, &[next, total, other]), b.call(behind, &[]));
+        b.terminate(Terminator::Branch { condition, then, other });
+    } else {
+        let call = b.call(header, &[next, total, other]);
+        b.terminate(Terminator::Jump(call));
+    }
+    b.at(behind);
+    [params[0], if r.below(2) == 0 { params[1] } else { params[2] }]
+}

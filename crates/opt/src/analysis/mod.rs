@@ -1,0 +1,6 @@
+//! Analyses of loops that several passes ask for.
+
+pub mod expressions;
+pub mod recurrence;
+pub mod scalar_evolution;
+mod trip_count;

@@ -1,0 +1,415 @@
+//! Scalar evolution: what the values of a loop are in its n-th round, and how many rounds there are.
+//!
+//! The anchor is LLVM's `ScalarEvolution`. A value is a [chain of recurrences](super::recurrence) over
+//! [expressions](super::expressions) of what the loop does not change, modulo its width: nothing is assumed of overflow.
+//!
+//! A variable of a loop is a parameter of its header. It has a chain when what it becomes is itself plus a value that has
+//! one: `{a, +, chain}`. Variables depend on each other (a sum of a counter), so the operations of the loop are walked
+//! again while another variable became known; each walk makes the degree higher by one, and degrees end at
+//! [`DEGREE`]. O(size of the function * depth of loops).
+//!
+//! Of operations, those of the loop itself count, and not those of loops inside it: in one round of the outer loop they
+//! have many values. What an inner loop makes, outer rounds know nothing of until a pass wrote its closed form.
+//!
+//! How often a loop goes back to its header is read from the test of an exit that every round comes to
+//! (`trip_count.rs`): then the loop ends, at this exit or before; and if there is no other, after exactly so many rounds.
+//!
+//! Functions with handlers are not looked at by the passes that ask, nor are loops that are entered beside their header.
+
+use hashbrown::HashMap;
+use planish_base::SideTable;
+use planish_ir::dominators::Dominators;
+use planish_ir::{Block, BlockCall, Cfg, Def, Function, Inst, Value};
+use planish_ops::Op;
+use planish_pass::{Analyses, Analysis, Change, LoopInfo};
+use rustc_hash::FxBuildHasher;
+
+use super::expressions::{Expr, Expressions};
+use super::recurrence::{DEGREE, Recurrence};
+use super::trip_count;
+
+/// What is known of the loops of a function.
+pub struct ScalarEvolution {
+    /// What everything is written in.
+    pub expressions: Expressions,
+    /// The loops, by their index in [`LoopInfo::all`].
+    pub loops: Vec<Evolution>,
+    /// The number of the block in which each value is made, by [`Cfg`]; none for constants.
+    homes: SideTable<Value, Option<u32>>,
+}
+
+/// What is known of a loop.
+#[derive(Default)]
+pub struct Evolution {
+    /// The values of the loop that have a chain.
+    pub values: HashMap<Value, Recurrence, FxBuildHasher>,
+    /// Its exits: from which block, and with which arguments to which one. In order.
+    pub exits: Vec<(u32, BlockCall)>,
+    /// Whether it surely ends, unless a loop inside it does not.
+    pub ends: bool,
+    /// How often it goes back to its header before it ends, a number without sign: the number of the round in which it
+    /// is left, counted from 0. Only if it has one exit.
+    pub rounds: Option<Expr>,
+}
+
+impl ScalarEvolution {
+    /// The number of the block in which a value is made; `None` for constants and what cannot be reached.
+    pub fn home(&self, value: Value) -> Option<u32> {
+        self.homes[value]
+    }
+}
+
+impl Analysis for ScalarEvolution {
+    const NAME: &'static str = "scalar-evolution";
+    const LOOKS_AT: Change = Change::Operations;
+
+    fn of(f: &Function, analyses: &mut Analyses) -> Self {
+        let (cfg, dominators) = (analyses.get::<Cfg>(f), analyses.get::<Dominators>(f));
+        let loops = analyses.get::<LoopInfo>(f);
+        let mut homes = SideTable::new();
+        for (number, &block) in (0..).zip(cfg.order()) {
+            f.block_params(block).iter().for_each(|&param| homes[param] = Some(number));
+            for &inst in f.block_insts(block) {
+                f.results(inst).for_each(|result| homes[result] = Some(number));
+            }
+        }
+        let mut expressions = Expressions::default();
+        let all = (0..loops.all().len() as u32).map(|index| {
+            let cx = &mut Loop {
+                f,
+                cfg: &cfg,
+                loops: &loops,
+                homes: &homes,
+                index,
+                expressions: &mut expressions,
+            };
+            cx.evolution(&dominators)
+        });
+        let loops = all.collect();
+        ScalarEvolution { expressions, loops, homes }
+    }
+}
+
+/// At most so many walks over a loop: one for each degree, one for variables that stay what they were, and the last,
+/// which finds nothing new.
+const WALKS: usize = DEGREE + 3;
+
+/// A loop that is looked at.
+pub(super) struct Loop<'a> {
+    pub(super) f: &'a Function,
+    cfg: &'a Cfg,
+    loops: &'a LoopInfo,
+    homes: &'a SideTable<Value, Option<u32>>,
+    index: u32,
+    pub(super) expressions: &'a mut Expressions,
+}
+
+/// What a value is, in terms of a variable that is not known yet: once that, or not at all, plus a chain.
+#[derive(Clone)]
+struct Form {
+    variable: Option<Value>,
+    chain: Recurrence,
+}
+
+/// A variable of a loop: a parameter of its header.
+struct Variable {
+    param: Value,
+    start: Value,
+    next: Value,
+}
+
+type Forms = HashMap<Value, Form, FxBuildHasher>;
+
+impl Loop<'_> {
+    fn evolution(&mut self, dominators: &Dominators) -> Evolution {
+        let l = &self.loops.all()[self.index as usize];
+        let mut evolution = Evolution { exits: self.exits(), ..Evolution::default() };
+        if l.irreducible || l.header == 0 || !self.f.entrances().is_empty() {
+            return evolution;
+        }
+        let forms = self.forms();
+        let known = forms.into_iter().filter(|(_, form)| form.variable.is_none());
+        evolution.values = known.map(|(value, form)| (value, form.chain)).collect();
+        for &(from, exit) in &evolution.exits {
+            let own = self.loops.innermost(from) == Some(self.index);
+            if !own || !l.latches.iter().all(|&latch| dominators.dominates(from, latch)) {
+                continue;
+            }
+            let rounds = trip_count::rounds(self, &evolution.values, self.cfg.block(from), exit.block);
+            evolution.ends |= rounds.is_some();
+            evolution.rounds = rounds.filter(|_| evolution.exits.len() == 1);
+        }
+        evolution
+    }
+
+    fn exits(&self) -> Vec<(u32, BlockCall)> {
+        let leaves = |&(_, call): &(u32, BlockCall)| !self.inside(call.block);
+        let mut exits = Vec::new();
+        for number in self.loops.blocks(self.index) {
+            let calls = self.f.block_calls(self.cfg.block(number)).map(|call| (number, call));
+            exits.extend(calls.filter(leaves));
+        }
+        exits
+    }
+
+    pub(super) fn inside(&self, block: Block) -> bool {
+        self.cfg.number(block).is_some_and(|number| self.loops.contains(self.index, number))
+    }
+
+    /// Whether a value is made in the loop.
+    fn varies(&self, value: Value) -> bool {
+        self.homes[value].is_some_and(|home| self.loops.contains(self.index, home))
+    }
+
+    /// The variables whose first value is one, whoever enters the loop, and whose next one, too.
+    fn variables(&self) -> Vec<Variable> {
+        let l = &self.loops.all()[self.index as usize];
+        let header = self.cfg.block(l.header);
+        let params = self.f.block_params(header);
+        // Of each parameter, what comes from outside and from the loop; `Err` when that differs.
+        let mut passed: Vec<[Option<Result<Value, ()>>; 2]> = vec![[None; 2]; params.len()];
+        for &pred in self.cfg.preds().of(l.header) {
+            let side = usize::from(self.loops.contains(self.index, pred));
+            for call in self.f.block_calls(self.cfg.block(pred)).filter(|call| call.block == header) {
+                for (passed, &arg) in passed.iter_mut().zip(self.f.list(call.args)) {
+                    let same = passed[side].is_none_or(|before| before == Ok(arg));
+                    passed[side] = Some(if same { Ok(arg) } else { Err(()) });
+                }
+            }
+        }
+        let known = params.iter().zip(passed).filter_map(|(&param, passed)| match passed {
+            [Some(Ok(start)), Some(Ok(next))] if self.f.ty(param).int_width().is_some() => {
+                Some(Variable { param, start, next })
+            }
+            _ => None,
+        });
+        known.collect()
+    }
+
+    fn forms(&mut self) -> Forms {
+        let mut variables = self.variables();
+        let mut forms = Forms::default();
+        for variable in &variables {
+            let width = self.f.ty(variable.param).int_width().expect("an integer");
+            let chain = Recurrence::invariant(self.expressions.number(width, 0));
+            forms.insert(variable.param, Form { variable: Some(variable.param), chain });
+        }
+        for _ in 0..WALKS {
+            self.walk(&mut forms);
+            let before = variables.len();
+            variables.retain(|variable| match self.solved(variable, &forms) {
+                Some(chain) => {
+                    forms.insert(variable.param, Form { variable: None, chain });
+                    false
+                }
+                None => true,
+            });
+            if variables.len() == before {
+                break;
+            }
+        }
+        forms
+    }
+
+    /// The chain of a variable, if what it becomes is known.
+    fn solved(&mut self, variable: &Variable, forms: &Forms) -> Option<Recurrence> {
+        let start = self.expressions.value(self.f, variable.start)?;
+        let Form { variable: of, chain } = self.form(variable.next, forms)?;
+        match of {
+            Some(other) if other == variable.param => chain.summed(self.expressions, start),
+            Some(_) => None,
+            None => (chain.as_invariant() == Some(start)).then_some(chain),
+        }
+    }
+
+    /// What a value is, one from outside included.
+    fn form(&mut self, value: Value, forms: &Forms) -> Option<Form> {
+        if let Some(form) = forms.get(&value) {
+            return Some(form.clone());
+        }
+        if self.varies(value) {
+            return None;
+        }
+        let expr = self.expressions.value(self.f, value)?;
+        Some(Form { variable: None, chain: Recurrence::invariant(expr) })
+    }
+
+    /// Walks over the operations of the loop, in an order in which operands come first.
+    fn walk(&mut self, forms: &mut Forms) {
+        for &number in &self.loops.all()[self.index as usize].own {
+            for &inst in self.f.block_insts(self.cfg.block(number)) {
+                if let Some(form) = self.operation(inst, forms) {
+                    forms.insert(self.f.result(inst), form);
+                }
+            }
+        }
+    }
+
+    fn operation(&mut self, inst: Inst, forms: &Forms) -> Option<Form> {
+        let op = self.f.inst(inst).op;
+        match (op, self.f.args(inst)) {
+            (Op::Add | Op::Sub, &[x, y]) => {
+                let (x, y) = (self.form(x, forms)?, self.form(y, forms)?);
+                let variable = match (x.variable, y.variable) {
+                    (variable, None) => variable,
+                    (None, variable) if op == Op::Add => variable,
+                    _ => return None,
+                };
+                let chain = x.chain.plus(self.expressions, &y.chain, if op == Op::Sub { -1 } else { 1 })?;
+                Some(Form { variable, chain })
+            }
+            (Op::Mul, &[x, y]) => {
+                let (x, y) = (self.known(x, forms)?, self.known(y, forms)?);
+                let product = x.product(self.expressions, &y);
+                self.chain(product)
+            }
+            (Op::Lshift, &[x, y]) => {
+                let (x, by) = (self.known(x, forms)?, self.f.int_constant(y)?);
+                // The amount counts modulo the width.
+                let factor = 1i64 << (by.unsigned() % u64::from(by.width()));
+                self.scaled(&x, factor, 0)
+            }
+            (Op::Neg, &[x]) => {
+                let x = self.known(x, forms)?;
+                self.scaled(&x, -1, 0)
+            }
+            // ~x = -x - 1
+            (Op::Not, &[x]) => {
+                let x = self.known(x, forms)?;
+                self.scaled(&x, -1, -1)
+            }
+            (Op::Trunc, &[x]) => {
+                let x = self.known(x, forms)?;
+                let width = self.f.ty(self.f.result(inst)).int_width()?;
+                let low = x.truncated(self.expressions, width);
+                self.chain(low)
+            }
+            (Op::Zext | Op::Sext, &[x]) => {
+                let x = self.known(x, forms)?.as_invariant()?;
+                let width = self.f.ty(self.f.result(inst)).int_width()?;
+                let wide = self.expressions.convert(op, x, width);
+                self.chain(Some(Recurrence::invariant(wide)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The chain of a value in which no unknown variable is.
+    fn known(&mut self, value: Value, forms: &Forms) -> Option<Recurrence> {
+        self.form(value, forms).filter(|form| form.variable.is_none()).map(|form| form.chain)
+    }
+
+    fn chain(&self, chain: Option<Recurrence>) -> Option<Form> {
+        chain.map(|chain| Form { variable: None, chain })
+    }
+
+    /// `factor * x + sum`
+    fn scaled(&mut self, x: &Recurrence, factor: i64, sum: i64) -> Option<Form> {
+        let width = self.expressions.width(x.terms()[0]);
+        let sum = Recurrence::invariant(self.expressions.number(width, sum));
+        let scaled = sum.plus(self.expressions, x, factor);
+        self.chain(scaled)
+    }
+
+    /// The chain of a value, one from outside included.
+    pub(super) fn chain_of(
+        &mut self,
+        values: &HashMap<Value, Recurrence, FxBuildHasher>,
+        value: Value,
+    ) -> Option<Recurrence> {
+        match values.get(&value) {
+            Some(chain) => Some(chain.clone()),
+            None if self.varies(value) => None,
+            None => self.expressions.value(self.f, value).map(Recurrence::invariant),
+        }
+    }
+
+    /// The operation of the loop that makes a value.
+    pub(super) fn made_by(&self, value: Value) -> Option<Inst> {
+        match self.f.def(value) {
+            Def::Result(inst, _) if self.varies(value) => Some(inst),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_base::Id;
+    use planish_ir::text;
+
+    use super::super::expressions::Node;
+    use super::*;
+
+    fn shown(expressions: &Expressions, expr: Expr) -> String {
+        match expressions.node(expr) {
+            Node::Constant(value) => value.signed().to_string(),
+            Node::Value(value) => format!("v{}", value.index()),
+            Node::Binary(op, x, y) => {
+                format!("{}({}, {})", op.row().name, shown(expressions, x), shown(expressions, y))
+            }
+            Node::Convert(op, x) => format!("{}({})", op.row().name, shown(expressions, x)),
+        }
+    }
+
+    /// The chains of the values of the only loop that have one, in order, and how many rounds it makes.
+    fn analysed(source: &str) -> (Vec<String>, Option<String>) {
+        let (module, diagnostics) = text::read(source);
+        assert!(!diagnostics.has_errors());
+        let f = module.functions.values().next().expect("a function");
+        let evolution = Analyses::new().get::<ScalarEvolution>(f);
+        let [l] = evolution.loops.as_slice() else { panic!("one loop") };
+        let mut values: Vec<_> = l.values.iter().collect();
+        values.sort_unstable_by_key(|&(&value, _)| value);
+        let chain = |(_, chain): (&Value, &Recurrence)| {
+            let terms = chain.terms().iter().map(|&term| shown(&evolution.expressions, term));
+            format!("{{{}}}", terms.collect::<Vec<_>>().join(", +, "))
+        };
+        (values.into_iter().map(chain).collect(), l.rounds.map(|n| shown(&evolution.expressions, n)))
+    }
+
+    fn counting(body: &str) -> (Vec<String>, Option<String>) {
+        analysed(&format!(
+            "func f(v0: i8, v1: i8) -> i8 {{\ne:\n    jump h(3, v1)\nh(v2: i8, v3: i8):\n{body}    v5 = add(v3, v4)\n    \
+             v6 = add(v2, 2)\n    v7: i1 = lt(v6, 20)\n    branch v7, h(v6, v5), x\nx:\n    return v5\n}}\n"
+        ))
+    }
+
+    #[test]
+    fn counters_sums_and_sums_of_squares_are_chains() {
+        let (chains, rounds) = counting("    v4 = sub(v2, v0)\n");
+        assert!(chains.iter().any(|chain| chain == "{3, +, 2}"), "{chains:?}");
+        assert!(
+            chains.iter().any(|chain| chain.starts_with("{v1, +, ") && chain.ends_with(", +, 2}")),
+            "{chains:?}"
+        );
+        assert_eq!(rounds.as_deref(), Some("8"));
+        let (chains, _) = counting("    v4 = mul(v2, v2)\n");
+        assert!(chains.iter().any(|chain| chain == "{v1, +, 9, +, 16, +, 8}"), "{chains:?}");
+    }
+
+    #[test]
+    fn what_is_multiplied_each_round_has_no_chain() {
+        let (chains, rounds) = counting("    v4 = mul(v3, 3)\n");
+        assert_eq!((chains.len(), rounds.as_deref()), (2, Some("8")), "{chains:?}");
+    }
+
+    #[test]
+    fn a_bound_that_is_not_known_is_part_of_the_count() {
+        let (_, rounds) = analysed(
+            "func f(v0: i64) -> i64 {\ne:\n    jump h(0)\nh(v1: i64):\n    v2: i1 = lt(v1, v0)\n    \
+             branch v2, b, x\nb:\n    v3 = add(v1, 1)\n    jump h(v3)\nx:\n    return v1\n}\n",
+        );
+        assert_eq!(rounds.as_deref(), Some("max(v0, 0)"));
+    }
+
+    #[test]
+    fn a_loop_with_two_ways_in_is_left_alone() {
+        let (chains, rounds) = analysed(
+            "func f(v0: i64) -> i64 {\ne:\n    branch v0, a(0), b(1)\na(v1: i64):\n    v2 = add(v1, 1)\n    \
+             jump b(v2)\nb(v3: i64):\n    v4 = add(v3, 1)\n    v5: i1 = lt(v4, 9)\n    branch v5, a(v4), x\nx:\n    \
+             return v3\n}\n",
+        );
+        assert_eq!((chains, rounds), (vec![], None));
+    }
+}

@@ -1,0 +1,273 @@
+//! How many rounds a loop makes, by the test of one of its exits.
+//!
+//! The exit is tested in every round, on values of round n = 0, 1, 2 ...; the loop goes on while `x_n ? y_n` holds. The
+//! number of the first round in which it does not is what is looked for, exact, as a number without sign of the width of
+//! the test. It is less than 2^width wherever it is given at all:
+//!
+//! - `x ≠ y`: the difference `d_n = a + s*n` is zero. With an odd step `s`, which has an inverse modulo 2^w, that is at
+//!   `n = -a/s` and nowhere before. With an even one `s = 2^k*t` it is if `2^k` divides `a`, first at
+//!   `n = (-a/2^k)/t` modulo 2^(w-k), and else never.
+//! - `x = y`: the first round leaves if `a ≠ 0`, the second one if `a = 0` and `s ≠ 0`.
+//! - `x < b`, step `s > 0`, in the order with sign or without: as long as nothing wraps, the first n with `a + s*n >= b`
+//!   is `ceil(d/s)`, `d = max(a, b) - a`. The last x before it is at most `b - 1`, so nothing wraps before if
+//!   `b - 1 + s` is not above the largest number: for `s = 1` always, for others where `b` is a constant. Then
+//!   `d + s - 1` does not wrap either, as `d <= b - smallest`. If the constants of all three are known, it is enough that
+//!   the very value that leaves is in range.
+//! - `x <= b` is `x < b + 1` unless `b` is the largest number: then the loop does not end.
+//! - `x > b` and `x >= b` with a negative step are the same upside down: `~x < ~b`, and `~x` has the step `-s`.
+//!
+//! Of any other test nothing is said: it may wrap before it ends, or not end.
+
+use hashbrown::HashMap;
+use planish_ir::{Block, Terminator, Value};
+use planish_ops::{Int, Op};
+use rustc_hash::FxBuildHasher;
+
+use super::expressions::{Expr, Expressions};
+use super::recurrence::Recurrence;
+use super::scalar_evolution::Loop;
+
+/// In which round a loop goes from a block to one outside, if it does not leave elsewhere before.
+pub(super) fn rounds(
+    l: &mut Loop<'_>,
+    values: &HashMap<Value, Recurrence, FxBuildHasher>,
+    block: Block,
+    outside: Block,
+) -> Option<Expr> {
+    let Terminator::Branch { condition, then, other } = *l.f.terminator(block) else { return None };
+    let goes_on = other.block == outside;
+    if !l.inside(if goes_on { then.block } else { other.block }) {
+        return None;
+    }
+    let comparison = l.made_by(condition).map(|inst| (l.f.inst(inst).op, l.f.args(inst)));
+    let (op, x, y) = match comparison {
+        Some((op @ (Op::IsZero | Op::IsTrue), &[x])) => {
+            let x = l.chain_of(values, x)?;
+            let zero = zero(l.expressions, &x);
+            (if op == Op::IsZero { Op::Eq } else { Op::Ne }, x, zero)
+        }
+        Some((op, &[x, y])) if op.row().negated.is_some() => {
+            (op, l.chain_of(values, x)?, l.chain_of(values, y)?)
+        }
+        _ => {
+            let x = l.chain_of(values, condition)?;
+            let zero = zero(l.expressions, &x);
+            (Op::Ne, x, zero)
+        }
+    };
+    let op = if goes_on { op } else { op.row().negated? };
+    match op {
+        Op::Ne | Op::Eq => {
+            let difference = x.plus(l.expressions, &y, -1)?;
+            let (start, step) = split(l.expressions, &difference)?;
+            if op == Op::Ne {
+                until_zero(l.expressions, start, step)
+            } else {
+                while_zero(l.expressions, start, step)
+            }
+        }
+        _ => {
+            let (op, x, y) = if y.as_linear().is_some() { (op.swapped()?, y, x) } else { (op, x, y) };
+            let (start, step) = split(l.expressions, &x)?;
+            ordered(l.expressions, op, start, step, y.as_invariant()?)
+        }
+    }
+}
+
+fn zero(expressions: &mut Expressions, like: &Recurrence) -> Recurrence {
+    let width = expressions.width(like.terms()[0]);
+    Recurrence::invariant(expressions.number(width, 0))
+}
+
+/// What a chain of degree 0 or 1 is first, and its step, a constant.
+fn split(expressions: &Expressions, chain: &Recurrence) -> Option<(Expr, Int)> {
+    match *chain.terms() {
+        [start] => Some((start, Int::new(expressions.width(start), 0))),
+        [start, step] => Some((start, expressions.as_constant(step)?)),
+        _ => None,
+    }
+}
+
+/// The first round in which `start + step * n` is zero.
+fn until_zero(expressions: &mut Expressions, start: Expr, step: Int) -> Option<Expr> {
+    let width = step.width();
+    if expressions.is_zero(start) {
+        return Some(start);
+    }
+    let shift = step.unsigned().trailing_zeros();
+    if !step.is_true() {
+        return None;
+    }
+    let inverse = inverse(step.unsigned() >> shift);
+    if shift == 0 {
+        return Some(expressions.times(start, inverse.wrapping_neg() as i64));
+    }
+    let start = expressions.as_constant(start)?.unsigned();
+    if start.trailing_zeros() < shift {
+        return None;
+    }
+    let rounds = (start >> shift).wrapping_neg().wrapping_mul(inverse);
+    let rounds = Int::new(width - shift, rounds).unsigned();
+    Some(expressions.constant(Int::new(width, rounds)))
+}
+
+/// The first round in which `start + step * n` is not zero.
+fn while_zero(expressions: &mut Expressions, start: Expr, step: Int) -> Option<Expr> {
+    let starts_with_zero = !expressions.as_constant(start)?.is_true();
+    let ends = !starts_with_zero || step.is_true();
+    ends.then(|| expressions.number(step.width(), starts_with_zero.into()))
+}
+
+/// The inverse of an odd number modulo 2^64, by Newton: each step doubles the bits that are right.
+fn inverse(odd: u64) -> u64 {
+    let once = |x: u64, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x)));
+    // An odd number is its own inverse modulo 8: 3, 6, 12, 24, 48, 96 bits.
+    (0..5).fold(odd, once)
+}
+
+/// The first round in which `start + step * n` is not in the order with an invariant bound.
+fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound: Expr) -> Option<Expr> {
+    let (signed, falls, equal) = match op {
+        Op::Lt => (true, false, false),
+        Op::Le => (true, false, true),
+        Op::Gt => (true, true, false),
+        Op::Ge => (true, true, true),
+        Op::Ult => (false, false, false),
+        Op::Ule => (false, false, true),
+        Op::Ugt => (false, true, false),
+        Op::Uge => (false, true, true),
+        _ => return None,
+    };
+    let width = step.width();
+    let size = 1i128 << width;
+    // The place of a number in the order in which the counter rises, counted from 0.
+    let place = |value: Int| {
+        let up = if signed { i128::from(value.signed()) + size / 2 } else { i128::from(value.unsigned()) };
+        if falls { size - 1 - up } else { up }
+    };
+    let step = i128::from(step.signed()) * if falls { -1 } else { 1 };
+    let constant_bound = expressions.as_constant(bound);
+    // The place behind the last with which the loop goes on; it may be one above all.
+    let end = constant_bound.map(|bound| place(bound) + i128::from(equal));
+    if let (Some(start), Some(end)) = (expressions.as_constant(start), end) {
+        let start = place(start);
+        if start >= end {
+            return Some(expressions.number(width, 0));
+        }
+        let rounds = if step > 0 { (end - start + step - 1) / step } else { return None };
+        let in_range = start + step * rounds < size;
+        return in_range.then(|| expressions.constant(Int::new(width, rounds as u64)));
+    }
+    let nothing_wraps = match end {
+        Some(end) => end + step <= size,
+        None => step == 1 && !equal,
+    };
+    if step <= 0 || !nothing_wraps {
+        return None;
+    }
+    let bound = match constant_bound {
+        Some(bound) if equal => {
+            let next = bound.unsigned().wrapping_add(if falls { u64::MAX } else { 1 });
+            expressions.constant(Int::new(width, next))
+        }
+        _ => bound,
+    };
+    let distance = match (signed, falls) {
+        (true, false) => Op::Max,
+        (true, true) => Op::Min,
+        (false, false) => Op::Umax,
+        (false, true) => Op::Umin,
+    };
+    let last = expressions.binary(distance, bound, start);
+    let distance = if falls { expressions.sub(start, last) } else { expressions.sub(last, start) };
+    if step == 1 {
+        return Some(distance);
+    }
+    let more = expressions.number(width, (step - 1) as i64);
+    let rounded = expressions.add(distance, more);
+    let step = step as u64;
+    Some(if step.is_power_of_two() {
+        let by = expressions.number(width, i64::from(step.trailing_zeros()));
+        expressions.binary(Op::Urshift, rounded, by)
+    } else {
+        let by = expressions.constant(Int::new(width, step));
+        expressions.binary(Op::Udiv, rounded, by)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_base::Id;
+    use planish_ops::meaning::Datum;
+    use planish_ops::{Fold, Type, fold};
+
+    use super::super::expressions::Node;
+    use super::*;
+
+    fn folded(op: Op, args: &[Int], width: u32) -> Int {
+        let args: Vec<_> = args.iter().map(|&arg| Datum::Word(arg)).collect();
+        match fold(op, &args, &[Type::Int(width as u8)]) {
+            Some(Fold::Int(value)) => value,
+            other => panic!("{op:?}: {other:?}"),
+        }
+    }
+
+    /// What an expression is when the start is one number and the bound another.
+    fn value(expressions: &Expressions, expr: Expr, given: [Int; 2]) -> Int {
+        match expressions.node(expr) {
+            Node::Constant(value) => value,
+            Node::Value(value) => given[value.index()],
+            Node::Binary(op, x, y) => {
+                let args = [value(expressions, x, given), value(expressions, y, given)];
+                folded(op, &args, expressions.width(expr))
+            }
+            Node::Convert(op, x) => folded(op, &[value(expressions, x, given)], expressions.width(expr)),
+        }
+    }
+
+    /// The first round in which `start + step * n` does not compare, by trying.
+    fn tried(op: Op, [start, bound]: [Int; 2], step: Int) -> Option<u64> {
+        let width = step.width();
+        let at = |n: u64| Int::new(width, start.unsigned().wrapping_add(step.unsigned().wrapping_mul(n)));
+        (0..1 << width).find(|&n| !folded(op, &[at(n), bound], 1).is_true())
+    }
+
+    const COMPARISONS: [Op; 10] =
+        [Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Ult, Op::Ule, Op::Ugt, Op::Uge];
+
+    /// Every comparison, start, step and bound of 1 to 4 bits, each of start and bound known or not: what is said is so.
+    #[test]
+    fn every_count_is_what_trying_gives() {
+        let mut said = [0u32; 4];
+        for width in 1..=4u32 {
+            let all = || (0..1u64 << width).map(|bits| Int::new(width, bits));
+            for (op, step, first, second) in COMPARISONS
+                .into_iter()
+                .flat_map(|op| all().map(move |step| (op, step)))
+                .flat_map(|(op, step)| all().flat_map(move |x| all().map(move |y| (op, step, x, y))))
+            {
+                for (known, said) in said.iter_mut().enumerate() {
+                    let mut expressions = Expressions::default();
+                    let mut side = |number: usize, value: Int| match known >> number & 1 {
+                        1 => expressions.constant(value),
+                        _ => expressions.unknown(Value::from_index(number), width),
+                    };
+                    let (start, bound) = (side(0, first), side(1, second));
+                    let rounds = if matches!(op, Op::Eq | Op::Ne) {
+                        let difference = expressions.sub(start, bound);
+                        let find = if op == Op::Ne { until_zero } else { while_zero };
+                        find(&mut expressions, difference, step)
+                    } else {
+                        ordered(&mut expressions, op, start, step, bound)
+                    };
+                    let Some(rounds) = rounds else { continue };
+                    *said += 1;
+                    let rounds = value(&expressions, rounds, [first, second]).unsigned();
+                    let expected = tried(op, [first, second], step);
+                    assert_eq!(Some(rounds), expected, "{first:?} + {step:?} * n {op:?} {second:?}, {known}");
+                }
+            }
+        }
+        assert!(said.iter().all(|&count| count > 1000), "{said:?}");
+    }
+}
