@@ -18,7 +18,8 @@
 //! the next thing that happens to its place is another store, and nothing in between may leave or look; or if the place
 //! holds the value already.
 //!
-//! A load is not always worth less than a value that has to be kept for long: on a stack machine `this.x`
+//! Where values are in registers ([`Machine::Registers`]), each such load goes. A load is not always worth less than a
+//! value that has to be kept for long: on a stack machine `this.x`
 //! is two instructions, and so is putting a value aside for one later use. So loads of one value go
 //! together, if that takes no more instructions than they do (`profitability`). Constants, parameters and values that
 //! are kept anyway cost nothing.
@@ -31,7 +32,7 @@ use planish_ops::world::{Descr, Mutability, World};
 use planish_ops::{Effect, Exits, Int, Op, Type};
 
 use super::profitability::Choice;
-use planish_pass::{Became, Example, FunctionPass, PassCx, PassInfo};
+use planish_pass::{Became, Example, FunctionPass, Machine, PassCx, PassInfo};
 
 /// Forwards loads, removes stores.
 pub const PASS: FunctionPass = FunctionPass {
@@ -88,7 +89,11 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     if found.is_empty() && dead.is_empty() {
         return;
     }
-    let chosen = Choice::new(f, &found).choose();
+    let chosen = match cx.target.machine {
+        // A value that is kept costs nothing there.
+        Machine::Registers => vec![true; found.len()],
+        Machine::Stack => Choice::new(f, &found).choose(),
+    };
     let mut goes: SideTable<Inst, bool> = SideTable::new();
     let mut stands = Stands::default();
     let mut any = false;
@@ -412,22 +417,37 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
+    use planish_ir::text;
+    use planish_pass::Target;
+
     use super::PASS;
-    use crate::passes::testing::after;
+    use crate::passes::testing::changed;
 
     const WORLD: &str = "location @f: i64 class 1\nlocation @g: i64 class 2\nlocation @b: i32 bits 8 signed class 3\n\
         location @fixed: i64 immutable class 4\nlocation @items: i64 class 5\nlocation @p: ref class 6\n\
         callee @any raises reads * writes *\ncallee @writes_g raises reads () writes (2)\nclass @c\n";
 
-    /// How often the pass rewrites a function, and how many loads and stores it leaves.
+    /// How often the pass rewrites a function, and how many loads and stores it leaves, on a stack machine.
     fn left(body: &str) -> (u64, usize, usize) {
-        let (count, text) =
-            after(&PASS, &format!("{WORLD}func f(v0: ref, v1: ref, v2: i64) -> i64 {{\n{body}}}\n"));
+        left_on(Target::STACK, body)
+    }
+
+    fn left_on(target: Target<'_>, body: &str) -> (u64, usize, usize) {
+        let source = format!("{WORLD}func f(v0: ref, v1: ref, v2: i64) -> i64 {{\n{body}}}\n");
+        let (count, module) = changed(&PASS, &source, target);
+        let text = text::write(&module, text::Options::default());
         let ops = |op: &str| {
             text.matches(&format!("= get_{op}(")).count() + text.matches(&format!(" set_{op}(")).count()
         };
         let loads = text.matches("= get_").count();
         (count, loads, ops("field") + ops("item") - loads)
+    }
+
+    #[test]
+    fn where_values_are_in_registers_a_second_load_is_never_worth_it() {
+        let body =
+            "a:\n    v3 = get_field(v0) @f\n    v4 = get_field(v0) @f\n    v5 = add(v3, v4)\n    return v5\n";
+        assert_eq!((left_on(Target::MACHINE, body).1, left(body).1), (1, 2));
     }
 
     #[test]
