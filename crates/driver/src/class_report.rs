@@ -369,7 +369,7 @@ impl Teller<'_> {
 }
 
 /// What was done to a body besides calls, and how often.
-fn counts(story: &planish_jvm::bodies::Story) -> [(&'static str, u64); 9] {
+fn counts(story: &planish_jvm::bodies::Story) -> [(&'static str, u64); 8] {
     [
         ("value that the whole program makes a constant", story.did.constants),
         ("store that nobody reads, or object that nobody uses", story.did.unused),
@@ -378,7 +378,6 @@ fn counts(story: &planish_jvm::bodies::Story) -> [(&'static str, u64); 9] {
         ("switch over an enum by its ordinal", story.did.ordinals),
         ("concatenation with constants in its recipe", story.did.concatenated),
         ("object that became its fields", story.did.replaced),
-        ("call that gives what an equal one gave", story.did.repeated),
         ("call that moved to where its result is used", story.did.moved),
     ]
 }

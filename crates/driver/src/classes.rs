@@ -308,7 +308,6 @@ impl ClassOutcome {
             ("switches over enums that are on the ordinal now", report.did.ordinals),
             ("concatenations that have constants in their recipes now", report.did.concatenated),
             ("objects that became their fields", report.did.replaced),
-            ("calls that give what an equal one gave", report.did.repeated),
             ("calls made only where their result is used", report.did.moved),
             ("instructions that equal ends of code share", report.did.shared),
         ] {

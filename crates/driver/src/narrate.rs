@@ -13,7 +13,7 @@ use planish_ir::{Form, Function};
 use planish_jvm::bodies::{Optimizer, Story, show};
 use planish_jvm::naming::Names as JvmNames;
 use planish_jvm::program::inline::Replacement;
-use planish_opt::passes::{loop_unrolling, tail_recursion};
+use planish_opt::passes::{global_code_motion, loop_unrolling, tail_recursion};
 use planish_opt::{Pipeline, Record, Target};
 
 use crate::classes::MethodStory;
@@ -76,7 +76,6 @@ pub fn text(told: &MethodStory, rule: RuleInfo<'_>) -> String {
         (story.did.ordinals, "switches over enums by their ordinals"),
         (story.did.concatenated, "concatenations got constants into their recipes"),
         (story.did.replaced, "objects became their fields"),
-        (story.did.repeated, "calls give what an equal one gave"),
         (story.did.moved, "calls moved to where their result is used"),
         (story.did.shared, "instructions are shared by equal ends of code"),
     ] {
@@ -154,6 +153,14 @@ impl<'s> Narrator<'s> {
         self.run.times()
     }
 
+    /// The run that the body at hand is for.
+    fn at_work(&mut self) -> &mut Run {
+        match &mut self.twin {
+            Some(twin) if self.compares => twin,
+            _ => &mut self.run,
+        }
+    }
+
     /// What the stories of a class tell, with the rewrites in them; what is not asked for is left out.
     pub fn tell(&mut self, stories: impl Iterator<Item = Story>) -> Vec<MethodStory> {
         let mut told = Vec::new();
@@ -214,10 +221,7 @@ impl Optimizer for Narrator<'_> {
     }
 
     fn record(&mut self) -> &mut Record {
-        match &mut self.twin {
-            Some(twin) if self.compares => &mut twin.record,
-            _ => &mut self.run.record,
-        }
+        &mut self.at_work().record
     }
 
     fn optimize(&mut self, function: &mut Function, known: &JvmNames) -> Result<(), String> {
@@ -242,18 +246,21 @@ impl Optimizer for Narrator<'_> {
 
     fn make_loop(&mut self, function: &mut Function, known: &JvmNames) -> bool {
         let blocks = function.blocks().len();
-        let run = match &mut self.twin {
-            Some(twin) if self.compares => twin,
-            _ => &mut self.run,
-        };
-        run.pass(&tail_recursion::PASS, function, known.world());
+        self.at_work().pass(&tail_recursion::PASS, function, known.world());
         function.blocks().len() > blocks
     }
 
     fn write_out(&mut self, function: &mut Function, known: &JvmNames) -> bool {
         let blocks = function.blocks().len();
-        self.run.pass(&loop_unrolling::PASS, function, known.world());
+        self.at_work().pass(&loop_unrolling::PASS, function, known.world());
         function.blocks().len() > blocks
+    }
+
+    fn sink(&mut self, function: &mut Function, known: &JvmNames) -> u64 {
+        let run = self.at_work();
+        let before = run.record.changes();
+        run.pass(&global_code_motion::PASS, function, known.world());
+        run.record.changes() - before
     }
 
     fn set_comparing(&mut self, on: bool) -> bool {

@@ -66,8 +66,6 @@ pub struct Did {
     pub recipes: u64,
     /// Objects that became their fields.
     pub replaced: u64,
-    /// Calls of which the result was known from an equal one.
-    pub repeated: u64,
     /// Calls that moved to where their result is used.
     pub moved: u64,
     /// Instructions that went since what they do is done elsewhere in the body, as equal ends.
@@ -212,7 +210,6 @@ impl Did {
         self.concatenated += other.concatenated;
         self.recipes += other.recipes;
         self.replaced += other.replaced;
-        self.repeated += other.repeated;
         self.moved += other.moved;
         self.shared += other.shared;
     }

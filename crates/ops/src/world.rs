@@ -56,7 +56,12 @@ pub enum Made {
 pub struct CallEffect {
     /// Whether it is made at all.
     pub made: Made,
-    /// No visible writes, and equal arguments give equal results.
+    /// It only computes: it returns, unless it raises; nothing that it writes can be seen; and once it could be called
+    /// with some arguments, it gives the same for equal ones from then on, whatever is written in between.
+    ///
+    /// So a call whose result is not used need not be made if it does not raise, one that an equal one dominates gives
+    /// what that gave, and one that does not raise may be made later. It may be made *earlier* only where nothing that
+    /// it [`reads`](Self::reads) is written between the two places: its arguments may not be complete yet.
     pub elidable: bool,
     /// The same result throughout one run of a loop.
     pub loop_invariant: bool,

@@ -60,6 +60,7 @@ impl World {
                 Descriptor::Callee(CallEffect { reads: Some(vec![2, 8]), writes: Some(vec![1]), ..narrow }),
             ),
             intern("raising", Descriptor::Callee(CallEffect { raises: true, ..CallEffect::pure() })),
+            intern("caches", Descriptor::Callee(CallEffect { reads: None, ..CallEffect::pure() })),
         ];
         let others = vec![intern("remark", Descriptor::Other)];
         World { module, classes, fields, statics, arrays, callees, others }

@@ -36,6 +36,11 @@ pub trait Optimizer {
         false
     }
 
+    /// Lets pure calls sink into the arms that use what they give. How many moved.
+    fn sink(&mut self, _function: &mut Function, _names: &Names) -> u64 {
+        0
+    }
+
     /// Begins to compare, or ends. Of most attempts at a body nothing is written, so only the one that is better is
     /// compared: it is made once more, which must not count, or burn fuel. Whether it compares now.
     fn set_comparing(&mut self, _on: bool) -> bool {

@@ -135,22 +135,6 @@ pub const BOOLEANS: PassInfo = body(
     "crates/driver/tests/leftovers.rs",
 );
 
-/// Equal calls that only compute.
-pub const PURE_CALL_NUMBERING: PassInfo = body(
-    "pure-call-numbering",
-    "Value numbering of pure calls: a call that only computes gives what an equal one before it gave.",
-    "Click, PLDI 1995",
-    "crates/jvm/src/program/repeated.rs",
-);
-
-/// Calls computed only where they are used.
-pub const SINKING: PassInfo = body(
-    "sinking",
-    "Sinking: a call that only computes moves into the arm that uses its result.",
-    "LLVM Sink; Knoop, Rüthing and Steffen 1994, partial dead code elimination",
-    "crates/driver/tests/live_results.rs",
-);
-
 /// Loads in front of loops.
 pub const LOAD_MOTION: PassInfo = body(
     "loop-invariant-loads",
@@ -184,8 +168,6 @@ pub static PASSES: &[&PassInfo] = &[
     &DEAD_OBJECTS,
     &SCALAR_REPLACEMENT,
     &BOOLEANS,
-    &PURE_CALL_NUMBERING,
-    &SINKING,
     &LOAD_MOTION,
     &CROSS_JUMPING,
 ];

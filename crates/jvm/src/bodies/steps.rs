@@ -2,8 +2,8 @@
 //!
 //! What the whole program says comes first, since it makes constants. Then come texts, stores and switches, which it
 //! makes simpler, and the pipeline, which draws conclusions from all of it. What objects, checks and calls of lambdas
-//! are good for is seen after that; if anything of it goes, the pipeline runs once more. Sinking comes last,
-//! when it is known what is computed at all.
+//! are good for is seen after that; if anything of it goes, the pipeline runs once more. Pure calls sink
+//! last, when it is known what is computed at all.
 //!
 //! A body can be made with the first steps only: so the one that makes a mistake is found.
 
@@ -13,8 +13,8 @@ use planish_pass::{Leave, PassInfo};
 
 use super::passes::{
     BOOLEANS, CALL_REPLACEMENT, CHECKS, CONCATENATIONS, CROSS_JUMPING, DEAD_ARRAYS, DEAD_OBJECTS,
-    DEAD_STORES, DEAD_TEXTS, ENUM_SWITCHES, IPSCCP, LAMBDAS, LIBRARY_CALLS, LOAD_MOTION, PURE_CALL_NUMBERING,
-    SCALAR_REPLACEMENT, SINKING, STRING_BUILDERS,
+    DEAD_STORES, DEAD_TEXTS, ENUM_SWITCHES, IPSCCP, LAMBDAS, LIBRARY_CALLS, LOAD_MOTION,
+    SCALAR_REPLACEMENT, STRING_BUILDERS,
 };
 use super::{Before, Known, Optimizer, Rewriter};
 use crate::bootstraps::Bootstraps;
@@ -26,11 +26,9 @@ use crate::program::contents::forget_texts;
 use crate::program::enum_switches::switch_by_ordinal;
 use crate::program::filled::remove_arrays;
 use crate::program::lambdas::call_through;
-use crate::program::late::sink;
 use crate::program::needless::remove_checks;
 use crate::program::objects::replace_objects;
 use crate::program::recursions::stays_with_receiver;
-use crate::program::repeated::use_results_again;
 use crate::program::text_calls::call_ahead;
 use crate::program::texts::join_texts;
 use crate::program::truths::use_truths;
@@ -177,18 +175,13 @@ const BEHIND: &[BodyPass] = &[
         info: &BOOLEANS,
         run: |f, cx, info| use_truths(f, cx.names, cx.pool, &mut Leave::new(cx.optimizer.record(), info)),
     },
-    BodyPass {
-        info: &PURE_CALL_NUMBERING,
-        run: |f, cx, info| {
-            let leave = &mut Leave::new(cx.optimizer.record(), info);
-            cx.did.repeated = use_results_again(f, cx.names.world(), leave);
-            cx.did.repeated
-        },
-    },
 ];
 
 /// The step that is the optimizer's pipeline.
 pub(super) const PIPELINE: &str = "pipeline";
+
+/// The step that moves pure calls into the arms that use them: the optimizer's global code motion.
+const SINKING: &str = "gcm";
 
 /// The step that writes bytecode.
 pub(super) const LOWERING: &str = "lowering";
@@ -213,7 +206,7 @@ pub(super) fn step_name(number: usize) -> &'static str {
         (None, None) => PIPELINE,
         (None, Some(behind)) => match BEHIND.get(behind) {
             Some(pass) => pass.info.name,
-            None if behind == BEHIND.len() => SINKING.name,
+            None if behind == BEHIND.len() => SINKING,
             None => LOADS,
         },
     }
@@ -261,8 +254,7 @@ impl Rewriter<'_, '_> {
             cx.optimizer.optimize(f, cx.names)?;
         }
         if behind > BEHIND.len() {
-            let leave = &mut Leave::new(cx.optimizer.record(), &SINKING);
-            cx.did.moved = sink(f, cx.names.world(), leave);
+            cx.did.moved = cx.optimizer.sink(f, cx.names);
         }
         Ok(cx.did)
     }

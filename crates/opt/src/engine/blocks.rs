@@ -117,7 +117,11 @@ impl Cx<'_> {
             Effect::Guard => self.guarded(inst, stage),
             _ => {
                 self.resolve_args(inst);
-                let outcome = if wanted { stage.on(self, inst) } else { Outcome::Keep };
+                let outcome = match effect {
+                    _ if wanted => stage.on(self, inst),
+                    Effect::Call if self.features.number => self.number_call(inst),
+                    _ => Outcome::Keep,
+                };
                 // A remark needs nothing before it and says nothing to the engine.
                 if effect == Effect::Marker && outcome == Outcome::Keep {
                     self.out.push(inst);

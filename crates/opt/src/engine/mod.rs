@@ -25,6 +25,7 @@ pub mod stage;
 mod algebra;
 mod backward_facts;
 mod blocks;
+mod calls;
 pub(crate) mod control;
 mod dead;
 pub(crate) mod facts;

@@ -112,7 +112,7 @@ impl Cx<'_> {
     }
 
     /// Notes that an instruction uses its operands no more.
-    fn gone(&mut self, inst: Inst) -> bool {
+    pub(crate) fn gone(&mut self, inst: Inst) -> bool {
         for &value in self.f.args(inst) {
             self.engine.uses.release(value);
         }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use planish_ir::Form;
 use planish_pass::{ModulePass, Pass, PassInfo};
 
-use super::registry::{ALIASES, MODULE_PASSES, PASSES, WALKING, infos};
+use super::registry::{ALIASES, FOR_GRAPHS, MODULE_PASSES, PASSES, WALKING, infos};
 use crate::engine::config::Features;
 
 /// Steps in order, for functions of one form.
@@ -93,7 +93,11 @@ impl fmt::Display for PipelineError {
             }
             PipelineError::Form { pass, takes, form } => {
                 let takes: Vec<&str> = takes.iter().map(|&form| plural(form)).collect();
-                write!(f, "pass `{pass}` works on {} and not on {}", takes.join(" and "), plural(*form))
+                write!(f, "pass `{pass}` works on {} and not on {}", takes.join(" and "), plural(*form))?;
+                match FOR_GRAPHS.iter().find(|(trace, _)| trace == pass) {
+                    Some((_, graph)) if *form == Form::Cfg => write!(f, "; there, `{graph}` does that"),
+                    _ => Ok(()),
+                }
             }
             PipelineError::Option { pass, said, has } if has.is_empty() => {
                 write!(f, "pass `{pass}` has no options, but was given `{said}`")
@@ -114,7 +118,7 @@ impl Pipeline {
     /// What is run on bytecode, where what has many instructions is not better for executing few of them.
     pub const BYTECODE: &'static str = "intbounds:rewrite:pure:dead:simplify-cfg:\
         jump-threading,size=1:branch-on-phi:dfa-jump-threading:load-elimination:\
-        intbounds:rewrite:pure:dead:simplify-cfg:gcm:simplify-cfg";
+        intbounds:rewrite:pure:dead:simplify-cfg:gcm,calls=0:simplify-cfg";
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
     pub const PROGRAM: &'static str = "tail-recursion:inline:\
         intbounds:rewrite:pure:dead:simplify-cfg:\
@@ -277,6 +281,10 @@ mod tests {
         assert_eq!(
             refused("loop-rotate", Form::Trace),
             "pass `loop-rotate` works on control-flow graphs and not on traces"
+        );
+        assert_eq!(
+            refused("rewrite:heap", Form::Cfg),
+            "pass `heap` works on traces and not on control-flow graphs; there, `load-elimination` does that"
         );
         assert_eq!(
             refused("loop-unroll,rounds=x", Form::Cfg),

@@ -50,6 +50,11 @@ pub struct Walking {
 }
 
 const ANY: &[Form] = &[Form::Trace, Form::Cfg, Form::Structured];
+const TRACES: &[Form] = &[Form::Trace];
+
+/// What does for control-flow graphs what a part of the walk does for traces.
+pub const FOR_GRAPHS: &[(&str, &str)] =
+    &[("virtualize", "sroa"), ("heap", "load-elimination")];
 
 const fn part(
     name: &'static str,
@@ -85,19 +90,19 @@ pub static WALKING: &[Walking] = &[
     part(
         "virtualize",
         "Allocation removal (escape analysis): an object is not made until something needs it.",
-        ANY,
+        TRACES,
         Features { virtualize: true, ..Features::NONE },
     ),
     part(
         "string",
         "Allocation removal of strings; comparisons of strings become simpler ones.",
-        ANY,
+        TRACES,
         Features { strings: true, ..Features::NONE },
     ),
     part(
         "earlyforce",
         "Nothing of its own: an object is always made before the operation that needs it.",
-        ANY,
+        TRACES,
         Features::NONE,
     ),
     part(
@@ -109,7 +114,7 @@ pub static WALKING: &[Walking] = &[
     part(
         "heap",
         "Load forwarding and dead store elimination along the walk: stores wait, and overwrite each other.",
-        ANY,
+        TRACES,
         Features { heap: true, ..Features::NONE },
     ),
     Walking {
@@ -118,7 +123,7 @@ pub static WALKING: &[Walking] = &[
             ..part(
                 "unroll",
                 "Unrolling of traces: the first iteration is apart, and the body is optimized with what it found out.",
-                &[Form::Trace],
+                TRACES,
                 Features::NONE,
             )
             .info

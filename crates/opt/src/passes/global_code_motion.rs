@@ -10,6 +10,14 @@
 //! - Into a loop that it did not stand in it never goes.
 //!
 //! What may be undefined stays, but for a division by a constant that is not zero: nothing is speculated.
+//!
+//! A call that only computes ([`elidable`](planish_ops::world::CallEffect::elidable)) and cannot raise moves like an
+//! operation: so its result is computed only in the arm that uses it (partial dead code elimination, Knoop, Rüthing
+//! and Steffen, PLDI 1994). One that may read memory moves to later places only.
+//!
+//! A handler sees what dominates the start of a block whose exits go there. So what moves into a block with such exits
+//! is used in that block alone.
+//!
 //! Every loop gets a block in front of it for what leaves it; where nothing does, that is taken away again.
 //!
 //! O(size of the function times depth of the dominator tree between the earliest and the latest place).
@@ -17,23 +25,27 @@
 use planish_base::{Id, SideTable};
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, BlockCall, Cfg, Def, Function, Inst, Terminator, Value};
-use planish_ops::Effect;
+use planish_ops::world::World;
+use planish_ops::{Effect, Op};
 
 use planish_pass::LoopInfo;
-use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo};
+use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo, PassOption};
+
+/// Whether calls move, too. Where a body is judged by how many of them are made on fewer paths, that is a step of its own.
+pub const CALLS: PassOption = PassOption::new("calls", 1, "1: pure calls move like operations; 0: they stay");
 
 /// Places operations.
 pub const PASS: FunctionPass = FunctionPass {
     info: PassInfo {
-        aliases: &["schedule"],
+        aliases: &["schedule", "late"],
         source: "Click, \"Global Code Motion, Global Value Numbering\", PLDI 1995",
-        handlers: false,
         analyses: &["edges", "dominators", "loops"],
+        options: &[&CALLS],
         example: Example { file: "gcm.ssa", text: include_str!("examples/gcm.ssa") },
         test: "crates/opt/src/passes/global_code_motion.rs",
         ..PassInfo::new(
             "gcm",
-            "Global code motion: operations leave loops, and sink into the arms that need them.",
+            "Global code motion: operations and pure calls leave loops, and sink into the arms that need them.",
         )
     },
     run,
@@ -50,9 +62,11 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let cfg = cx.get::<Cfg>(f);
     let dominators = cx.get::<Dominators>(f);
     let loops = cx.get::<LoopInfo>(f);
-    let mut plan = Plan::new(f, &cfg, &dominators, &loops);
-    plan.latest();
-    if plan.moves && cx.rewrite_somewhere(Became::Changed) {
+    let moves_calls = cx.option(&CALLS) > 0;
+    let freedom = |inst| if moves_calls { freedom(f, cx.world, inst) } else { freedom_of_operations(f, inst) };
+    let mut plan = Plan::new(f, freedom, &cfg, &dominators, &loops);
+    plan.latest(cx);
+    if plan.moves {
         let Plan { order, chosen, .. } = plan;
         place(f, &cfg, &order, &chosen);
     }
@@ -73,14 +87,60 @@ pub(super) fn floats(f: &Function, inst: Inst) -> bool {
         && (!row.partial || divides_safely())
 }
 
-/// Gives every loop a block in front of it that does nothing but enter it. The blocks that were made.
+/// How far an instruction may move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Freedom {
+    /// Not at all.
+    Fixed,
+    /// To any place that its operands and uses allow.
+    Any,
+    /// To later places only: between an earlier one and its own something may be written that it reads.
+    Later,
+}
+
+/// How far an instruction may move.
+fn freedom(f: &Function, world: &dyn World, inst: Inst) -> Freedom {
+    if f.inst(inst).op != Op::Call {
+        return freedom_of_operations(f, inst);
+    }
+    let data = f.inst(inst);
+    let Some(descr) = data.descr.filter(|_| data.exit.is_none()) else {
+        return Freedom::Fixed;
+    };
+    let effect = world.call_effect(descr);
+    if !effect.elidable || effect.raises || f.results(inst).len() != 1 {
+        return Freedom::Fixed;
+    }
+    match effect.reads.as_deref() {
+        Some([]) => Freedom::Any,
+        _ => Freedom::Later,
+    }
+}
+
+/// The same where calls stay.
+fn freedom_of_operations(f: &Function, inst: Inst) -> Freedom {
+    if floats(f, inst) { Freedom::Any } else { Freedom::Fixed }
+}
+
+/// Whether control comes to a block by an exit of an instruction.
+fn handlers(f: &Function) -> SideTable<Block, bool> {
+    let mut is_handler = SideTable::new();
+    for &block in f.blocks() {
+        f.handlers(block).for_each(|(_, handler)| is_handler[handler.block] = true);
+    }
+    is_handler
+}
+
+/// Gives every loop a block in front of it that does nothing but enter it, unless it begins with a handler. The blocks
+/// that were made.
 pub(super) fn put_blocks_in_front_of_loops(f: &mut Function, cx: &mut PassCx<'_>) -> Vec<Block> {
     let mut made = Vec::new();
     let cfg = cx.get::<Cfg>(f);
     let loops = cx.get::<LoopInfo>(f);
+    let is_handler = handlers(f);
     for (index, l) in (0..).zip(loops.all()) {
         let header = cfg.block(l.header);
-        if header == f.entry() || l.irreducible {
+        if header == f.entry() || l.irreducible || is_handler[header] {
             continue;
         }
         let preds = cfg.preds().of(l.header).iter();
@@ -188,11 +248,21 @@ struct Plan<'a> {
     earliest: SideTable<Inst, u32>,
     /// The lowest block that dominates all uses found so far, then the block that was chosen.
     chosen: SideTable<Inst, u32>,
+    /// Whether there are uses in more than one block.
+    spread: SideTable<Inst, bool>,
+    /// For each block whether an exit of it goes to a handler.
+    has_handlers: Vec<bool>,
     moves: bool,
 }
 
 impl<'a> Plan<'a> {
-    fn new(f: &'a Function, cfg: &'a Cfg, dominators: &'a Dominators, loops: &'a LoopInfo) -> Self {
+    fn new(
+        f: &'a Function,
+        freedom: impl Fn(Inst) -> Freedom,
+        cfg: &'a Cfg,
+        dominators: &'a Dominators,
+        loops: &'a LoopInfo,
+    ) -> Self {
         let mut plan = Plan {
             f,
             cfg,
@@ -204,6 +274,8 @@ impl<'a> Plan<'a> {
             stands: SideTable::with_default(NONE),
             earliest: SideTable::with_default(NONE),
             chosen: SideTable::with_default(NONE),
+            spread: SideTable::new(),
+            has_handlers: cfg.order().iter().map(|&block| f.handlers(block).next().is_some()).collect(),
             moves: false,
         };
         for (number, &block) in (0..).zip(cfg.order()) {
@@ -213,8 +285,12 @@ impl<'a> Plan<'a> {
         }
         // Reverse postorder visits what dominates first, so operands come before users.
         for (number, &block) in (0..).zip(cfg.order()) {
-            for &inst in f.block_insts(block).iter().filter(|&&inst| floats(f, inst)) {
-                let mut earliest = 0;
+            for &inst in f.block_insts(block) {
+                let mut earliest = match freedom(inst) {
+                    Freedom::Fixed => continue,
+                    Freedom::Any => 0,
+                    Freedom::Later => number,
+                };
                 for &arg in f.args(inst) {
                     let at = plan.available(arg);
                     if dominators.dominates(earliest, at) {
@@ -241,8 +317,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Chooses from the last user to the first operand.
-    fn latest(&mut self) {
+    /// Chooses from the last user to the first operand. What may not be rewritten stays.
+    fn latest(&mut self, cx: &mut PassCx<'_>) {
         let f = self.f;
         for (number, &block) in (0..).zip(self.cfg.order()) {
             for &inst in f.block_insts(block) {
@@ -270,12 +346,17 @@ impl<'a> Plan<'a> {
             let inst = self.order[index];
             let stands = self.stands[inst];
             // What nothing uses stays where it is until it goes.
-            let chosen = match self.chosen[inst] {
+            let mut chosen = match self.chosen[inst] {
                 NONE => stands,
                 latest => self.choose(inst, latest),
             };
+            if chosen != stands {
+                match cx.rewrite(f, inst, Became::Changed) {
+                    true => self.moves = true,
+                    false => chosen = stands,
+                }
+            }
             self.chosen[inst] = chosen;
-            self.moves |= chosen != stands;
             for &arg in f.args(inst) {
                 self.used(arg, chosen);
             }
@@ -287,7 +368,10 @@ impl<'a> Plan<'a> {
         if self.earliest[inst] != NONE {
             self.chosen[inst] = match self.chosen[inst] {
                 NONE => at,
-                other => self.dominators.common(other, at),
+                other => {
+                    self.spread[inst] |= other != at;
+                    self.dominators.common(other, at)
+                }
             };
         }
     }
@@ -307,6 +391,7 @@ impl<'a> Plan<'a> {
             let front = self.dominators.idom(l.header);
             if l.irreducible
                 || l.header == 0
+                || self.has_handlers[front as usize]
                 || !self.dominators.dominates(earliest, front)
                 || !self.always_reached(index, best)
             {
@@ -314,7 +399,9 @@ impl<'a> Plan<'a> {
             }
             best = front;
         }
-        best
+        // A handler would not see what its block makes.
+        let unseen = self.has_handlers[best as usize] && (self.spread[inst] || best != latest);
+        if unseen { stands } else { best }
     }
 
     /// Whether a loop, once entered, comes to one of its blocks before it is left.
@@ -444,6 +531,57 @@ mod tests {
         assert_eq!(ops(&f, "e"), [Op::Mul], "the sum is behind a branch");
         assert_eq!(ops(&f, "a"), [Op::Add]);
         assert_eq!(ops(&f, "h"), [Op::Sub], "both arms and the next round need it");
+    }
+
+    const CALLEES: &str = "callee @f elidable reads () writes ()\ncallee @h elidable writes ()\n\
+        callee @g elidable raises reads () writes ()\ncallee @s\n";
+
+    #[test]
+    fn a_pure_call_is_made_in_the_arm_that_uses_it_even_behind_what_it_may_read() {
+        for (callee, moves) in [("@f", true), ("@h", true), ("@g", false), ("@s", false)] {
+            let f = scheduled(&format!(
+                "{CALLEES}func test(v0: i64, v1: i64) -> i64 {{\ne:\n    v2: i64 = call(v0) {callee}\n    call(v0) @s\n    \
+                 v3 = add(v2, 1)\n    branch v1, a, b\na:\n    return v3\nb:\n    return v1\n}}\n"
+            ));
+            let arm: &[Op] = if moves { &[Op::Call, Op::Add] } else { &[Op::Add] };
+            assert_eq!(ops(&f, "a"), arm, "{callee}");
+        }
+    }
+
+    #[test]
+    fn a_pure_call_leaves_a_loop_unless_it_may_read_what_is_written_before() {
+        for (callee, moves) in [("@f", true), ("@h", false), ("@g", false)] {
+            let f = scheduled(&format!(
+                "{CALLEES}func test(v0: i64, v1: i64) -> i64 {{\ne:\n    call(v0) @s\n    jump h(v0)\nh(v2: i64):\n    \
+                 call(v2) @s\n    v3: i64 = call(v1) {callee}\n    v4 = sub(v2, v3)\n    branch v4, h(v4), x\nx:\n    \
+                 return v4\n}}\n"
+            ));
+            assert_eq!(ops(&f, "e").len(), if moves { 2 } else { 1 }, "{callee}");
+        }
+    }
+
+    #[test]
+    fn what_a_handler_sees_does_not_move_into_the_block_that_exits_to_it() {
+        // Both the arm and its handler use the product: it stays in front of the arm.
+        let both = scheduled(
+            "callee @g raises\nfunc f(v0: i64, v1: i64) -> i64 {\ne:\n    v2 = mul(v0, v0)\n    \
+             branch v1, a, b\na:\n    call(v2) @g else to() [*: h]\n    return v1\nb:\n    return v1\n\
+             h(v3: ref):\n    return v2\n}\n",
+        );
+        assert_eq!(ops(&both, "e"), [Op::Mul]);
+        // The arm alone: it goes there, in front of what may raise.
+        let arm = scheduled(
+            "callee @g raises\nfunc f(v0: i64, v1: i64) -> i64 {\ne:\n    v2 = mul(v0, v0)\n    \
+             branch v1, a, b\na:\n    call(v2) @g else to() [*: h]\n    return v1\nb:\n    return v1\n\
+             h(v3: ref):\n    return v0\n}\n",
+        );
+        assert_eq!(ops(&arm, "a"), [Op::Mul, Op::Call]);
+        // The handler alone: only there is it computed.
+        let handler = scheduled(
+            "callee @g raises\nfunc f(v0: i64, v1: i64) -> i64 {\ne:\n    v2 = mul(v0, v0)\n    \
+             call(v1) @g else to() [*: h]\n    return v1\nh(v3: ref):\n    return v2\n}\n",
+        );
+        assert_eq!(ops(&handler, "h"), [Op::Mul]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use planish_pass::{Analyses, Pass, PassCx, Record, Target, apply};
 /// How often a module was rewritten, and what it became. Panics when either is broken.
 pub fn rewritten(source: &str, rewrite: impl FnOnce(&mut Module, &mut Record)) -> (u64, Module) {
     let (mut module, diagnostics) = text::read(source);
-    assert!(!diagnostics.has_errors());
+    assert!(!diagnostics.has_errors(), "{source}");
     let mut record = Record::new();
     rewrite(&mut module, &mut record);
     assert_eq!(verify_module(&module, Form::Cfg), Vec::<String>::new());
