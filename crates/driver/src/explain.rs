@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use planish_base::{Id, Interner, SideTable};
+use planish_book as book;
 use planish_ir::text::ValueNames;
 use planish_ir::{Const, Function, Symbol, Value};
 use planish_ops::Op;
@@ -91,6 +92,16 @@ pub fn positions(f: &Function) -> ValueNames {
 /// What is known of a rule by its number: its name and where it is written.
 pub type RuleInfo<'a> = &'a dyn Fn(u32) -> (String, String);
 
+/// The name of a rule and where it is written, by its number in the record of a run: rules of the book come first.
+pub fn rule_info(extra: Option<&RuleSet>, number: u32) -> (String, String) {
+    let number = number as usize;
+    if let Some(rule) = book::RULES.get(number) {
+        return (rule.name.to_owned(), format!("{}:{}", rule.file, rule.line));
+    }
+    let rule = extra.and_then(|set| set.rules.values().nth(number - book::RULES.len()));
+    rule.map_or_else(Default::default, |rule| (rule.name.clone(), format!("{}:{}", rule.file, rule.line)))
+}
+
 /// A rewrite, with the names that were known when it was made.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Remark {
@@ -140,6 +151,14 @@ impl Remark {
             operation: entry.site.op,
             kind: entry.kind,
             outcome,
+        }
+    }
+
+    /// The number of the rule that says why, if one does: see [`rule_info`].
+    pub fn rule(&self) -> Option<u32> {
+        match self.kind {
+            Kind::Rule(number) => Some(number),
+            _ => None,
         }
     }
 

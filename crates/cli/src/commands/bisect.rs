@@ -39,7 +39,7 @@ pub fn run(args: &Bisect) -> Result<(), Failure> {
                     probe::accepts(&args.check, dialect.extensions()[0], &bytes)?
                 }
             };
-            let info = |number: u32| super::rule_info(rules.as_deref(), number);
+            let info = |number: u32| explain::rule_info(rules.as_deref(), number);
             let last = outcome.record.entries().last().map(|entry| {
                 let remark = explain::Remark::of(entry, &outcome.names);
                 let line = explain::lines(std::iter::once(remark), &info);

@@ -245,7 +245,7 @@ const SOON: Duration = Duration::from_secs(2);
 
 /// Says what was asked about the methods: explanations, remarks, statistics.
 fn tell(args: &Opt, outcome: &ClassOutcome, rules: Option<&RuleSet>) -> Result<(), Failure> {
-    let info = |number: u32| super::rule_info(rules, number);
+    let info = |number: u32| explain::rule_info(rules, number);
     if let Some(asked) = &args.explain {
         if !asked.is_empty() && outcome.stories.is_empty() {
             io::say(format_args!("nothing was done to a method called {asked}\n"));

@@ -24,7 +24,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use planish_base::{Severity, SourceText};
-use planish_book as book;
 use planish_driver::{Dialect, Reading, Session, Writing};
 use planish_rules::RuleSet;
 use planish_rules::set::{Finding, Strictness};
@@ -137,15 +136,4 @@ pub fn rules(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Failure> {
     }
     io::say(format_args!("warning: {}\n{hint}\n", named("these rules are not proved and left out")));
     Ok(Some(Arc::new(set.keeping(|rule| unproved.iter().all(|(name, _)| *name != rule.name)))))
-}
-
-/// The name of a rule and where it is written, by its number in the record of a run: rules of the book
-/// come first.
-pub fn rule_info(extra: Option<&RuleSet>, number: u32) -> (String, String) {
-    let number = number as usize;
-    if let Some(rule) = book::RULES.get(number) {
-        return (rule.name.to_owned(), format!("{}:{}", rule.file, rule.line));
-    }
-    let rule = extra.and_then(|set| set.rules.values().nth(number - book::RULES.len()));
-    rule.map_or_else(Default::default, |rule| (rule.name.clone(), format!("{}:{}", rule.file, rule.line)))
 }

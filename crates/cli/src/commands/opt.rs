@@ -137,7 +137,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     let to = args.to.unwrap_or(session.dialect());
     let writing = super::writing(&args.output, to)?;
     let bytes = session.write(to, writing).map_err(Failure::Rejected)?;
-    let info = |number: u32| super::rule_info(rules.as_deref(), number);
+    let info = |number: u32| explain::rule_info(rules.as_deref(), number);
     if let Some(function) = &args.explain {
         let remarks = explain::remarks(&outcome.record, &outcome.names)
             .filter(|remark| function.is_empty() || remark.function == *function);

@@ -2,6 +2,7 @@
 
 use planish_book as book;
 use planish_driver::class_report::{self, ClassRun};
+use planish_driver::explain;
 use planish_driver::report::{self, Picture, RuleNote};
 use planish_driver::run::Outcome;
 use planish_prove::Ledger;
@@ -46,7 +47,7 @@ fn subtitle(args: &Opt) -> String {
 
 /// What is said of a rule.
 fn note(number: u32, extra: Option<&RuleSet>, ledger: &Ledger) -> RuleNote {
-    let (name, place) = super::rule_info(extra, number);
+    let (name, place) = explain::rule_info(extra, number);
     let proof = match number as usize >= book::RULES.len() {
         true => "not proved: read with --rules".to_owned(),
         false => prove::standing(ledger, &name),

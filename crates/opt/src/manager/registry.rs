@@ -53,8 +53,7 @@ const ANY: &[Form] = &[Form::Trace, Form::Cfg, Form::Structured];
 const TRACES: &[Form] = &[Form::Trace];
 
 /// What does for control-flow graphs what a part of the walk does for traces.
-pub const FOR_GRAPHS: &[(&str, &str)] =
-    &[("virtualize", "sroa"), ("heap", "load-elimination")];
+pub const FOR_GRAPHS: &[(&str, &str)] = &[("virtualize", "sroa"), ("heap", "load-elimination")];
 
 const fn part(
     name: &'static str,

@@ -63,7 +63,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let dominators = cx.get::<Dominators>(f);
     let loops = cx.get::<LoopInfo>(f);
     let moves_calls = cx.option(&CALLS) > 0;
-    let freedom = |inst| if moves_calls { freedom(f, cx.world, inst) } else { freedom_of_operations(f, inst) };
+    let freedom =
+        |inst| if moves_calls { freedom(f, cx.world, inst) } else { freedom_of_operations(f, inst) };
     let mut plan = Plan::new(f, freedom, &cfg, &dominators, &loops);
     plan.latest(cx);
     if plan.moves {
