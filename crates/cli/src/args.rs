@@ -299,6 +299,11 @@ pub struct Opt {
     #[arg(long, value_name = "N")]
     pub fuel: Option<u64>,
 
+    /// For tests of planish: let passes run or not, and budgets and costs be anything, as this seed says. The result has to do
+    /// what it should all the same.
+    #[arg(long, value_name = "SEED", help_heading = "Tests of planish")]
+    pub chaos: Option<u64>,
+
     /// Which engine optimizes.
     #[arg(long, value_name = "ENGINE", default_value = "linear")]
     pub engine: Engine,

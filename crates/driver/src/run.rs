@@ -15,7 +15,8 @@ use planish_ops::world::World;
 use planish_opt::egraph::dump::Dump;
 use planish_opt::manager::{Observer, Step};
 use planish_opt::{
-    Analyses, Change, Meets, Optimizer, Options, Pass, PassCx, Pipeline, Ran, Record, Target, apply, egraph,
+    Analyses, Change, Chaos, Meets, Optimizer, Options, Pass, PassCx, Pipeline, Ran, Record, Target, apply,
+    egraph,
 };
 use planish_rules::{RuleId, RuleSet};
 
@@ -61,6 +62,8 @@ pub struct Settings {
     pub passes: Option<String>,
     /// How many rewrites may happen; as many as there are without it.
     pub fuel: Option<u64>,
+    /// Passes, budgets and costs at random, by a seed: see [`Chaos`].
+    pub chaos: Option<u64>,
     /// Whether every rewrite is kept for explanation.
     pub log: bool,
     /// Of which methods of classes, if it is.
@@ -335,7 +338,12 @@ impl Run {
     /// Runs one pass on a function.
     pub fn pass(&mut self, pass: &dyn Pass, function: &mut Function, world: &dyn World) {
         let mut analyses = Analyses::new();
-        apply(pass, function, PassCx::new(pass.info(), world, &mut self.record, self.target, &mut analyses));
+        let cx = PassCx::new(pass.info(), world, &mut self.record, self.target, &mut analyses);
+        apply(
+            pass,
+            function,
+            cx.in_chaos(self.settings.chaos.map(|seed| Chaos::new(seed).about(&function.name))),
+        );
     }
 
     /// Holds a function against what became of it.
@@ -400,6 +408,7 @@ fn options<'a>(settings: &'a Settings, disabled: Option<&'a [bool]>, target: Tar
         time: *states || instrument.time,
         verify: Options::QUIET.verify || instrument.verify,
         target,
+        chaos: settings.chaos.map(Chaos::new),
         watched: watched.map(|rule| (book::set(), rule)),
         ..Options::QUIET
     }

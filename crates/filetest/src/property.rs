@@ -16,13 +16,17 @@ pub struct How {
     pub form: Form,
     /// With which rules besides the book.
     pub rules: Option<Arc<RuleSet>>,
+    /// Whether what heuristics decide is decided at random, by the seed of the function.
+    pub chaos: bool,
 }
 
 impl How {
     /// As any function, by the linear engine.
-    pub const LINEAR: How = How { engine: EngineChoice::Linear, form: Form::Cfg, rules: None };
+    pub const LINEAR: How = How { engine: EngineChoice::Linear, form: Form::Cfg, rules: None, chaos: false };
     /// As any function, by the e-graph engine.
     pub const EGRAPH: How = How { engine: EngineChoice::Egraph, ..How::LINEAR };
+    /// As any function, by the linear engine, whatever heuristics would say.
+    pub const CHAOS: How = How { chaos: true, ..How::LINEAR };
     /// As a trace.
     pub const TRACE: How = How { form: Form::Trace, ..How::LINEAR };
 }
@@ -67,7 +71,8 @@ impl std::fmt::Display for Wrong {
 
 /// Optimizes a module and runs its first function on both sides.
 pub fn optimized_does_the_same(module: &Module, how: &How, seed: u64, effort: Effort) -> Result<Held, Wrong> {
-    let settings = Settings { engine: how.engine, rules: how.rules.clone(), ..Settings::default() };
+    let chaos = how.chaos.then_some(seed);
+    let settings = Settings { engine: how.engine, rules: how.rules.clone(), chaos, ..Settings::default() };
     let mut session = Session::of_module(module.clone(), how.form);
     let rewrites = match session.optimize(&settings) {
         Ok(outcome) => outcome.record.total(),

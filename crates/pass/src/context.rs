@@ -1,11 +1,13 @@
 //! What a pass has besides its function.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
 use planish_ir::{Block, Function, Inst};
 use planish_ops::world::World;
 
 use crate::analysis::{Analyses, Analysis};
+use crate::chaos::Chaos;
 use crate::info::{Change, Pass, PassInfo, PassOption};
 use crate::record::{Became, Kind, Record, Site};
 use crate::target::Target;
@@ -28,6 +30,7 @@ pub struct PassCx<'a> {
     analyses: &'a mut Analyses,
     pass: &'static str,
     options: &'a [(&'static str, u64)],
+    chaos: Option<Chaos>,
 }
 
 impl<'a> PassCx<'a> {
@@ -39,13 +42,19 @@ impl<'a> PassCx<'a> {
         target: Target<'a>,
         analyses: &'a mut Analyses,
     ) -> Self {
-        PassCx { world, record, target, analyses, pass: pass.name, options: &[] }
+        PassCx { world, record, target, analyses, pass: pass.name, options: &[], chaos: None }
     }
 
     /// The same, with options that a pipeline sets.
     #[must_use]
     pub fn with_options(self, options: &'a [(&'static str, u64)]) -> Self {
         PassCx { options, ..self }
+    }
+
+    /// The same, with options at random: see [`Chaos`].
+    #[must_use]
+    pub fn in_chaos(self, chaos: Option<Chaos>) -> Self {
+        PassCx { chaos, ..self }
     }
 
     /// An analysis of the function as it is now. Computed if nobody did since what it looks at was changed.
@@ -61,12 +70,19 @@ impl<'a> PassCx<'a> {
     /// What an option is.
     pub fn option(&self, option: &PassOption) -> u64 {
         let set = self.options.iter().find(|(name, _)| *name == option.name);
-        set.map_or(option.default, |&(_, value)| value)
+        let value = set.map_or(option.default, |&(_, value)| value);
+        self.chaos.map_or(value, |chaos| chaos.about(option.name).limit(value))
     }
 
     /// What an option is, as a number of things in memory.
     pub fn count(&self, option: &PassOption) -> usize {
         usize::try_from(self.option(option)).unwrap_or(usize::MAX)
+    }
+
+    /// Whether something is done that may as well be left: what a heuristic says, unless there is [`Chaos`]. `about` is
+    /// what it is done to.
+    pub fn decide(&self, about: impl Hash, heuristic: bool) -> bool {
+        self.chaos.map_or(heuristic, |chaos| chaos.about(about).below(2) == 0)
     }
 
     /// The kind of rewrite that this pass makes.

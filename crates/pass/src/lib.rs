@@ -33,6 +33,7 @@
 //! [`planish_opt::manager`]: https://docs.rs/planish-opt
 
 pub mod analysis;
+pub mod chaos;
 pub mod loop_info;
 pub mod record;
 
@@ -42,6 +43,7 @@ mod leave;
 mod target;
 
 pub use analysis::{Analyses, Analysis};
+pub use chaos::Chaos;
 pub use context::{PassCx, apply};
 pub use info::{Change, Example, FunctionPass, Level, ModulePass, Pass, PassInfo, PassOption};
 pub use leave::Leave;

@@ -64,6 +64,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         compat: args.compat.map(|args::Compat::Pypy| Compat::Pypy),
         passes: args.passes.clone(),
         fuel: args.fuel,
+        chaos: args.chaos,
         about: About::named(args.explain.clone()),
         log: args.explain.is_some() || args.remarks.is_some() || args.report.is_some(),
         states: args.report.is_some(),

@@ -3,7 +3,7 @@
 //! `cargo run --release -p planish-filetest --example campaign -- [COUNT] [FIRST SEED] [KIND]`
 //!
 //! COUNT functions of every kind, or of the one that is named as in the table that is printed, go through the
-//! linear engine and the e-graph engine, as do as many that hold patterns of the book's rules, and straight lines
+//! linear engine and the e-graph engine, and once more through the linear one in chaos mode, as do as many that hold patterns of the book's rules, and straight lines
 //! through the pipeline of traces. Each is verified and run beside its source in random worlds; of every hundredth
 //! the built-in solver is asked too. Traces as text follow: lines, loops that are peeled, loops with bridges, by
 //! both engines and with `--compat pypy`. Printed is, for each kind and engine, in how many worlds both ended, what
@@ -130,7 +130,7 @@ fn main() -> ExitCode {
         pattern::module(&mut Source::new(&bytes), rule).expect("bytes that run out read as zero")
     };
     let mut outcomes = Vec::new();
-    for (name, how) in [("linear", How::LINEAR), ("egraph", How::EGRAPH)] {
+    for (name, how) in [("linear", How::LINEAR), ("egraph", How::EGRAPH), ("chaos", How::CHAOS)] {
         for (kind, options) in Options::KINDS {
             outcomes.push(run(name, kind, &how, &|seed| Some(from_seed(seed, options))));
         }

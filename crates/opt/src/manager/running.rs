@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use planish_ir::verify::verify;
 use planish_ir::{Form, Function, Inst, Module, Value};
 use planish_ops::world::{Meaning, TypeGuard, World};
-use planish_pass::{Analyses, Change, Level, Pass, PassCx, Record, Target, apply};
+use planish_pass::{Analyses, Change, Chaos, Level, Pass, PassCx, Record, Target, apply};
 use planish_rules::RuleId;
 use planish_rules::set::RuleSet;
 
@@ -37,6 +37,8 @@ pub struct Options<'a> {
     pub time: bool,
     /// What the program is written for.
     pub target: Target<'a>,
+    /// Passes, budgets and costs at random, for tests.
+    pub chaos: Option<Chaos>,
     /// A rule of which the record keeps where it was tried and what it missed.
     pub watched: Option<(&'a RuleSet, RuleId)>,
 }
@@ -52,6 +54,7 @@ impl Options<'_> {
         verify: cfg!(debug_assertions),
         time: false,
         target: Target::MACHINE,
+        chaos: None,
         watched: None,
     };
 }
@@ -165,7 +168,11 @@ impl Optimizer {
         }
         self.analyses.clear();
         let mut most_made = MADE_FOR_ONE * f.live_inst_count() as u64 + MADE_AT_LEAST;
-        for step in steps {
+        for (number, step) in steps.iter().enumerate() {
+            let chaos = options.chaos.map(|chaos| chaos.about((number, f.live_inst_count())));
+            let price = |op| chaos.map_or((options.target.price)(op), |c| c.cost(op, options.target.price));
+            let machine = chaos.map_or(options.target.machine, Chaos::machine);
+            let options = Options { target: Target { price: &price, machine }, chaos, ..options };
             observer.before(step, f);
             let begin = options.time.then(Instant::now);
             let before = record.changes();
@@ -175,8 +182,8 @@ impl Optimizer {
                     self.walk(*features, form, f, world, record, options, (&mut ran, &mut most_made));
                     Change::Flow
                 }
-                What::Pass(pass) => self.pass(*pass, step, f, world, record, options.target),
-                What::Own(pass) => self.pass(&**pass, step, f, world, record, options.target),
+                What::Pass(pass) => self.pass(*pass, step, f, world, record, options),
+                What::Own(pass) => self.pass(&**pass, step, f, world, record, options),
                 What::Module(_) => Change::Nothing,
             };
             let change = match step.what {
@@ -207,12 +214,17 @@ impl Optimizer {
         f: &mut Function,
         world: &dyn World,
         record: &mut Record,
-        target: Target<'_>,
+        Options { target, chaos, .. }: Options<'_>,
     ) -> Change {
         let info = pass.info();
         debug_assert_eq!(info.level, Level::Function);
-        let cx = PassCx::new(info, world, record, target, &mut self.analyses);
-        apply(pass, f, cx.with_options(&step.options));
+        for time in 0..chaos.map_or(1, Chaos::times) {
+            if time > 0 {
+                self.analyses.changed(info.changes);
+            }
+            let cx = PassCx::new(info, world, record, target, &mut self.analyses);
+            apply(pass, f, cx.with_options(&step.options).in_chaos(chaos));
+        }
         info.changes
     }
 

@@ -29,7 +29,7 @@ use planish_ops::world::World;
 use planish_ops::{Effect, Op};
 
 use planish_pass::LoopInfo;
-use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo, PassOption};
+use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo, PassOption, Site};
 
 /// Whether calls move, too. Where a body is judged by how many of them are made on fewer paths, that is a step of its own.
 pub const CALLS: PassOption = PassOption::new("calls", 1, "1: pure calls move like operations; 0: they stay");
@@ -347,21 +347,27 @@ impl<'a> Plan<'a> {
             let inst = self.order[index];
             let stands = self.stands[inst];
             // What nothing uses stays where it is until it goes.
-            let mut chosen = match self.chosen[inst] {
-                NONE => stands,
-                latest => self.choose(inst, latest),
-            };
-            if chosen != stands {
-                match cx.rewrite(f, inst, Became::Changed) {
-                    true => self.moves = true,
-                    false => chosen = stands,
-                }
+            let latest = self.chosen[inst];
+            let mut chosen = if latest == NONE { stands } else { self.choose(inst, latest) };
+            if chosen != stands && !self.may_move(cx, inst, latest) {
+                chosen = stands;
             }
+            self.moves |= chosen != stands;
             self.chosen[inst] = chosen;
             for &arg in f.args(inst) {
                 self.used(arg, chosen);
             }
         }
+    }
+
+    /// Asks whether an instruction may move whose uses are below a block. Where one of them left a loop, so must what it
+    /// takes, and that burns no fuel.
+    fn may_move(&self, cx: &mut PassCx<'_>, inst: Inst, latest: u32) -> bool {
+        if !self.dominators.dominates(self.stands[inst], latest) {
+            cx.record.note(cx.kind(), Site::of(self.f, inst), Became::Changed);
+            return true;
+        }
+        cx.decide(inst, true) && cx.rewrite(self.f, inst, Became::Changed)
     }
 
     fn used(&mut self, value: Value, at: u32) {
