@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use planish_base::caught;
 use planish_driver::{Compat, Dialect, EngineChoice, Reading, Session, Settings, Writing};
 use planish_interp::{End, Limits, Program, Scenario, Subject, Validation, run, validate};
 use planish_ir::{ExitTarget, Form, Function, Inst, Module, text, verify_module};
@@ -74,9 +75,11 @@ pub fn optimized_does_the_same(module: &Module, how: &How, seed: u64, effort: Ef
     let chaos = how.chaos.then_some(seed);
     let settings = Settings { engine: how.engine, rules: how.rules.clone(), chaos, ..Settings::default() };
     let mut session = Session::of_module(module.clone(), how.form);
-    let rewrites = match session.optimize(&settings) {
-        Ok(outcome) => outcome.record.total(),
-        Err(message) => unreachable!("the default pipeline suits every function: {message}"),
+    // Where a pass breaks a function, the verifier panics: that is a finding like others, to be made small.
+    let rewrites = match caught::catch(|| session.optimize(&settings)) {
+        Ok(Ok(outcome)) => outcome.record.total(),
+        Ok(Err(message)) => unreachable!("the default pipeline suits every function: {message}"),
+        Err(panicked) => return Err(Wrong::Broken(panicked.to_string())),
     };
     let after = session.module().expect("a session over a module has one");
     let shown = || {

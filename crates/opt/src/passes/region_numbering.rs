@@ -17,7 +17,8 @@
 //! might not end and a division that might trap are no reason to keep the second.
 //!
 //! A region is a loop with one edge in, or a branch with everything up to where its ways meet; all of it pure.
-//! What leaves a region on several edges must meet in a block of its own. Regions have up to [`LARGEST`] parts, and
+//! What leaves a region on several edges must meet in a block of its own, and what the second hands out there must be
+//! known where control leaves the first. Regions have up to [`LARGEST`] parts, and
 //! [`TIMES`] are skipped in one run, each O(size of the function times the depth of its regions).
 
 use std::sync::Arc;
@@ -25,7 +26,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use planish_base::{SideTable, fault};
 use planish_ir::dominators::Dominators;
-use planish_ir::{Block, BlockCall, Cfg, Function, Inst, Terminator, Value};
+use planish_ir::{Block, BlockCall, Cfg, Def, Function, Inst, Terminator, Value};
 use planish_ops::{Effect, Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
@@ -71,6 +72,10 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
 fn once(f: &mut Function, cx: &mut PassCx<'_>) -> bool {
     let cfg = cx.get::<Cfg>(f);
     let starts = Starts::new(f, &cfg, cx);
+    let mut homes: SideTable<Inst, u32> = SideTable::new();
+    for (number, &block) in (0..).zip(cfg.order()) {
+        f.block_insts(block).iter().for_each(|&inst| homes[inst] = number);
+    }
     let mut seen = HashMap::<Vec<Part>, Vec<Region>, FxBuildHasher>::default();
     for number in 0..cfg.order().len() as u32 {
         for region in starts.at(f, &cfg, number) {
@@ -79,12 +84,14 @@ fn once(f: &mut Function, cx: &mut PassCx<'_>) -> bool {
             };
             let earlier = seen.entry(shape).or_default();
             let dominators = &starts.dominators;
-            if let Some(first) = earlier.iter().find(|first| dominators.dominates(first.start, region.start))
-            {
+            let dominating = earlier.iter().filter(|first| dominators.dominates(first.start, region.start));
+            let mut ways = dominating
+                .filter_map(|first| Some((first, skipped(f, &cfg, dominators, &homes, (first, &region))?)));
+            if let Some((first, way)) = ways.next() {
                 if !cx.may_change(f, cfg.block(region.start)) {
                     return false;
                 }
-                skip(f, &cfg, first, &region);
+                skip(f, &cfg, first, &region, way);
                 cx.changed(Change::Flow);
                 return true;
             }
@@ -356,34 +363,84 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Skips a region: control goes on behind it with values of the first.
-fn skip(f: &mut Function, cfg: &Cfg, first: &Region, second: &Region) {
+/// What a repeated region hands out, as far as the first one knows it.
+struct Skipped {
+    /// For each value of the region that is skipped the one of the first; nothing for all others.
+    twin: SideTable<Value, Option<Value>>,
+    handed: Vec<Handed>,
+}
+
+/// What stands for one value that is handed out.
+enum Handed {
+    /// A value that is known where the second region begins.
+    Value(Value),
+    /// On each edge that leaves the first region one of these.
+    OneOf(Vec<Value>),
+}
+
+/// How a region can be skipped that repeats another; `None` where it hands out what is not known yet when control leaves
+/// the first one.
+fn skipped(
+    f: &Function,
+    cfg: &Cfg,
+    dominators: &Dominators,
+    homes: &SideTable<Inst, u32>,
+    (first, second): (&Region, &Region),
+) -> Option<Skipped> {
     let mut twin: SideTable<Value, Option<Value>> = SideTable::new();
     for (&value, &earlier) in second.values.iter().zip(&first.values) {
         twin[value] = Some(earlier);
     }
-    let handed = |f: &Function, region: &Region, position: usize| -> Vec<Value> {
-        let calls = region.leaving.iter().map(|&(from, which)| {
-            let call = f.terminator(cfg.block(from)).calls().nth(which).expect("the edge was there");
-            f.list(call.args)[position]
-        });
-        calls.map(|value| twin[value].unwrap_or(value)).collect()
+    let args = |region: &Region, edge: usize| {
+        let (from, which) = region.leaving[edge];
+        let call = f.terminator(cfg.block(from)).calls().nth(which).expect("the edge was there");
+        f.list(call.args)
     };
-    let (source, target) = (cfg.block(first.target), cfg.block(second.target));
-    let mut args = Vec::new();
-    for position in 0..f.block_params(target).len() {
-        let wanted = handed(f, second, position);
-        if wanted.len() == 1 {
-            args.push(wanted[0]);
-            continue;
+    let source = f.block_params(cfg.block(first.target));
+    let is_known = |value: Value| match f.def(value) {
+        Def::Const(_) => true,
+        Def::Param(home, _) => cfg.number(home).is_some_and(|home| dominators.dominates(home, first.start)),
+        Def::Result(inst, _) => dominators.dominates(homes[inst], first.start),
+    };
+    let one = |position: usize, edge: usize| {
+        let value = args(second, edge)[position];
+        if let Some(earlier) = twin[value] {
+            return Some(earlier);
         }
-        let same = (0..f.block_params(source).len()).find(|&at| handed(f, first, at) == wanted);
-        args.push(match same {
-            Some(at) => f.block_params(source)[at],
-            None => hand_out(f, cfg, first, &wanted),
-        });
-    }
-    let call = f.make_call(target, &args);
+        // What the first region handed out was on this edge what it passed.
+        match source.iter().position(|&param| param == value) {
+            Some(at) if first.leaving.len() > 1 => Some(args(first, edge)[at]),
+            _ => (second.leaving.len() == 1 || is_known(value)).then_some(value),
+        }
+    };
+    let hand = |position: usize| {
+        let wanted: Option<Vec<Value>> = (0..second.leaving.len()).map(|edge| one(position, edge)).collect();
+        Some(match wanted?.as_slice() {
+            &[value] => Handed::Value(value),
+            wanted => {
+                let is_same =
+                    |at: &usize| (0..wanted.len()).all(|edge| args(first, edge)[*at] == wanted[edge]);
+                match (0..source.len()).find(is_same) {
+                    Some(at) => Handed::Value(source[at]),
+                    None => Handed::OneOf(wanted.to_vec()),
+                }
+            }
+        })
+    };
+    let handed: Option<Vec<Handed>> = (0..f.block_params(cfg.block(second.target)).len()).map(hand).collect();
+    handed.map(|handed| Skipped { twin, handed })
+}
+
+/// Skips a region: control goes on behind it with values of the first.
+fn skip(f: &mut Function, cfg: &Cfg, first: &Region, second: &Region, Skipped { twin, handed }: Skipped) {
+    let args: Vec<Value> = handed
+        .into_iter()
+        .map(|handed| match handed {
+            Handed::Value(value) => value,
+            Handed::OneOf(values) => hand_out(f, cfg, first, &values),
+        })
+        .collect();
+    let call = f.make_call(cfg.block(second.target), &args);
     match second.entry {
         Some((from, which)) => {
             let from = cfg.block(from);
@@ -449,6 +506,24 @@ mod tests {
              return v23\n}}\n"
         );
         assert_eq!(after(&PASS, &source).0, 0);
+    }
+
+    /// What the second hands out may be made between the two: then it stays. What the first handed out was on each edge
+    /// what it passed.
+    #[test]
+    fn what_is_handed_out_is_known_where_control_leaves_the_first() {
+        let two = |out: &str| {
+            format!(
+                "func f(v0: i64, v1: i64) -> i64 {{\ne:\n    branch v0, a, b\na:\n    jump m(v1)\nb:\n    jump m(7)\n\
+                 m(v2: i64):\n    v3 = mul(v2, v2)\n    branch v0, c, d\nc:\n    jump n(v3)\nd:\n    jump n({out})\n\
+                 n(v4: i64):\n    v5 = add(v3, v4)\n    return v5\n}}\n"
+            )
+        };
+        assert_eq!(after(&PASS, &two("5")).0, 0, "the product is not known in the arms of the first");
+        let arms = two("v2").replace("n(v3)", "n(5)");
+        let (count, text) = after(&PASS, &arms);
+        assert_eq!((count, text.matches("branch").count()), (1, 1), "{text}");
+        assert!(text.contains("jump m(7, 7)") && text.contains("jump m(v1, 5)"), "{text}");
     }
 
     /// Arms of a branch, then of another on a condition, that hand out what is said.
