@@ -51,6 +51,23 @@ fn rules_are_used_when_the_ledger_beside_them_vouches_for_them() {
 }
 
 /// What was written by hand is not believed.
+/// The proofs of the book came along: proving one of its files writes nothing beside it, and its rules may be used.
+#[test]
+fn a_file_of_the_book_needs_no_ledger_of_its_own() {
+    let scratch = Scratch::new("ledger-book", PROGRAM);
+    let rules = scratch.path("add.rules");
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rules/add.rules");
+    std::fs::copy(book, &rules).expect("a file");
+    assert_eq!(prove(&[&rules]).status.code(), Some(0));
+    let beside = format!("{rules}.lock");
+    assert!(!std::path::Path::new(&beside).exists(), "{beside} was written");
+    // One line more, and it is a file of the user's.
+    let text = std::fs::read_to_string(&rules).expect("a text") + "\n# mine\n";
+    std::fs::write(&rules, text).expect("a file");
+    assert_eq!(prove(&[&rules]).status.code(), Some(0));
+    assert!(std::path::Path::new(&beside).exists(), "{beside} was not written");
+}
+
 #[test]
 fn a_ledger_is_not_edited() {
     let scratch = Scratch::new("ledger-edited", PROGRAM);

@@ -1,4 +1,5 @@
-//! Ledgers of proofs as files: the one that planish was built with, that of `--lock`, and one beside each file of rules.
+//! Ledgers of proofs as files: the one that planish was built with, that of `--lock`, and one beside each other file
+//! of rules.
 //!
 //! A file that does not begin as a ledger does is never overwritten. Who renews a ledger holds a lock on the file while
 //! it is read and written, and adds what was learned to what stands there then, so that two runs at once lose nothing.
@@ -33,9 +34,17 @@ pub fn beside(rules: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Whether a file is one of the book as planish was built with it: its proofs are in the ledger that came along.
+fn is_of_book(rules: &Path) -> bool {
+    let name = rules.file_name().and_then(|name| name.to_str());
+    let is_called = |file: &str| Path::new(file).file_name().and_then(|name| name.to_str()) == name;
+    let book = book::FILES.iter().find(|(file, _)| is_called(file));
+    book.is_some_and(|(_, text)| std::fs::read(rules).is_ok_and(|bytes| bytes == text.as_bytes()))
+}
+
 /// What is proved of the rules of a file: nothing, where there is no ledger.
 pub fn of_file(rules: &Path) -> Result<Ledger, Failure> {
-    read(&beside(rules))
+    if is_of_book(rules) { shipped() } else { read(&beside(rules)) }
 }
 
 /// The ledger at a path; an empty one where there is no file.
@@ -47,10 +56,10 @@ pub fn read(path: &Path) -> Result<Ledger, Failure> {
     parse(&text.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?)
 }
 
-/// Notes in the ledger beside a file what is proved of its rules now, and nothing else.
+/// Notes in the ledger beside a file what is proved of its rules now, and nothing else; a file of the book needs none.
 pub fn note(rules: &Path, records: Vec<Record>) -> Result<(), Failure> {
     let is_nothing = records.is_empty() && !beside(rules).exists();
-    if is_nothing || rules == Path::new("-") {
+    if is_nothing || rules == Path::new("-") || is_of_book(rules) {
         return Ok(());
     }
     renew(&beside(rules), |ledger| *ledger = Ledger::new(records))
