@@ -14,7 +14,10 @@ use super::{Options, constant};
 
 pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World) -> Result<Module> {
     let types = types(u, options)?;
-    let results: Vec<Type> = some(u, 2, 5, |u| u.choose(&types).copied())?;
+    // Objects that are given back are known outside.
+    let boxes = options.objects && options.nested;
+    let given: Vec<Type> = types.iter().copied().filter(|&ty| !(boxes && ty == Type::Ref)).collect();
+    let results: Vec<Type> = some(u, 2, 5, |u| u.choose(&given).copied())?;
     let mut b = Builder::new("random", &results);
     let operations = match options.swarm && !options.objects {
         true => some(u, 2, 9, |u| draw(u, options))?,
@@ -81,6 +84,9 @@ fn types(u: &mut Unstructured<'_>, options: Options) -> Result<Vec<Type>> {
     }
     if options.memory {
         types.extend([Type::Ref, Type::Ref, Type::I64]);
+    }
+    if options.objects && options.nested {
+        types.extend([Type::Ref; 4]);
     }
     Ok(types)
 }
@@ -252,7 +258,10 @@ impl Generator<'_, '_> {
 
     /// A value of a type: one that is known, or a constant.
     pub(super) fn value(&mut self, ty: Type) -> Result<Value> {
-        if self.options.objects && ty == Type::Ref && !self.u.ratio(1, 6)? {
+        if self.options.objects
+            && ty == Type::Ref
+            && !self.u.ratio(1, if self.options.nested { 20 } else { 6 })?
+        {
             // An object that was made here, a young one rather than an old one.
             let f = self.b.function();
             let made = |&value: &Value| match f.def(value) {
@@ -331,6 +340,10 @@ impl Generator<'_, '_> {
         match op {
             Op::GetField => located(u, &world.fields),
             // What is immutable is never stored into once somebody may have read it.
+            // An object that is stored into another one is known to that one.
+            Op::SetField if self.options.objects && self.options.nested && u.ratio(9, 10)? => {
+                located(u, &world.mutable_fields()[..2])
+            }
             Op::SetField => located(u, world.mutable_fields()),
             Op::GetStatic | Op::SetStatic => located(u, &world.statics),
             Op::NewArray | Op::ArrayLen | Op::GetItem | Op::SetItem => located(u, &world.arrays),
