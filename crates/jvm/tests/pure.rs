@@ -4,6 +4,7 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, ConstantPool, Flags, MemberKind, MemberRef, Opcode};
 use planish_jvm::program::Program;
 use planish_jvm::program::library::Library;
+use planish_jvm::program::precision::Precision;
 use planish_jvm::program::pure::{Argument, Number, PureMethods};
 use planish_jvm::{Hierarchy, Origin};
 
@@ -49,7 +50,7 @@ fn pure(files: &[Vec<u8>]) -> PureMethods {
     for file in files {
         program.add(file).unwrap();
     }
-    PureMethods::of(&program)
+    PureMethods::of(&program, Precision::default())
 }
 
 fn method<'m>(class: &'m str, text: &'m str) -> MemberRef<'m> {
