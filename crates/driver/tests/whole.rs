@@ -454,7 +454,8 @@ fn a_call_that_would_take_too_long_is_not_made_ahead_of_time() {
         }),
     ]);
     let main = listing(&optimized(&files, "main", false), "T", "main");
-    assert!(main.contains("invokestatic T.f"), "{main}");
+    // A few copies for the first arguments are made, in which the recursion becomes a loop.
+    assert!(main.contains("ifne ->") && main.contains("iinc"), "{main}");
 }
 
 /// Where two references are equal, the one whose class is known to have a method is not the other one to a verifier.
