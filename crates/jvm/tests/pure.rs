@@ -77,6 +77,7 @@ fn a_recursive_method_is_run_with_known_arguments() {
     assert_eq!(run(-1, 0), None, "it does not end");
 }
 
+/// S3.44
 #[test]
 fn a_method_that_a_program_calls_without_end_is_not_dropped() {
     let caller: Build = |code, pool| {

@@ -331,3 +331,16 @@ fn a_multiple_of_a_power_of_two_has_low_bits_that_are_zero() {
         "odd: mul(x, C)\n    check C > 0 and C & (C - 1) == 0\n    n = highest_bit(C)\n    => lshift(x, n)\n",
     );
 }
+
+/// S5.16: rules that the post prints, and what they would be with less: they do not only parse.
+#[test]
+fn rules_of_the_post_hold_and_lesser_ones_do_not() {
+    holds(
+        "urshift_lshift_x_c_c: urshift(lshift(x, C), C)\n    mask = (-1 << C) >>u C\n    => and(x, mask)\n",
+    );
+    holds("mul_minus_one: mul(x, -1)\n    => neg(x)\n");
+    holds("eq_different_knownbits: eq(x, y)\n    check x.known_ne(y)\n    => 0\n");
+    fails("eq_different_knownbits: eq(x, y)\n    check x.is_bool()\n    => 0\n");
+    holds("and_x_c_in_range: and(x, C)\n    check x.lower >= 0 and x.upper <= C & ~(C + 1)\n    => x\n");
+    fails("and_x_c_in_range: and(x, C)\n    check x.upper <= C & ~(C + 1)\n    => x\n");
+}
