@@ -73,14 +73,19 @@ pub(super) fn floats(f: &Function, inst: Inst) -> bool {
         && (!row.partial || divides_safely())
 }
 
-/// Gives every loop a block in front of it that does nothing but enter it. The blocks that were made.
+/// Gives every loop a block in front of it that does nothing but enter it, except those that begin with a handler. The
+/// blocks that were made.
 pub(super) fn put_blocks_in_front_of_loops(f: &mut Function, cx: &mut PassCx<'_>) -> Vec<Block> {
     let mut made = Vec::new();
     let cfg = cx.get::<Cfg>(f);
     let loops = cx.get::<LoopInfo>(f);
+    let mut handles: SideTable<Block, bool> = SideTable::new();
+    for &block in cfg.order() {
+        f.handlers(block).for_each(|(_, handler)| handles[handler.block] = true);
+    }
     for (index, l) in (0..).zip(loops.all()) {
         let header = cfg.block(l.header);
-        if header == f.entry() || l.irreducible {
+        if header == f.entry() || l.irreducible || handles[header] {
             continue;
         }
         let preds = cfg.preds().of(l.header).iter();
