@@ -107,7 +107,7 @@ fn rules_are_counted_in_programs_whose_width_is_left_open() {
     }
 }
 
-/// What the rule of a double negation does to `eq(~x, ~-y)` is taken away by the rule of `~-y`.
+/// S5.33: what the rule of a double negation does to `eq(~x, ~-y)` is taken away by the rule of `~-y`.
 #[test]
 fn where_two_rules_meet_is_found_and_what_is_accepted_is_known() {
     let all = planish(&["rules", "pairs", "--all", "eq_not_not"]);

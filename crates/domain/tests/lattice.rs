@@ -22,6 +22,7 @@ fn facts_with_the_same_members_are_the_same_fact() {
     }
 }
 
+/// S5.17
 #[test]
 fn join_and_meet_are_the_best_bounds() {
     for width in 1..=4 {

@@ -67,6 +67,7 @@ mod traces;
 pub mod validate;
 
 pub use dialect::Dialect;
+pub use planish_jvm::program::precision::Precision;
 pub use run::{Compat, EngineChoice, Settings};
 pub use session::{Reading, Session, Writing};
 pub use validate::Checked;

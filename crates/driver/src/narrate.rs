@@ -13,8 +13,9 @@ use planish_ir::{Form, Function};
 use planish_jvm::bodies::{Optimizer, Story, show};
 use planish_jvm::naming::Names as JvmNames;
 use planish_jvm::program::inline::Replacement;
+use planish_ops::Op;
 use planish_opt::passes::{global_code_motion, loop_unrolling, tail_recursion};
-use planish_opt::{Pipeline, Record, Target};
+use planish_opt::{Pipeline, Record, Target, machine_price};
 
 use crate::classes::MethodStory;
 use crate::explain::{self, Remark, RuleInfo, positions};
@@ -109,6 +110,14 @@ pub(crate) struct Narrator<'s> {
     texts: BTreeMap<String, Vec<(String, String)>>,
 }
 
+/// What an operation costs in bytecode. The least and the most of numbers without sign take more than a call.
+fn price(op: Op) -> Option<u32> {
+    match op {
+        Op::Umax | Op::Umin | Op::Udiv | Op::Urem => None,
+        _ => machine_price(op),
+    }
+}
+
 impl<'s> Narrator<'s> {
     /// An optimizer without the rules of the book that are `left_out`. The error says what is wrong with the
     /// pipeline.
@@ -116,7 +125,7 @@ impl<'s> Narrator<'s> {
         let begin = |settings: &Settings| {
             let mut run = Run::new(settings, Pipeline::BYTECODE, Form::Cfg)?;
             run.leave_out(left_out);
-            run.target = Target::STACK;
+            run.target = Target { price: &price, ..Target::STACK };
             Ok::<Run, String>(run)
         };
         let plain = Settings { states: false, graphs: false, ..settings.clone() };

@@ -24,6 +24,7 @@ use planish_jvm::keep::{Configuration, KeepRule, Keeps};
 use planish_jvm::program::enum_switches::EnumSwitches;
 use planish_jvm::program::inline::Inlining;
 use planish_jvm::program::inline::origins::Origins;
+use planish_jvm::program::precision::Precision;
 use planish_jvm::program::reach::Reach;
 use planish_jvm::program::shrink::shrink_class;
 use planish_jvm::program::specialize::Made;
@@ -103,6 +104,8 @@ impl Roots {
 pub struct Remembered {
     /// The variants of methods that were made.
     pub made: Made,
+    /// What finding out more may cost.
+    pub precision: Precision,
     /// The bodies that did not get better.
     pub settled: Settled,
     /// The tables of switches over enums, which bodies read no more.

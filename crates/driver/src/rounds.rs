@@ -33,9 +33,6 @@ use crate::run::Settings;
 use crate::serial_versions::keep_versions;
 use crate::stored::{as_they_were, with_stored_classes};
 
-/// How many rounds there are at most, unless more are asked for.
-const ROUNDS: u32 = 6;
-
 /// A round that takes less than one instruction in so many from the program is followed by one more at most: each
 /// costs about the same, and what they find gets less and less.
 const WORTH: u64 = 500;
@@ -182,7 +179,8 @@ fn rounds(
     pinned: &Pinned,
 ) -> Result<Ended, String> {
     let Surroundings { hierarchy, threads, progress, .. } = around;
-    let mut remembered = Remembered::default();
+    let precision = settings.precision;
+    let mut remembered = Remembered { precision, ..Remembered::default() };
     progress("what can be reached");
     let forgotten = forget_calls(archive, around, pinned)?;
     let mut shrunk = shrink(archive, around, &mut remembered, pinned)?;
@@ -191,7 +189,9 @@ fn rounds(
     // Recursions become loops when all else is done.
     let mut loops = false;
     let mut is_slowing = false;
-    let last = around.roots.rounds().max(ROUNDS);
+    let is_small = shrunk.instructions.0 <= FEW;
+    let usual = if is_small { precision.rounds_if_small } else { precision.rounds };
+    let last = around.roots.rounds().max(usual);
     for round in 1..=last {
         progress(&format!("round {round}: {} classes", shrunk.classes.1));
         let mut known = std::mem::take(&mut shrunk.known);

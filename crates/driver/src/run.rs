@@ -11,6 +11,7 @@ use planish_interp::Program;
 use planish_ir::module::Tables;
 use planish_ir::text::ValueNames;
 use planish_ir::{Form, Function, Module};
+use planish_jvm::program::precision::Precision;
 use planish_ops::world::World;
 use planish_opt::egraph::dump::Dump;
 use planish_opt::manager::{Observer, Step};
@@ -84,6 +85,8 @@ pub struct Settings {
     pub remains: bool,
     /// Whether what a log lacks of constants and fresh objects is assumed.
     pub assume_constants: bool,
+    /// What finding out more of a program of classes may cost.
+    pub precision: Precision,
     /// What is shown between passes.
     pub instrument: Instrument,
 }

@@ -104,7 +104,7 @@ fn methods(archive: &Archive) -> Vec<String> {
 
 #[test]
 fn each_class_has_a_copy_in_which_the_call_is_its_body() {
-    let archive = optimized(&program("f", 2, &["A", "B"]), "main", false);
+    let archive = optimized(&program("f", 3, &["A", "B"]), "main", false);
     let found = methods(&archive);
     // The body of `area` does not use the shape, so the copy does not either.
     assert_eq!(found, ["f__A_k__x_k(I)I", "f__B_k__x_k(I)I"]);

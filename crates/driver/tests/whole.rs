@@ -418,6 +418,48 @@ fn a_loop_loses_what_its_result_does_not_need() {
     assert!(!main.contains("imul") && !main.contains("ishl") && !main.contains("if_icmple"), "{main}");
 }
 
+/// `for (k = 0; k TEST x; k++) {}` beside a division that a handler guards, in front of the loop or in it.
+fn counts_beside_a_handler(inside: bool, goes_on: Opcode) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    use planish_classfile::frame::{Form, VerificationType};
+    move |code, pool| {
+        let [start, end, handler, top, behind] = [(); 5].map(|()| code.label());
+        let divide = |code: &mut CodeBuilder| {
+            code.bind(start).op(Opcode::Iconst1).local(Opcode::Iload, 0).op(Opcode::Idiv).op(Opcode::Pop);
+            code.bind(end);
+        };
+        code.op(Opcode::Iconst0).local(Opcode::Istore, 1);
+        if !inside {
+            divide(code);
+        }
+        code.bind(top).frame(Form::Append(vec![VerificationType::Integer]));
+        if inside {
+            divide(code);
+        }
+        code.increment(1, 1).local(Opcode::Iload, 1).local(Opcode::Iload, 0).jump(goes_on, top);
+        code.bind(behind).local(Opcode::Iload, 0).op(Opcode::Ireturn).bind(handler);
+        let thrown = VerificationType::Object(pool.add_class(b"java/lang/Throwable").unwrap());
+        let locals = vec![VerificationType::Integer, VerificationType::Integer];
+        code.frame(Form::Full { locals, stack: vec![thrown] });
+        code.handler(start, end, handler, 0).op(Opcode::Pop).op(Opcode::IconstM1).op(Opcode::Ireturn);
+    }
+}
+
+/// A loop that does nothing goes, also beside a handler; one in which something may leave for it stays, and so does one that
+/// may not end.
+#[test]
+fn a_loop_without_effect_goes_beside_a_handler() {
+    let left = |inside: bool, goes_on: Opcode| {
+        let files = of_methods(&[("main", "(I)I", &counts_beside_a_handler(inside, goes_on))]);
+        listing(&optimized(&files, "main", false), "T", "main")
+    };
+    let gone = left(false, Opcode::IfIcmplt);
+    assert!(!gone.contains("iinc") && gone.contains("idiv") && gone.contains("iconst_m1"), "{gone}");
+    let endless = left(false, Opcode::IfIcmple);
+    assert!(endless.contains("if_icmp"), "x may be the largest number: {endless}");
+    let guarded = left(true, Opcode::IfIcmplt);
+    assert!(guarded.contains("idiv") && guarded.contains("if_icmp"), "{guarded}");
+}
+
 /// S3.42: a test that was passed already is not made again.
 #[test]
 fn a_test_is_made_once() {
@@ -454,7 +496,8 @@ fn a_call_that_would_take_too_long_is_not_made_ahead_of_time() {
         }),
     ]);
     let main = listing(&optimized(&files, "main", false), "T", "main");
-    assert!(main.contains("invokestatic T.f"), "{main}");
+    // A few copies for the first arguments are made, in which the recursion becomes a loop.
+    assert!(main.contains("ifne ->") && main.contains("iinc"), "{main}");
 }
 
 /// Where two references are equal, the one whose class is known to have a method is not the other one to a verifier.

@@ -74,3 +74,17 @@ fn a_nested_operation_is_shown_in_one_line_each() {
     let options = text::Options { straight: true, ..text::Options::default() };
     assert_eq!(text::write(&module, options), source);
 }
+
+/// S1.2: of an operation with two results each is one of them, and nothing else names it.
+#[test]
+fn both_results_are_of_one_instruction() {
+    let mut b = Builder::new("f", &[Type::I32]);
+    let entry = b.block("");
+    let x = b.param(entry, Type::I32);
+    b.at(entry);
+    let inst = b.inst(Op::AddOvf, &[x, x], &[], None, None);
+    let f = b.function();
+    let results: Vec<_> = f.results(inst).collect();
+    let of: Vec<_> = results.iter().map(|&result| f.def(result)).collect();
+    assert_eq!(of, [Def::Result(inst, 0), Def::Result(inst, 1)]);
+}

@@ -175,6 +175,7 @@ fn a_loop_is_lifted_to_block_parameters() {
 }
 
 /// S3.46: exceptions and their handlers.
+/// S3.18, S3.20
 #[test]
 fn a_guarded_division_owns_an_exit_with_what_the_handler_reads() {
     let text = lifted("(II)I", divide_or_minus_one);

@@ -4,6 +4,7 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, ConstantPool, Flags, MemberKind, MemberRef, Opcode};
 use planish_jvm::program::Program;
 use planish_jvm::program::library::Library;
+use planish_jvm::program::precision::Precision;
 use planish_jvm::program::pure::{Argument, Number, PureMethods};
 use planish_jvm::{Hierarchy, Origin};
 
@@ -49,7 +50,7 @@ fn pure(files: &[Vec<u8>]) -> PureMethods {
     for file in files {
         program.add(file).unwrap();
     }
-    PureMethods::of(&program)
+    PureMethods::of(&program, Precision::default())
 }
 
 fn method<'m>(class: &'m str, text: &'m str) -> MemberRef<'m> {
@@ -76,6 +77,7 @@ fn a_recursive_method_is_run_with_known_arguments() {
     assert_eq!(run(-1, 0), None, "it does not end");
 }
 
+/// S3.44
 #[test]
 fn a_method_that_a_program_calls_without_end_is_not_dropped() {
     let caller: Build = |code, pool| {

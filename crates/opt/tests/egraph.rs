@@ -36,6 +36,7 @@ fn optimize(source: &str) -> String {
     text::write(&module, text::Options { straight, ..text::Options::default() })
 }
 
+/// S1.43
 #[test]
 fn equal_operations_are_made_once_and_unused_ones_not_at_all() {
     let source = "v0 = getarg(0)\nv1 = getarg(1)\nv2 = add(v1, 17)\nv3 = mul(v0, v2)\nv4 = add(17, v1)\nv5 = add(v3, v4)\nv6 = neg(v0)\nreturn v5\n";
@@ -53,6 +54,14 @@ fn constants_are_folded_in_the_graph() {
     assert_eq!(optimize(source), "v0 = getarg(0)\nreturn v0\n");
 }
 
+/// S2.45: a constant that shows only in one of the forms of a value.
+#[test]
+fn a_constant_in_another_form_is_found() {
+    let source = "v0 = getarg(0)\nv1 = getarg(1)\nv2 = add(v0, v1)\nv3 = sub(v2, v1)\nv4 = sub(v3, v0)\nv5 = add(v4, 40)\nv6 = mul(v5, 2)\n";
+    assert_eq!(optimize(source), "v0 = getarg(0)\nv1 = getarg(1)\nreturn 80\n");
+}
+
+/// S1.43, S5.37
 #[test]
 fn the_cheapest_of_all_forms_is_extracted() {
     let source = "v0 = getarg(0)\nv1 = getarg(1)\nv2 = getarg(2)\nv3 = mul(v0, v1)\nv4 = mul(v0, v2)\nv5 = add(v3, v4)\n";

@@ -67,3 +67,31 @@ fn a_constant_is_not_another_constant() {
 fn a_constant_is_not_replaced_by_an_operation() {
     say(1, 0);
 }
+
+/// Says something of a parameter, true and false.
+fn say_of_truths(left: usize, right: usize) {
+    let mut b = Builder::new("g", &[]);
+    let entry = b.block("");
+    let x = b.param(entry, Type::I1);
+    b.at(entry);
+    let values = [x, b.int(Type::I1, 1), b.int(Type::I1, 0)];
+    b.inst(Op::Call, &[x], &[], None, None);
+    b.ret(&[]);
+    let mut says = Says { left: values[left], right: values[right] };
+    let (mut engine, mut record) = (Engine::new(), Record::new());
+    engine.run_with(&mut b.finish(), &Descriptors::default(), &mut record, &Config::FULL, &mut says);
+}
+
+/// S1.20
+#[test]
+#[should_panic(expected = "cannot become")]
+fn true_is_not_false() {
+    say_of_truths(1, 2);
+}
+
+/// S1.21
+#[test]
+#[should_panic(expected = "cannot become")]
+fn a_truth_that_is_known_is_not_replaced_by_an_unknown_one() {
+    say_of_truths(2, 0);
+}

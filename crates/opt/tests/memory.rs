@@ -124,6 +124,7 @@ fn guards_see_the_stores_before_them() {
     );
 }
 
+/// S4.15
 #[test]
 fn a_call_reads_and_writes_what_its_descriptor_says() {
     becomes(
@@ -271,6 +272,7 @@ fn an_equal_elidable_call_is_made_once() {
 }
 
 /// Each part of the stage can be asked for alone.
+/// S4.8
 #[test]
 fn the_parts_have_names_in_pipelines() {
     let body = "v1 = new() @node\nset_field(v1, v0) @value\nset_field(v1, 3) @value\nv2 = get_field(v1) @value\nreturn v2";
@@ -365,6 +367,7 @@ fn an_object_that_is_used_as_an_array_is_made() {
 }
 
 /// The same callee may be asked for results of two types.
+/// S4.16
 #[test]
 fn equal_calls_have_results_of_one_type() {
     let trace = "v0: i32 = call() @pure else leave 6\nv1: i64 = call() @pure else leave 7\nreturn v0, v1";
@@ -380,4 +383,18 @@ fn only_a_guard_that_leaves_takes_over_what_a_later_one_asks() {
     becomes("v0: ref", "", &fixed(leaves), stronger);
     let unwinds = fixed(&leaves.replace(" else leave 8", ""));
     becomes("v0: ref", "", &unwinds, &format!("{unwinds}\n"));
+}
+
+/// S4.22: passes may be named in any order; neighbours are one walk.
+#[test]
+fn neighbours_in_a_pipeline_are_one_walk_in_any_order() {
+    let body = "v1 = new() @node\nv2 = mul(v0, 8)\nset_field(v1, v2) @value\nv3 = get_field(v1) @value\nv4 = sub(v3, v2)\nreturn v4";
+    let orders = [
+        "heap:virtualize:pure:rewrite:dead",
+        "rewrite:pure:dead:heap:virtualize",
+        "pure:virtualize:rewrite:heap:dead",
+    ];
+    for order in orders {
+        assert_eq!(optimized("v0: i64", "i64", body, order), "return 0\n", "{order}");
+    }
 }

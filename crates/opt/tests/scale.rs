@@ -139,6 +139,7 @@ fn a_deep_nest_with_one_exit() {
     assert!(optimize(shapes::nested(100_000, true)).blocks().len() > 99_000);
 }
 
+/// S1.41, S4.10
 #[test]
 fn many_joins_in_a_row() {
     assert!(optimize(shapes::diamonds(100_000)).blocks().len() > 50_000);

@@ -173,3 +173,19 @@ fn a_tree_that_would_ask_too_much_is_kept_as_factors_which_are_not_for_the_book(
     let message = "the decision tree of `sub` asks too many questions to be written as Rust";
     assert!(said.iter().any(|(_, d)| d.message == message));
 }
+
+/// S5.19: the same of comparisons, where the cheap targets stand between the others.
+#[test]
+fn what_makes_nothing_is_tried_first_wherever_it_stands() {
+    let text = "first: eq(x, y)\n    check x.is_bool()\n    => ne(x, y)\n\
+                none: eq(x, y)\n    check y.is_bool()\n    => 1\n\
+                more: eq(x, y)\n    check x.is_bool() and y.is_bool()\n    => is_zero(xor(x, y))\n\
+                value: eq(x, y)\n    check y.is_bool()\n    => x\n";
+    let (set, _) = RuleSet::read(vec![SourceText::new("t", text)]);
+    let decision = set.decision(planish_ops::Op::Eq, false).expect("rules");
+    // Each rule stands there for both orders of the operands.
+    let mut order: Vec<&str> =
+        decision.matrix.rows.values().map(|row| set.rules[row.rule].name.as_str()).collect();
+    order.dedup();
+    assert_eq!(order, ["none", "value", "first", "more"]);
+}

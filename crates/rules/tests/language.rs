@@ -298,3 +298,49 @@ fn long_chains_are_refused_with_their_place() {
     assert_eq!(check(wide), "");
     assert_eq!(check(link("C == 7", " or C == 7", 80)), "");
 }
+
+/// S5.1, S5.3, S5.4, S5.5: with other operations, and the inner one on either side.
+#[test]
+fn absorption_is_found_on_either_side() {
+    holds("absorb: and(x, or(y, x))\n    => x\n");
+    holds("merge: xor(and(x, y), and(x, not(y)))\n    => x\n");
+    fails("absorb: and(x, or(y, z))\n    => x\n");
+}
+
+/// S5.2, S5.6, S5.7, S5.15: numbers match themselves, names with `C` constants, and a comment may stand anywhere.
+#[test]
+fn the_sign_bit_is_a_constant_like_others() {
+    holds("# in front\nflip: xor(x, MININT) # behind\n    => add(x, MININT)\n");
+    holds("clear: and(or(x, C), MAXINT)\n    check C == MININT\n    => and(x, MAXINT)\n");
+    fails("flip: xor(x, 1)\n    => add(x, 1)\n");
+    let tally = tally("only: sub(x, C)\n    D = 0 - C\n    => add(x, D)\n");
+    assert!(tally.wrong.is_none() && tally.applied > 0);
+}
+
+/// S5.11, S5.12, S5.14: two checks around two computed constants.
+#[test]
+fn a_multiple_of_a_power_of_two_has_low_bits_that_are_zero() {
+    holds(
+        "low: and(lshift(x, C1), C2)\n    check C1 >= 0 and C1 < LONG_BIT\n    mask = ~(-1 << C1)\n    \
+         check C2 & ~mask == 0\n    => 0\n",
+    );
+    holds(
+        "top: urshift(x, C)\n    check C > 0 and C < LONG_BIT\n    check x.unsigned_upper <u 1 << C\n    => 0\n",
+    );
+    holds(
+        "odd: mul(x, C)\n    check C > 0 and C & (C - 1) == 0\n    n = highest_bit(C)\n    => lshift(x, n)\n",
+    );
+}
+
+/// S5.16: rules that the post prints, and what they would be with less: they do not only parse.
+#[test]
+fn rules_of_the_post_hold_and_lesser_ones_do_not() {
+    holds(
+        "urshift_lshift_x_c_c: urshift(lshift(x, C), C)\n    mask = (-1 << C) >>u C\n    => and(x, mask)\n",
+    );
+    holds("mul_minus_one: mul(x, -1)\n    => neg(x)\n");
+    holds("eq_different_knownbits: eq(x, y)\n    check x.known_ne(y)\n    => 0\n");
+    fails("eq_different_knownbits: eq(x, y)\n    check x.is_bool()\n    => 0\n");
+    holds("and_x_c_in_range: and(x, C)\n    check x.lower >= 0 and x.upper <= C & ~(C + 1)\n    => x\n");
+    fails("and_x_c_in_range: and(x, C)\n    check x.upper <= C & ~(C + 1)\n    => x\n");
+}

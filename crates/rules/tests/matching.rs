@@ -362,3 +362,16 @@ fn factors_find_what_rows_find_where_a_value_is_several_operations() {
     }
     assert!(fired.iter().all(|&count| count > 10), "{fired:?}");
 }
+
+/// S5.3, S5.4: of a product, with a constant in the middle.
+#[test]
+fn a_repeated_factor_is_found_in_any_order() {
+    let (set, _) = RuleSet::read(vec![SourceText::new("t", "r: xor(mul(x, C), mul(C, x))\n    => 0\n")]);
+    let mut graph = Graph::new();
+    let (x, seven, eight) = (graph.param(Type::I32), graph.int(32, 7), graph.int(32, 8));
+    let one = graph.apply(Op::Mul, &[seven, x], Type::I32);
+    let two = graph.apply(Op::Mul, &[x, seven], Type::I32);
+    let other = graph.apply(Op::Mul, &[x, eight], Type::I32);
+    let fires = |a, b| set.simplify(&graph, &Root { op: Op::Xor, args: &[a, b], ty: Type::I32 }).is_some();
+    assert!(fires(one, two) && fires(two, one) && !fires(one, other));
+}

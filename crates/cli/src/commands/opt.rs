@@ -8,7 +8,7 @@ use planish_base::caught;
 use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::narrate::About;
 use planish_driver::validate::INPUTS;
-use planish_driver::{Checked, Compat, EngineChoice, Settings, explain};
+use planish_driver::{Checked, Compat, EngineChoice, Precision, Settings, explain};
 use planish_ir::Form;
 
 use super::validate::Proof;
@@ -76,6 +76,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         remains: args.explain.as_deref() == Some(""),
         watched: None,
         assume_constants: args.assume_constants,
+        precision: Precision::LEVELS[usize::from(args.classes.precision)],
         instrument: instrument(&args.between)?,
     };
     if is_classes {

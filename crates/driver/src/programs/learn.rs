@@ -25,12 +25,12 @@ pub(super) fn learn(
     remembered: &mut Remembered,
     outcome: &mut ShrinkOutcome,
 ) -> Wanted {
-    let Remembered { made, settled, enum_switches, .. } = remembered;
+    let Remembered { made, precision, settled, enum_switches, .. } = remembered;
     let program = reach.program;
     // After the last round no body is rewritten any more.
     let is_last = made.is_closed();
     if roots.assumes.returns && !is_last {
-        outcome.known.pure = Arc::new(PureMethods::of(program));
+        outcome.known.pure = Arc::new(PureMethods::of(program, *precision));
         outcome.pure = outcome.known.pure.len() as u64;
     }
     let optimizes = roots.assumes.calls_change() && !roots.rules.has("dontoptimize") && !is_last;
@@ -47,7 +47,7 @@ pub(super) fn learn(
             if is_last {
                 Facts::default()
             } else {
-                infer(reach, (pure, &values), &constructors, made, threads)
+                infer(reach, (pure, &values), &constructors, (made, *precision), threads)
             }
         },
     );
@@ -71,6 +71,8 @@ pub(super) fn learn(
     if !allows(&roots.rules, PARAMETERS) {
         wanted = Wanted::default();
     }
+    made.note(&wanted);
+    outcome.cut = made.cut();
     wanted.copied().for_each(|method| known.plan.copies(&method));
     if !VALUES.iter().all(|name| allows(&roots.rules, name)) {
         known.facts.forget_values();

@@ -43,6 +43,8 @@ pub struct ShrinkOutcome {
     pub known: Known,
     /// How much of it was inferred.
     pub inferred: Counts,
+    /// Copies of methods for constants or classes of arguments that were wanted and are more than the run may make.
+    pub cut: u64,
     /// How many static methods only compute.
     pub pure: u64,
     /// Calls that went, since rules say that they have no effects.
@@ -93,6 +95,8 @@ impl ShrinkOutcome {
             warnings: self.warnings,
             known: later.known,
             inferred: self.inferred,
+            // Of a round in which none was wanted nothing is known.
+            cut: self.cut.max(later.cut),
             pure: self.pure,
             forgotten: self.forgotten,
             merged: self.merged + later.merged,
@@ -130,6 +134,14 @@ impl ShrinkOutcome {
         }
         if unreached > 0 {
             let _ = writeln!(text, "methods that never run: {unreached}");
+        }
+        if self.cut > 0 {
+            let _ = writeln!(
+                text,
+                "copies of methods for constants or classes of arguments, left out for their number or size \
+                 (--precision): {}",
+                self.cut
+            );
         }
         if self.finals > 0 {
             let _ = writeln!(text, "classes and static fields that became final: {}", self.finals);

@@ -2,7 +2,9 @@
 
 use arbitrary::{Result, Unstructured};
 use planish_base::SideTable;
-use planish_ir::{Block, BlockCall, Builder, Const, Exit, ExitTarget, Handler, Module, Terminator, Value};
+use planish_ir::{
+    Block, BlockCall, Builder, Const, Def, Exit, ExitTarget, Handler, Module, Terminator, Value,
+};
 use planish_ops::table::ALL;
 use planish_ops::world::Descr;
 use planish_ops::{Effect, Exits, FloatFormat, Int, Op, Shape, Type};
@@ -12,7 +14,10 @@ use super::{Options, constant};
 
 pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World) -> Result<Module> {
     let types = types(u, options)?;
-    let results: Vec<Type> = some(u, 2, 5, |u| u.choose(&types).copied())?;
+    // Objects that are given back are known outside.
+    let boxes = options.objects && options.nested;
+    let given: Vec<Type> = types.iter().copied().filter(|&ty| !(boxes && ty == Type::Ref)).collect();
+    let results: Vec<Type> = some(u, 2, 5, |u| u.choose(&given).copied())?;
     let mut b = Builder::new("random", &results);
     let operations = match options.swarm && !options.objects {
         true => some(u, 2, 9, |u| draw(u, options))?,
@@ -80,6 +85,9 @@ fn types(u: &mut Unstructured<'_>, options: Options) -> Result<Vec<Type>> {
     if options.memory {
         types.extend([Type::Ref, Type::Ref, Type::I64]);
     }
+    if options.objects && options.nested {
+        types.extend([Type::Ref; 4]);
+    }
     Ok(types)
 }
 
@@ -133,6 +141,21 @@ const OBJECTS: [(Op, usize); 13] = [
     (Op::Call, 1),
 ];
 
+/// What makes a nest one about objects that go round its loops: how often each of them is, of 32.
+const BOXES: [(Op, usize); 11] = [
+    (Op::New, 6),
+    (Op::SetField, 8),
+    (Op::GetField, 7),
+    (Op::RefEq, 1),
+    (Op::IsNonnull, 1),
+    (Op::NullCheck, 1),
+    (Op::Add, 3),
+    (Op::Xor, 1),
+    (Op::Lt, 2),
+    (Op::GetStatic, 1),
+    (Op::Call, 1),
+];
+
 /// What makes a swarm one about conditions: they teach something where control has come past them.
 const LOGIC: [Op; 12] = [
     Op::And,
@@ -152,8 +175,9 @@ const LOGIC: [Op; 12] = [
 /// An operation that may stand in a function.
 fn draw(u: &mut Unstructured<'_>, options: Options) -> Result<Op> {
     if options.objects {
-        let all = OBJECTS.iter().flat_map(|&(op, often)| std::iter::repeat_n(op, often));
-        let at = u.choose_index(OBJECTS.iter().map(|(_, often)| often).sum())?;
+        let weights = if options.nested { &BOXES[..] } else { &OBJECTS[..] };
+        let all = weights.iter().flat_map(|&(op, often)| std::iter::repeat_n(op, often));
+        let at = u.choose_index(weights.iter().map(|(_, often)| often).sum())?;
         return Ok(all.into_iter().nth(at).expect("the position of an operation"));
     }
     if options.memory && options.swarm && u.ratio(1, 2)? {
@@ -234,10 +258,18 @@ impl Generator<'_, '_> {
 
     /// A value of a type: one that is known, or a constant.
     pub(super) fn value(&mut self, ty: Type) -> Result<Value> {
-        if self.options.objects && ty == Type::Ref && !self.u.ratio(1, 6)? {
+        if self.options.objects
+            && ty == Type::Ref
+            && !self.u.ratio(1, if self.options.nested { 20 } else { 6 })?
+        {
             // An object that was made here, a young one rather than an old one.
             let f = self.b.function();
-            let made = |&value: &Value| f.def_inst(value).is_some_and(|inst| f.inst(inst).op == Op::New);
+            let made = |&value: &Value| match f.def(value) {
+                Def::Result(inst, _) => f.inst(inst).op == Op::New,
+                // In a nest one that comes from elsewhere in it.
+                Def::Param(block, _) => self.options.nested && block != f.entry() && f.ty(value) == Type::Ref,
+                _ => false,
+            };
             let objects: Vec<Value> = self.seen.iter().copied().filter(made).collect();
             if !objects.is_empty() {
                 let near = objects.len().saturating_sub(4);
@@ -308,6 +340,10 @@ impl Generator<'_, '_> {
         match op {
             Op::GetField => located(u, &world.fields),
             // What is immutable is never stored into once somebody may have read it.
+            // An object that is stored into another one is known to that one.
+            Op::SetField if self.options.objects && self.options.nested && u.ratio(9, 10)? => {
+                located(u, &world.mutable_fields()[..2])
+            }
             Op::SetField => located(u, world.mutable_fields()),
             Op::GetStatic | Op::SetStatic => located(u, &world.statics),
             Op::NewArray | Op::ArrayLen | Op::GetItem | Op::SetItem => located(u, &world.arrays),

@@ -91,6 +91,15 @@ impl Options {
         Options { blocks: 12, operations: 5, nested: true, loops: true, ..Options::ACYCLIC };
     /// Nested branches and counted loops over few operations.
     pub const NEST_SWARM: Options = Options { swarm: true, ..Options::NEST };
+    /// Nested branches and counted loops over objects that are made in them, stored to in arms, and passed round.
+    pub const BOXES: Options = Options {
+        operations: 6,
+        memory: true,
+        objects: true,
+        exits: false,
+        floats: false,
+        ..Options::NEST_SWARM
+    };
 
     /// A line of few operations on memory, with guards: a trace.
     pub const TRACE: Options = Options { operations: 40, memory: true, ..Options::SWARM };
@@ -109,7 +118,7 @@ impl Options {
     }
 
     /// Every kind of control-flow graph with its name.
-    pub const KINDS: [(&'static str, Options); 9] = [
+    pub const KINDS: [(&'static str, Options); 10] = [
         ("straight", Options::STRAIGHT),
         ("acyclic", Options::ACYCLIC),
         ("full", Options::FULL),
@@ -119,6 +128,7 @@ impl Options {
         ("nest", Options::NEST),
         ("nest swarm", Options::NEST_SWARM),
         ("places", Options::PLACES),
+        ("boxes", Options::BOXES),
     ];
 }
 

@@ -35,7 +35,10 @@ pub fn expects_panics() -> bool {
 
 /// One row a fault.
 pub fn campaign() -> Vec<Row> {
-    let kinds: Vec<Options> = Options::KINDS.iter().map(|(_, options)| *options).collect();
+    // Objects that go round loops are what one pass is about.
+    let kinds: Vec<Options> =
+        Options::KINDS.iter().map(|(_, options)| *options).filter(|kind| *kind != Options::BOXES).collect();
+    let boxes = of_kinds(&[Options::BOXES]);
     let (any, traces) = (of_kinds(&kinds), of_kinds(&[Options::TRACE]));
     let (places, loops) = (of_kinds(&[Options::PLACES]), of_kinds(&[Options::NEST, Options::NEST_SWARM]));
     let without = [
@@ -43,6 +46,7 @@ pub fn campaign() -> Vec<Row> {
         (How::EGRAPH, &any),
         (How::TRACE, &traces),
         (How::LINEAR, &places),
+        (How::LINEAR, &boxes),
         (How::LINEAR, &over_cells),
     ];
     for (how, make) in without {
@@ -54,6 +58,7 @@ pub fn campaign() -> Vec<Row> {
         Some("egraph") => row(name, &How::EGRAPH, &any),
         Some("load-elimination") => row(name, &How::LINEAR, &places),
         Some("strength-reduction" | "region-numbering") => row(name, &How::LINEAR, &loops),
+        Some("objects") => row(name, &How::LINEAR, &boxes),
         Some("sroa") => row(name, &How::LINEAR, &over_cells),
         Some("entrance") => row_of(name, first_wrong(name, FUNCTIONS, &entered)),
         _ => row(name, &How::LINEAR, &any),

@@ -47,6 +47,7 @@ pub mod narrow;
 pub mod needless;
 pub mod objects;
 pub mod precise;
+pub mod precision;
 pub mod pure;
 pub mod reach;
 pub mod recursions;

@@ -25,11 +25,9 @@ use rustc_hash::FxBuildHasher;
 
 use crate::program::jdk_methods::{Computes, is_pure};
 use crate::program::linked::LinkedFrom;
+use crate::program::precision::Precision;
 use crate::program::pure::machine::{Datum, Machine};
 use crate::program::{Class, Found, Method, Program};
-
-/// How many instructions one evaluation may run.
-const FUEL: u32 = 100_000;
 
 /// How deep calls may nest in an evaluation.
 const DEEPEST: u32 = 200;
@@ -93,6 +91,8 @@ pub struct PureMethods {
     methods: HashMap<Method, Computation, FxBuildHasher>,
     /// Methods by class, name and descriptor, from where they may be called, and whether a call may initialize the class.
     by_name: HashMap<Box<[u8]>, (Method, LinkedFrom, bool), FxBuildHasher>,
+    /// How many instructions one evaluation may run.
+    fuel: u32,
 }
 
 fn key(member: &MemberRef<'_>) -> Vec<u8> {
@@ -101,8 +101,8 @@ fn key(member: &MemberRef<'_>) -> Vec<u8> {
 
 impl PureMethods {
     /// The pure methods of a program. O(instructions), times the depth of calls of what is not pure.
-    pub fn of(program: &Program<'_>) -> Self {
-        let mut pure = PureMethods::default();
+    pub fn of(program: &Program<'_>, precision: Precision) -> Self {
+        let mut pure = PureMethods { fuel: precision.fuel, ..PureMethods::default() };
         for method in program.methods.ids() {
             if let Some(computation) = computation(program, method) {
                 pure.methods.insert(method, computation);
@@ -221,7 +221,7 @@ impl PureMethods {
             Argument::Number(number) => Datum::Number(*number),
             Argument::Text(text) => Datum::Text(text[..].into()),
         };
-        self.run(method, arguments.iter().map(datum).collect(), &mut FUEL.clone(), DEEPEST)
+        self.run(method, arguments.iter().map(datum).collect(), &mut self.fuel.clone(), DEEPEST)
     }
 
     /// Whether a static call from a method of class `caller` is pure; then, whether it may throw.
@@ -241,7 +241,7 @@ impl PureMethods {
     /// What a pure method gives for these arguments, if it returns soon.
     pub fn result(&self, method: Method, arguments: &[Number]) -> Option<Number> {
         let arguments = arguments.iter().map(|&number| Datum::Number(number)).collect();
-        self.run(method, arguments, &mut FUEL.clone(), DEEPEST)
+        self.run(method, arguments, &mut self.fuel.clone(), DEEPEST)
     }
 
     fn run(&self, method: Method, arguments: Vec<Datum>, fuel: &mut u32, depth: u32) -> Option<Number> {

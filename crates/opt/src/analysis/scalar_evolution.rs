@@ -14,7 +14,8 @@
 //! How often a loop goes back to its header is read from the test of an exit that every round comes to
 //! (`trip_count.rs`): then the loop ends, at this exit or before; and if there is no other, after exactly so many rounds.
 //!
-//! Functions with handlers are not looked at by the passes that ask, nor are loops that are entered beside their header.
+//! Handlers are no exits here: what it says of a loop in which something may leave for one is of no use. Nor are loops looked
+//! at that are entered beside their header.
 
 use hashbrown::HashMap;
 use planish_base::SideTable;

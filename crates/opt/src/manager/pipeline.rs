@@ -117,7 +117,7 @@ impl Pipeline {
         "intbounds:rewrite:pure:dead:simplify-cfg:intbounds:rewrite:pure:dead:simplify-cfg";
     /// What is run on bytecode, where what has many instructions is not better for executing few of them.
     pub const BYTECODE: &'static str = "intbounds:rewrite:pure:dead:simplify-cfg:\
-        jump-threading,size=1:branch-on-phi:dfa-jump-threading:load-elimination:\
+        jump-threading,size=1:branch-on-phi:dfa-jump-threading:load-elimination:loop-deletion,cost=6:\
         intbounds:rewrite:pure:dead:simplify-cfg:gcm,calls=0:simplify-cfg";
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
     pub const PROGRAM: &'static str = "tail-recursion:inline:\

@@ -1,5 +1,7 @@
-//! Scalar replacement of aggregates in memory of cells (LLVM `SROA`; Muchnick 1997, 20.3), with load and store
-//! forwarding and dead store elimination.
+//! Scalar replacement of aggregates (LLVM `SROA`; Muchnick 1997, 20.3), with load and store forwarding and dead store
+//! elimination in memory of cells.
+//!
+//! Objects and small arrays that nobody else has become their fields, over any control flow (`objects`).
 //!
 //! Some dialects have memory that only calls touch ([`Cells`]): an allocation is a row of cells, a pointer
 //! moves along it, calls load, store and free. Three things are done, in one visit of the function:
@@ -17,6 +19,9 @@
 //! program that does it may do more afterwards than it did.
 //!
 //! O(operations times [`KNOWN`]).
+
+mod objects;
+mod webs;
 
 use planish_base::{Budget, SideTable, fault};
 use planish_ir::liveness::for_each_use;
@@ -44,13 +49,14 @@ pub const PASS: FunctionPass = FunctionPass {
         test: "crates/opt/src/passes/sroa.rs",
         ..PassInfo::new(
             "sroa",
-            "Scalar replacement of aggregates in memory of cells, with load and store forwarding and dead stores: allocations become values.",
+            "Scalar replacement of aggregates: objects that nobody else has and memory of cells become values, over branches and loops.",
         )
     },
     run,
 };
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
+    objects::replace(f, cx);
     let has_cells = f.live_insts().any(|(_, inst)| cells(f, cx.world, inst).is_some());
     if !has_cells {
         return;
@@ -438,7 +444,7 @@ mod tests {
     use planish_pass::{Analyses, PassCx, Target, apply};
 
     use super::PASS;
-    use crate::passes::testing::rewritten;
+    use crate::passes::testing::{self, rewritten};
 
     /// The lines of the first block of a function of these lines behind the pass, which happened so often.
     fn after(lines: &[&str]) -> (u64, String) {
@@ -519,5 +525,55 @@ mod tests {
         assert_eq!(after(&unread), (1, "return v0".to_owned()));
         let given = ["v3: ref = call(1) @alloc", "call(v3) @unknown", "return v0"];
         assert_eq!(after(&given).0, 0);
+    }
+
+    /// What the pass makes of a function that has an object `p` with a field, in so many rewrites.
+    fn of_object(body: &str) -> (u64, String) {
+        let declared = "class @C\nlocation @C.x: i64 class 1\nlocation @C.y: i64 class 1\ncallee @unknown\n";
+        let source =
+            format!("{declared}func f(v0: i64, v1: ref) -> i64 {{\na:\n    v2 = new() @C\n{body}}}\n");
+        let (count, text) = testing::after(&PASS, &source);
+        (count, text[text.find("func").expect("a function")..].to_owned())
+    }
+
+    #[test]
+    fn an_object_that_an_arm_stores_into_is_its_field() {
+        let (count, text) = of_object(
+            "    branch v0, b, c\nb:\n    set_field(v2, v0) @C.x\n    jump c\nc:\n    v3 = get_field(v2) @C.x\n    return v3\n",
+        );
+        assert_eq!(count, 1);
+        assert!(!text.contains("new") && text.contains("jump c(v0)") && text.contains("c(0)"), "{text}");
+    }
+
+    #[test]
+    fn an_object_stays_where_anything_else_may_know_it() {
+        let load = "    v3 = get_field(v2) @C.x\n    return v3\n";
+        assert_eq!(of_object(load).0, 1);
+        for shows in [
+            "call(v2) @unknown",
+            "set_field(v1, v2) @C.x",
+            "guard_true(v0) else leave 3(v2)",
+            "set_item(v2, -1, v0) @C.x",
+            "set_field(v2, v0) @C.y",
+        ] {
+            assert_eq!(of_object(&format!("    {shows}\n{load}")).0, 0, "{shows}");
+        }
+        let meets_another =
+            "    branch v0, b(v2), b(v1)\nb(v4: ref):\n    v3 = get_field(v4) @C.x\n    return v3\n";
+        assert_eq!(of_object(meets_another).0, 0);
+    }
+
+    #[test]
+    fn an_object_that_has_two_names_goes_only_if_no_store_tells() {
+        let round = |store: &str| {
+            format!(
+                "    set_field(v2, 5) @C.x\n    jump b(v0, v2)\nb(v3: i64, v4: ref):\n    {store}\n    \
+                 v5 = get_field(v2) @C.x\n    v6 = get_field(v4) @C.x\n    v7 = sub(v3, v5)\n    \
+                 branch v7, b(v7, v4), c\nc:\n    return v6\n"
+            )
+        };
+        assert_eq!(of_object(&round("nop = add(v3, 1)")).0, 1);
+        assert_eq!(of_object(&round("set_field(v4, v3) @C.x")).0, 0);
+        assert_eq!(of_object(&round("nop: i1 = ref_eq(v2, v4)")).0, 0);
     }
 }

@@ -89,6 +89,7 @@ use crate::program::infer::thrown::{Caught, Exceptions, Thrown};
 use crate::program::infer::together::Sets;
 use crate::program::infer::vanishing::VanishingObject;
 use crate::program::precise::{PreciseCalls, SingleCall};
+use crate::program::precision::Precision;
 use crate::program::pure::{Number, PureMethods};
 use crate::program::reach::Reach;
 use crate::program::specialize::{Made, Wanted};
@@ -234,6 +235,7 @@ struct FieldSummary {
 struct Analysis<'r, 'p, 'a> {
     reach: &'r Reach<'p, 'a>,
     program: &'p Program<'a>,
+    precision: Precision,
     classes: Classes<'p>,
     pure: &'r PureMethods,
     /// What pure methods gave for constant arguments.
@@ -264,16 +266,15 @@ struct Analysis<'r, 'p, 'a> {
 }
 
 /// Finds out what can be found out about the methods that may run. O(instructions) for each time that
-/// something about a method grows. Only if no variant was made so far, the program may grow with its size by copies for
-/// constants. Bodies are lifted on so many threads.
+/// something about a method grows. Bodies are lifted on so many threads.
 pub fn infer(
     reach: &Reach<'_, '_>,
     known: (&Arc<PureMethods>, &AssumedValues<'_>),
     constructors: &Constructors,
-    made: &Made,
+    (made, precision): (&Made, Precision),
     threads: usize,
 ) -> Facts {
-    let mut analysis = Analysis::new(reach, known, made, threads);
+    let mut analysis = Analysis::new(reach, known, (made, precision), threads);
     while let Some(method) = analysis.queue.pop_front() {
         analysis.methods[method.index()].queued = false;
         analysis.evaluate(method);
@@ -296,7 +297,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
     fn new(
         reach: &'r Reach<'p, 'a>,
         (pure, values): (&'r Arc<PureMethods>, &AssumedValues<'_>),
-        made: &Made,
+        (made, precision): (&Made, Precision),
         threads: usize,
     ) -> Self {
         let program = reach.program;
@@ -304,6 +305,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         let mut analysis = Analysis {
             reach,
             program,
+            precision,
             classes: Classes(program.hierarchy),
             pure,
             results: HashMap::default(),

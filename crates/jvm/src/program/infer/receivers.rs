@@ -20,9 +20,6 @@ use crate::program::infer::{Analysis, Body};
 use crate::program::inline::access::{is_linked, package};
 use crate::program::{Class, Found, Method, Selector};
 
-/// How many values are looked at to see of what class one is.
-const MOST_VALUES: usize = 32;
-
 impl Analysis<'_, '_, '_> {
     /// The one method to which a virtual call leads on a receiver of which this much is known, and the class of that, exactly
     /// or at most; nothing if what the instruction names says as much, or the call, which `caller` makes, may throw for another
@@ -167,7 +164,7 @@ impl Analysis<'_, '_, '_> {
             if seen.contains(&value) {
                 continue;
             }
-            if seen.len() == MOST_VALUES {
+            if seen.len() == self.precision.followed {
                 return false;
             }
             seen.push(value);

@@ -19,11 +19,9 @@ use crate::program::infer::sites::Site;
 use crate::program::infer::survey::{Ask, CallAt, Survey};
 use crate::program::infer::{Analysis, Body};
 use crate::program::inline::access::are_nestmates;
-use crate::program::specialize::{
-    COPIED, COPIED_FOR_CLASSES, COPIED_ONE_IN, COPIES, LARGEST_COPY, LARGEST_COPY_FOR_A_CLASS,
-    LARGEST_COPY_WITH_EFFECTS, Made, Part, Variant, Wanted,
-};
-use crate::program::{Class, Found, Method};
+use crate::program::precision::Precision;
+use crate::program::specialize::{CopyOf, Made, Part, Purpose, Variant, Wanted};
+use crate::program::{Class, Found, Method, Program};
 
 impl Analysis<'_, '_, '_> {
     /// The calls that pay with fewer arguments, or without the result.
@@ -35,40 +33,56 @@ impl Analysis<'_, '_, '_> {
     ) -> Wanted {
         let mut wanted = Wanted::default();
         let program = self.program;
-        let size: usize = self.bodies.iter().flatten().map(|body| body.size).sum();
-        let mut copies = Copies {
-            known: HashMap::default(),
-            left: COPIED + if made.is_empty() { size / COPIED_ONE_IN } else { 0 },
-            left_for_classes: COPIED_FOR_CLASSES,
-        };
+        wanted.instructions = self.bodies.iter().flatten().map(|body| body.size).sum();
+        let mut copies = Copies::default();
         let mut names = NewNames::new(program, made);
         let operands = self.operands(survey);
         let changes = self.changes(families, (live, &operands), &mut names, &mut wanted);
+        let mut calls: Vec<(Method, &CallAt, Option<Alone>)> = Vec::new();
         for caller in program.methods.ids() {
             if survey.of(caller).is_empty() {
                 continue;
             }
             let Some(body) = self.bodies[caller.index()].take() else { continue };
-            let info = &program.methods[caller];
-            let full_name = [program.name(info.class), b".", program.text(info.selector)].concat();
             for call in survey.of(caller) {
                 let alone = self.alone((&body, caller, call), (live, survey), &operands, &mut copies);
-                let alone = alone.filter(|(variant, _)| names.admit(std::slice::from_ref(variant)));
-                if let Some(variant) = alone {
-                    wanted.add(full_name.clone().into(), call.at, variant, None);
-                    continue;
-                }
-                // All calls of a family change, whether they seem to run or not.
-                let Some(named) = call.named else { continue };
-                let family = families.of_method(named).and_then(|family| changes[family.index()].as_ref());
-                if let Some((number, change)) = family {
-                    let variant = self.variant_of(named, change.clone());
-                    wanted.add(full_name.clone().into(), call.at, variant, Some(*number));
-                }
+                calls.push((caller, call, alone));
             }
             self.bodies[caller.index()] = Some(body);
         }
+        // Which copies there are to be is said when it is known which are wanted.
+        let granted = made.grant(&copies.wanted, wanted.instructions, &self.precision);
+        for (caller, call, alone) in calls {
+            let alone = alone.and_then(|alone| self.granted(alone, &granted));
+            let alone = alone.filter(|(variant, _)| names.admit(std::slice::from_ref(variant)));
+            // All calls of a family change, whether they seem to run or not.
+            let of_family = || {
+                let family = families.of_method(call.named?)?;
+                let (number, change) = changes[family.index()].as_ref()?;
+                Some((self.variant_of(call.named?, change.clone()), Some(*number)))
+            };
+            if let Some((variant, family)) = alone.map(|variant| (variant, None)).or_else(of_family) {
+                let info = &program.methods[caller];
+                let full_name = [program.name(info.class), b".", program.text(info.selector)].concat();
+                wanted.add(full_name.into(), call.at, variant, family);
+            }
+        }
+        wanted.copies = copies.wanted.into_iter().zip(granted).collect();
         wanted
+    }
+
+    /// The variant that a call leads to, now that it is known which copies there are.
+    fn granted(&self, alone: Alone, granted: &[bool]) -> Option<(Variant, Option<Const>)> {
+        let Alone { callee, drops_receiver, result, all, always, copy } = alone;
+        let parts = match copy {
+            Some((number, parts)) if granted[number] => Some(parts),
+            _ => always.filter(|always| always.iter().any(|part| *part != Part::Keep)),
+        };
+        let changes = drops_receiver || result != ResultPart::Keep;
+        let parts = parts.or_else(|| changes.then(|| vec![Part::Keep; all]))?;
+        let (variant, gives) = self.variant_of(callee, Change { parts, result });
+        let variant = Variant { drops_receiver, ..variant };
+        (!self.is_constructor(callee) || self.may_be_constructor(&variant)).then_some((variant, gives))
     }
 
     /// What becomes of each family, if it changes, with the number of the variants that are wanted for that.
@@ -103,14 +117,14 @@ impl Analysis<'_, '_, '_> {
         (variant, result.constant())
     }
 
-    /// The variant that a call of one method pays with, and what the call gets if that gives nothing.
+    /// What a call of one method pays with.
     fn alone(
         &mut self,
         (body, caller, call): (&Body, Method, &CallAt),
         (live, survey): (&LiveParts, &Survey),
         operands: &Operands,
         copies: &mut Copies,
-    ) -> Option<(Variant, Option<Const>)> {
+    ) -> Option<Alone> {
         let callee = call.only?;
         // The method would have to stay beside its variant.
         if !self.methods[caller.index()].reached
@@ -151,13 +165,21 @@ impl Analysis<'_, '_, '_> {
             None => self.classes(body, caller, (call, callee), survey),
             Some(_) => Vec::new(),
         };
-        let parts = self.parts(body, caller, (call, callee), (live, &classes), copies);
-        let all_kept = || vec![Part::Keep; body.function.args(call.inst).len() - receiver(called.flags)];
-        let changes = drops_receiver || result != ResultPart::Keep;
-        let parts = parts.or_else(|| changes.then(all_kept))?;
-        let (variant, gives) = self.variant_of(callee, Change { parts, result });
-        let variant = Variant { drops_receiver, ..variant };
-        (!is_constructor || self.may_be_constructor(&variant)).then_some((variant, gives))
+        let all = body.function.args(call.inst).len() - receiver(called.flags);
+        let parts = self.parts(body, caller, (call, callee), (live, &classes));
+        let (always, copy) = parts.map_or((None, None), |parts| {
+            let is_for_class = parts.here.iter().any(|part| matches!(part, Part::Of(_)));
+            let purpose = match (is_for_class, call.is_pure) {
+                (true, _) => Purpose::Classes,
+                (_, true) => Purpose::Computing,
+                _ => Purpose::Constants,
+            };
+            let Parts { always, here, size } = parts;
+            let mut number = |here: &[Part]| copies.number(self.program, callee, here, (size, purpose));
+            let copy = (here != always).then(|| (number(&here), here));
+            (Some(always), copy)
+        });
+        Some(Alone { callee, drops_receiver, result, all, always, copy })
     }
 
     /// Whether a class may have a variant of a constructor. Reflection and serialization look for one without parameters.
@@ -172,15 +194,14 @@ impl Analysis<'_, '_, '_> {
             && !flags.any(Flags::SYNCHRONIZED | Flags::NATIVE | Flags::ABSTRACT)
     }
 
-    /// What a call makes of the parameters of a method; nothing if a variant does not pay.
+    /// What a call makes of the parameters of a method; nothing if there may be no variant of it.
     fn parts(
         &self,
         body: &Body,
         caller: Method,
         (call, callee): (&CallAt, Method),
         (live, classes): (&LiveParts, &[Option<Class>]),
-        copies: &mut Copies,
-    ) -> Option<Vec<Part>> {
+    ) -> Option<Parts> {
         let info = &self.program.methods[callee];
         let (summary, values) = (&self.methods[callee.index()], &self.progress[caller.index()].values);
         if info.flags.any(Flags::SYNCHRONIZED | Flags::NATIVE | Flags::ABSTRACT) {
@@ -190,7 +211,8 @@ impl Analysis<'_, '_, '_> {
         // The callee's body is at hand, unless it is the caller.
         let own = if caller == callee { body } else { self.bodies[callee.index()].as_ref()? };
         // What only computes may be computed ahead of time.
-        let most = if call.is_pure { LARGEST_COPY } else { LARGEST_COPY_WITH_EFFECTS };
+        let Precision { largest_copy, largest_copy_with_effects, .. } = self.precision;
+        let most = if call.is_pure { largest_copy } else { largest_copy_with_effects };
         let count = own.size;
         // Constants of methods with receivers are seldom the point of them.
         let result = body.function.first_result(call.inst).map(|result| values[result.index()]);
@@ -221,20 +243,58 @@ impl Analysis<'_, '_, '_> {
             });
             always.push(part);
         }
-        if here != always {
-            let is_for_class = here.iter().any(|part| matches!(part, Part::Of(_)));
-            let known = copies.known.entry(callee).or_default();
-            if known.contains(&here) {
-                return Some(here);
-            }
-            let left = if is_for_class { &mut copies.left_for_classes } else { &mut copies.left };
-            if known.len() < COPIES && count <= *left {
-                *left -= count;
-                known.push(here.clone());
-                return Some(here);
-            }
+        Some(Parts { always, here, size: count })
+    }
+}
+
+/// What a call makes of the parameters of a method.
+struct Parts {
+    /// In the variant for all calls.
+    always: Vec<Part>,
+    /// In one for this call.
+    here: Vec<Part>,
+    /// How many instructions the method has.
+    size: usize,
+}
+
+/// What a call of one method pays with.
+struct Alone {
+    callee: Method,
+    drops_receiver: bool,
+    result: ResultPart,
+    /// How many parameters the method has.
+    all: usize,
+    /// What becomes of the parameters in the variant for all calls, if there may be one.
+    always: Option<Vec<Part>>,
+    /// What does in one for this call, if that is another, and its number among the wanted copies.
+    copy: Option<(usize, Vec<Part>)>,
+}
+
+/// The copies that calls want.
+#[derive(Default)]
+struct Copies {
+    known: HashMap<Method, Vec<usize>, FxBuildHasher>,
+    wanted: Vec<CopyOf>,
+}
+
+impl Copies {
+    /// The number of a copy of a method.
+    fn number(
+        &mut self,
+        program: &Program<'_>,
+        of: Method,
+        parts: &[Part],
+        (size, purpose): (usize, Purpose),
+    ) -> usize {
+        let known = self.known.entry(of).or_default();
+        if let Some(&number) = known.iter().find(|&&number| self.wanted[number].parts == parts) {
+            return number;
         }
-        always.iter().any(|part| *part != Part::Keep).then_some(always)
+        known.push(self.wanted.len());
+        let info = &program.methods[of];
+        let name = [program.name(info.class), b".", program.text(info.selector)].concat();
+        self.wanted.push(CopyOf { of: name.into(), parts: parts.to_vec(), size, purpose });
+        self.wanted.len() - 1
     }
 }
 
@@ -253,7 +313,7 @@ impl Analysis<'_, '_, '_> {
         let program = self.program;
         let f = &body.function;
         let callee_body = if caller == callee { Some(body) } else { self.bodies[callee.index()].as_ref() };
-        let is_small = callee_body.is_some_and(|body| body.size <= LARGEST_COPY_FOR_A_CLASS);
+        let is_small = callee_body.is_some_and(|body| body.size <= self.precision.largest_copy_for_a_class);
         if !is_small || program.methods[callee].flags.has(Flags::SYNCHRONIZED) {
             return Vec::new();
         }
@@ -317,7 +377,7 @@ impl Analysis<'_, '_, '_> {
                 let place = place as usize;
                 let body = self.bodies[method.index()].as_ref();
                 deepest > 0
-                    && body.is_some_and(|body| body.size <= LARGEST_COPY_FOR_A_CLASS)
+                    && body.is_some_and(|body| body.size <= self.precision.largest_copy_for_a_class)
                     && !survey.lead_elsewhere[method.index()]
                     && self.gains(survey, (method, place), (known, declared), deepest - 1)
             }
@@ -339,13 +399,4 @@ fn decides(f: &Function, place: usize) -> bool {
             on == param || f.def_inst(on).is_some_and(compares)
         })
     })
-}
-
-/// The copies that are wanted for constants and classes which other calls do not have.
-struct Copies {
-    known: HashMap<Method, Vec<Vec<Part>>, FxBuildHasher>,
-    /// How many operations more may be copied.
-    left: usize,
-    /// The same for classes.
-    left_for_classes: usize,
 }

@@ -75,6 +75,8 @@ pub struct Inlinee {
     pub narrows: Vec<Opcode>,
     /// Whether this is the only call of the method, which then goes.
     pub only: bool,
+    /// Whether the method is a variant.
+    pub is_variant: bool,
 }
 
 /// A body with bodies in it.
@@ -85,6 +87,8 @@ pub struct Expanded {
     pub goes: u64,
     /// The number of calls in whose place bodies are.
     pub bodies: u64,
+    /// The number of those that are bodies of variants.
+    pub variants: u64,
     /// The number of methods that have no other call, and so go.
     pub methods: u64,
     /// The number of calls that lead to variants now.
@@ -106,6 +110,7 @@ impl Expanded {
             code,
             goes: 0,
             bodies: 0,
+            variants: 0,
             methods: 0,
             redirected: 0,
             precise: 0,
@@ -363,13 +368,14 @@ impl Plan {
         if calls.is_empty() {
             return None;
         }
-        let (mut goes, mut bodies, mut methods, mut redirected, mut precise, mut classes) =
-            (0, 0, 0, 0, 0, 0);
+        let (mut goes, mut bodies, mut of_variants, mut methods) = (0, 0, 0, 0);
+        let (mut redirected, mut precise, mut classes) = (0, 0, 0);
         let mut replaced = Vec::with_capacity(calls.len());
         for call in &calls {
             let (by, how) = match call.stand {
                 Stand::Body(inlinee) => {
                     bodies += 1;
+                    of_variants += u64::from(inlinee.is_variant);
                     methods += u64::from(inlinee.only);
                     goes += if inlinee.only { inlinee.code.len() as u64 + 1 } else { 0 };
                     (inlinee.method.clone(), Replacement::Body)
@@ -391,8 +397,18 @@ impl Plan {
         }
         let expanded = expand::expand(code, &calls, (pool, bootstraps), renumber);
         let objects = trial.map_or(0, |trial| trial.objects);
-        let made =
-            |code| Expanded { code, goes, bodies, methods, redirected, precise, classes, objects, replaced };
+        let made = |code| Expanded {
+            code,
+            goes,
+            bodies,
+            variants: of_variants,
+            methods,
+            redirected,
+            precise,
+            classes,
+            objects,
+            replaced,
+        };
         Some(expanded.map(made))
     }
 

@@ -268,6 +268,13 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
     }
 }
 
+/// Whether a method is called like a variant, which only a method that nobody wrote is.
+fn is_variant(program: &Program<'_>, method: Method) -> bool {
+    let info = &program.methods[method];
+    let name = program.member_name(info.selector);
+    info.flags.has(Flags::SYNTHETIC) && base_name(name).len() < name.len()
+}
+
 /// A body in the place of a call that a class makes. `casts` says whether the receiver is to be cast.
 pub(super) fn inlinee(
     program: &Program<'_>,
@@ -288,6 +295,7 @@ pub(super) fn inlinee(
         cast: casts.then(|| program.name(callee.class).into()),
         narrows: candidate.narrows.clone(),
         only,
+        is_variant: is_variant(program, method),
     }
 }
 
