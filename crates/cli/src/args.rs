@@ -435,6 +435,10 @@ pub struct ClassOptions {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub removed: Option<PathBuf>,
 
+    /// Write every place that may look in vain for what went to this file, with the rules that would keep it.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub notes: Option<PathBuf>,
+
     /// Say why a class was kept; may be repeated.
     #[arg(long, value_name = "CLASS")]
     pub why_kept: Vec<String>,

@@ -47,6 +47,7 @@ pub mod manifests;
 mod mapping;
 mod modules;
 pub mod narrate;
+pub mod notes;
 mod optimizations;
 pub mod passes;
 pub mod programs;

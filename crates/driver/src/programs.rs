@@ -24,6 +24,7 @@ use planish_jvm::keep::{Configuration, KeepRule, Keeps};
 use planish_jvm::program::enum_switches::EnumSwitches;
 use planish_jvm::program::inline::Inlining;
 use planish_jvm::program::inline::origins::Origins;
+use planish_jvm::program::lookups::lookups;
 use planish_jvm::program::reach::Reach;
 use planish_jvm::program::shrink::shrink_class;
 use planish_jvm::program::specialize::Made;
@@ -144,6 +145,7 @@ pub fn shrink(
     }
     let mut program = Program::new(hierarchy, classpath.library()?);
     let class_at = add_classes(&mut program, archive, &contents, &mut outcome);
+    let is_first = remembered.unlinked.is_none();
     let unlinked = remembered.unlinked.get_or_insert_with(|| Unlinked::of(&program));
     unlinked.methods.iter().for_each(|method| program.hide_body(method));
     let opaque = hide_bodies(&mut program, archive, &contents, unlinked);
@@ -152,6 +154,9 @@ pub fn shrink(
     keep_opaque(&mut reach, &opaque, &mut outcome)?;
     pinned.iter().for_each(|method| reach.pin(method));
     reach.finish();
+    if is_first && roots.rules_given {
+        outcome.lookups = lookups(&reach);
+    }
     outcome.held = reach.held();
     outcome.may_write_objects = reach.may_write_objects();
     // Who gives rules says what reflection finds.

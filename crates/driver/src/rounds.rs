@@ -27,6 +27,7 @@ use crate::classes::{
 };
 use crate::inputs::Classpath;
 use crate::mapping::mapping;
+use crate::notes::Notes;
 use crate::optimizations::{CODE_MERGING, allows};
 use crate::programs::{Remembered, Roots, ShrinkOutcome, shrink, sizes};
 use crate::run::Settings;
@@ -99,7 +100,8 @@ pub fn optimize_program(
             Ended::Wrong(wrong) => wrong,
             Ended::Well(outcome) => {
                 let (mut shrunk, mut optimized) = *outcome;
-                let links = links(&stored, &result, around)?;
+                let (links, notes) = compared(&stored, &result, around, &shrunk)?;
+                shrunk.missed = notes;
                 let new: Vec<&BrokenLink> =
                     links.iter().filter(|link| !pinned.contains(&link.method)).collect();
                 if !links.is_empty() && new.is_empty() {
@@ -303,10 +305,25 @@ fn forget_calls(archive: &mut Archive, around: Surroundings<'_>, pinned: &Pinned
     Ok(forgotten)
 }
 
-/// What the result names and lacks.
-fn links(before: &Archive, after: &Archive, around: Surroundings<'_>) -> Result<Vec<BrokenLink>, String> {
+/// Shrinks a program whose bodies stay as they are.
+pub fn shrink_program(archive: &mut Archive, around: Surroundings<'_>) -> Result<ShrinkOutcome, String> {
+    let before = archive.clone();
+    let mut shrunk = shrink(archive, around, &mut Remembered::default(), &Pinned::new())?;
+    (_, shrunk.missed) = compared(&before, archive, around, &shrunk)?;
+    Ok(shrunk)
+}
+
+/// What the result names and lacks, and what should be known of places that look for something.
+fn compared(
+    before: &Archive,
+    after: &Archive,
+    around: Surroundings<'_>,
+    shrunk: &ShrinkOutcome,
+) -> Result<(Vec<BrokenLink>, Notes), String> {
     let [before, after] = [classes(before)?, classes(after)?];
-    Ok(broken_links(&program(&before, around)?, &program(&after, around)?))
+    let [before, after] = [program(&before, around)?, program(&after, around)?];
+    let notes = Notes::of(&before, &after, &shrunk.lookups, &around.roots.rules);
+    Ok((broken_links(&before, &after), notes))
 }
 
 /// The classes of an archive, in the order in which a JVM finds them: of entries with one name, the last.

@@ -15,10 +15,10 @@ use planish_driver::classes::{
 };
 use planish_driver::inputs::{Classpath, Platform, merge, rules_inside};
 use planish_driver::manifests::Manifests;
+use planish_driver::programs::Roots;
 use planish_driver::programs::keep::filter::EntryFilter;
 use planish_driver::programs::keep::read::read as read_rules;
-use planish_driver::programs::{Remembered, Roots, shrink};
-use planish_driver::rounds::{Pinned, Surroundings, optimize_each, optimize_program};
+use planish_driver::rounds::{Surroundings, optimize_each, optimize_program, shrink_program};
 use planish_driver::statistics::{self, Statistics};
 use planish_driver::stored::pack;
 use planish_driver::{Settings, explain, narrate};
@@ -150,7 +150,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
 
     let mode = mode(options, &roots, &archive, is_class)?;
     roots.library = mode == ClassMode::Library;
-    let mut summary = String::new();
+    let (mut summary, mut notes) = (String::new(), String::new());
     let mut to_deflate = Vec::new();
     let shrinks = mode != ClassMode::Bodies && !roots.rules.has("dontshrink");
     let optimizes = !roots.rules.has("dontoptimize");
@@ -174,8 +174,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             (shrunk, optimized) = (Some(first), Some(second));
         }
         (true, false) => {
-            let outcome = shrink(&mut archive, around, &mut Remembered::default(), &Pinned::new());
-            shrunk = Some(outcome.map_err(rejected)?);
+            shrunk = Some(shrink_program(&mut archive, around).map_err(rejected)?);
         }
         (false, true) => {
             optimized = Some(optimize_each(&mut archive, around, settings).map_err(named)?);
@@ -198,6 +197,11 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             if let Some(path) = &removed {
                 io::write(Some(path), outcome.removed.to_string().as_bytes())?;
             }
+            notes =
+                outcome.missed.brief(options.notes.as_ref().map(|path| io::display_name(path)).as_deref());
+            if let Some(path) = &options.notes {
+                io::write(Some(path), outcome.missed.to_string().as_bytes())?;
+            }
             summary = outcome.summary();
             to_deflate = std::mem::take(&mut outcome.to_deflate);
         }
@@ -206,7 +210,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             for class in &options.why_kept {
                 io::say(format_args!("{class} is kept\n  since nothing is removed in this mode\n"));
             }
-            if let Some(path) = &removed {
+            for path in removed.iter().chain(&options.notes) {
                 io::write(Some(path), b"")?;
             }
         }
@@ -233,7 +237,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     for warning in warnings.iter().filter(|warning| said.insert(*warning)) {
         io::say(format_args!("warning: {warning}\n"));
     }
-    io::say(format_args!("{summary}"));
+    io::say(format_args!("{notes}{summary}"));
     match apart {
         None => io::write(Some(output), &bytes_of(&archive, is_class)?),
         Some(apart) => write_apart(output, &targets, &apart.split(&archive).map_err(rejected)?),

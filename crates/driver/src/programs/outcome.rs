@@ -5,8 +5,10 @@ use std::fmt::Write;
 
 use planish_jvm::bodies::Known;
 use planish_jvm::program::infer::Counts;
+use planish_jvm::program::lookups::Lookup;
 use planish_jvm::program::shrink::Shrunk;
 
+use crate::notes::Notes;
 use crate::removed::Removed;
 
 /// What is answered about a class that is not there.
@@ -59,6 +61,10 @@ pub struct ShrinkOutcome {
     pub held: BTreeMap<Box<[u8]>, Vec<String>>,
     /// Classes that say the version that they had.
     pub versions: u64,
+    /// Where code that runs looks for what the analysis does not know.
+    pub lookups: Vec<Lookup>,
+    /// Which of these places may miss something.
+    pub missed: Notes,
     /// The names of entries that are stored for now; [`pack`](crate::stored::pack) deflates them when all is done.
     pub to_deflate: Vec<Vec<u8>>,
 }
@@ -101,6 +107,8 @@ impl ShrinkOutcome {
             may_write_objects: self.may_write_objects,
             held: self.held,
             versions: self.versions,
+            lookups: self.lookups,
+            missed: self.missed,
             to_deflate,
         }
     }

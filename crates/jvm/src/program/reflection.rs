@@ -26,7 +26,7 @@ use crate::program::uses::Use;
 use crate::program::{Class, Method};
 
 use instances::Makes;
-use looks::{Looks, looks};
+pub(crate) use looks::{Looks, looks};
 pub use resources::Places;
 
 /// What kinds of reflection were seen so far.
