@@ -33,6 +33,7 @@
 
 pub mod apart;
 pub mod assumptions;
+mod attributes;
 pub mod bril;
 pub mod class_report;
 pub mod classes;

@@ -14,8 +14,10 @@ use planish_classfile::mutf8::Shown;
 use planish_jvm::keep::show::java_method;
 use planish_jvm::keep::{Configuration, first_match};
 use planish_jvm::program::Program;
-use planish_jvm::program::lookups::gone::{Gone, Lost, rules};
+use planish_jvm::program::lookups::gone::{Gone, Lost, attribute_rule, rules};
 use planish_jvm::program::lookups::{Asks, Lookup};
+
+use crate::attributes::GoneAttributes;
 
 /// How many lines there are at most where people read them.
 const LINES: usize = 10;
@@ -43,22 +45,22 @@ struct Group<'n> {
 pub struct Notes(Vec<Note>);
 
 impl Notes {
-    /// What of these places should be known.
+    /// What of these places should be known, where some attributes of classes that are there are gone.
     pub(crate) fn of(
-        before: &Program<'_>,
-        after: &Program<'_>,
+        (before, after): (&Program<'_>, &Program<'_>),
+        attributes: &GoneAttributes,
         lookups: &[Lookup],
         rules_given: &Configuration,
     ) -> Self {
         let gone = Gone::of(before, after);
-        if gone.is_empty() {
-            return Notes::default();
-        }
         let is_silent =
             |lookup: &&Lookup| !first_match(&rules_given.dont_note, &lookup.class, &mut Vec::new());
-        let note = |lookup: &Lookup| {
-            let lost = gone.meant_by(lookup)?;
-            Some(Note { lookup: lookup.clone(), lost, rules: rules(lookup, before) })
+        let note = |lookup: &Lookup| match lookup.asks {
+            Asks::Attributes => reads_what_went(lookup, attributes),
+            _ => {
+                let lost = gone.meant_by(lookup)?;
+                Some(Note { lookup: lookup.clone(), lost, rules: rules(lookup, before) })
+            }
         };
         Notes(lookups.iter().filter(is_silent).filter_map(note).collect())
     }
@@ -85,12 +87,14 @@ impl Notes {
     }
 
     fn groups(&self) -> Vec<Group<'_>> {
-        let mut groups: BTreeMap<(Asks, String), Vec<&Note>> = BTreeMap::new();
+        let mut groups: BTreeMap<(Asks, Vec<String>, String), Vec<&Note>> = BTreeMap::new();
         for note in &self.0 {
-            groups.entry((note.lookup.asks, library(&note.lookup.class))).or_default().push(note);
+            let asks = note.lookup.asks;
+            let attributes = if asks == Asks::Attributes { note.lookup.names.clone() } else { Vec::new() };
+            groups.entry((asks, attributes, library(&note.lookup.class))).or_default().push(note);
         }
-        let mut groups: Vec<Group<'_>> =
-            groups.into_iter().map(|((asks, library), notes)| Group { library, asks, notes }).collect();
+        let group = |((asks, _, library), notes)| Group { library, asks, notes };
+        let mut groups: Vec<Group<'_>> = groups.into_iter().map(group).collect();
         for group in &mut groups {
             group.notes.sort_by_cached_key(|note| {
                 (std::cmp::Reverse(note.lost.count), note.place(), note.lookup.at)
@@ -99,6 +103,17 @@ impl Notes {
         groups.sort_by_key(|group| (group.asks, std::cmp::Reverse(group.notes[0].lost.count)));
         groups
     }
+}
+
+/// The note about a place that reads attributes, if some of those went.
+fn reads_what_went(lookup: &Lookup, gone: &GoneAttributes) -> Option<Note> {
+    let names: Vec<String> = lookup.names.iter().filter(|name| gone.contains_key(*name)).cloned().collect();
+    let lost = names.iter().filter_map(|name| gone.get(name));
+    let count = lost.clone().map(|(count, _)| count).sum();
+    let (_, class) = lost.clone().next()?;
+    let lost = Lost { count, first: format!("{} of {class}", names[0]) };
+    let rules = vec![attribute_rule(&names)];
+    Some(Note { lookup: Lookup { names, ..lookup.clone() }, lost, rules })
 }
 
 /// The name of a class as in Java.
@@ -154,6 +169,7 @@ impl Note {
         };
         match asks {
             Asks::Names => format!("{call} for {} of {classes}", names.join(" or ")),
+            Asks::Attributes => format!("{call} reads {}", names.join(" and ")),
             Asks::Native => format!("{call}, and may use {classes}"),
             _ => format!("{call} for {classes}"),
         }

@@ -20,6 +20,7 @@ use planish_classfile::attribute::Kind;
 use planish_classfile::class::NEWEST;
 use planish_classfile::jar::Role;
 use planish_classfile::{ClassFile, CodeBytes};
+use planish_jvm::keep::attributes::KeptAttributes;
 use planish_jvm::keep::{Configuration, KeepRule, Keeps};
 use planish_jvm::program::enum_switches::EnumSwitches;
 use planish_jvm::program::inline::Inlining;
@@ -75,6 +76,11 @@ impl Roots {
     /// Whether the configuration asks for a list by which stack traces are turned back.
     pub(crate) fn wants_mapping(&self) -> bool {
         self.rules.settings.iter().any(|(option, _)| option == "printmapping")
+    }
+
+    /// Which attributes of class files stay.
+    pub(crate) fn kept_attributes(&self) -> KeptAttributes {
+        if self.rules_given { KeptAttributes::of(&self.rules) } else { KeptAttributes::all() }
     }
 
     /// How many rounds the configuration asks for. Fewer than there are anyway would leave out what was begun.
@@ -150,12 +156,14 @@ pub fn shrink(
     unlinked.methods.iter().for_each(|method| program.hide_body(method));
     let opaque = hide_bodies(&mut program, archive, &contents, unlinked);
     let mut reach = Reach::new(&program, services(archive, &contents)?, !roots.rules_given);
+    reach.keep_attributes(roots.kept_attributes());
     begin::set_roots(&mut reach, archive, &contents, classpath, roots, &mut outcome)?;
     keep_opaque(&mut reach, &opaque, &mut outcome)?;
     pinned.iter().for_each(|method| reach.pin(method));
     reach.finish();
     if is_first && roots.rules_given {
         outcome.lookups = lookups(&reach);
+        outcome.asked = reach.annotations_asked_for().clone();
     }
     outcome.held = reach.held();
     outcome.may_write_objects = reach.may_write_objects();

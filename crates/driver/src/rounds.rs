@@ -22,6 +22,7 @@ use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::program::links::{BrokenLink, broken_links};
 use planish_jvm::program::unlinked::Unlinked;
 
+use crate::attributes;
 use crate::classes::{
     Archive, ClassOutcome, Entry, INFLATED_LIMIT, Known, LEVEL, Method, MethodStory, optimize_bodies,
 };
@@ -114,6 +115,7 @@ pub fn optimize_program(
                     return Ok((shrunk, ClassOutcome::default()));
                 }
                 if new.is_empty() {
+                    without_attributes(&mut result, around, &mut shrunk)?;
                     if shrunk.may_write_objects {
                         let versions = keep_versions(&stored, &mut result, around.hierarchy);
                         shrunk.versions = versions.map_err(|error| error.to_string())?;
@@ -310,7 +312,19 @@ pub fn shrink_program(archive: &mut Archive, around: Surroundings<'_>) -> Result
     let before = archive.clone();
     let mut shrunk = shrink(archive, around, &mut Remembered::default(), &Pinned::new())?;
     (_, shrunk.missed) = compared(&before, archive, around, &shrunk)?;
+    without_attributes(archive, around, &mut shrunk)?;
     Ok(shrunk)
+}
+
+/// Removes the attributes that no rule keeps.
+fn without_attributes(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    shrunk: &mut ShrinkOutcome,
+) -> Result<(), String> {
+    let kept = around.roots.kept_attributes();
+    shrunk.to_deflate.extend(attributes::remove(archive, (&kept, &shrunk.asked), around.threads)?);
+    Ok(())
 }
 
 /// What the result names and lacks, and what should be known of places that look for something.
@@ -322,7 +336,9 @@ fn compared(
 ) -> Result<(Vec<BrokenLink>, Notes), String> {
     let [before, after] = [classes(before)?, classes(after)?];
     let [before, after] = [program(&before, around)?, program(&after, around)?];
-    let notes = Notes::of(&before, &after, &shrunk.lookups, &around.roots.rules);
+    let kept = around.roots.kept_attributes();
+    let gone = attributes::gone(&before, &after, (&kept, &shrunk.asked));
+    let notes = Notes::of((&before, &after), &gone, &shrunk.lookups, &around.roots.rules);
     Ok((broken_links(&before, &after), notes))
 }
 

@@ -1,6 +1,6 @@
 //! What shrinking did, in numbers and in words.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use planish_jvm::bodies::Known;
@@ -63,6 +63,8 @@ pub struct ShrinkOutcome {
     pub versions: u64,
     /// Where code that runs looks for what the analysis does not know.
     pub lookups: Vec<Lookup>,
+    /// The classes that code that runs has as values, types of annotations among them.
+    pub asked: BTreeSet<Box<[u8]>>,
     /// Which of these places may miss something.
     pub missed: Notes,
     /// The names of entries that are stored for now; [`pack`](crate::stored::pack) deflates them when all is done.
@@ -108,6 +110,7 @@ impl ShrinkOutcome {
             held: self.held,
             versions: self.versions,
             lookups: self.lookups,
+            asked: self.asked,
             missed: self.missed,
             to_deflate,
         }

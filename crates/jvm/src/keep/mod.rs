@@ -8,6 +8,7 @@
 //!
 //! The language is that of ProGuard's manual, *Usage* and *Class specifications*.
 
+pub mod attributes;
 pub mod filter;
 mod lex;
 pub mod pattern;

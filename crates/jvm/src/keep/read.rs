@@ -197,7 +197,7 @@ impl Reader<'_> {
         match name.as_str() {
             _ if name.starts_with("keep") && self.keep(&name, word.span)? => {}
             "keepattributes" => {
-                let list = self.name_list()?;
+                let list = self.name_list_or_all()?;
                 self.configuration.attributes.extend(list);
             }
             "dontwarn" => {

@@ -73,11 +73,6 @@ impl<'p, 'a> Gone<'p, 'a> {
         gone
     }
 
-    /// Whether nothing went.
-    pub fn is_empty(&self) -> bool {
-        self.classes.is_empty() && self.members.is_empty()
-    }
-
     /// What a site may mean of what went; nothing if it is safe. O(what went).
     pub fn meant_by(&self, lookup: &Lookup) -> Option<Lost> {
         let mut lost: Option<Lost> = None;
@@ -141,6 +136,11 @@ impl<'p, 'a> Gone<'p, 'a> {
     }
 }
 
+/// The rule that keeps attributes of these names.
+pub fn attribute_rule(names: &[String]) -> String {
+    format!("-keepattributes {}", names.join(","))
+}
+
 /// The class around another, by their names.
 fn outer(name: &[u8]) -> Option<&[u8]> {
     Some(&name[..name.iter().rposition(|byte| *byte == b'$')?])
@@ -155,6 +155,7 @@ pub fn rules(lookup: &Lookup, program: &Program<'_>) -> Vec<String> {
         None => format!("class {name}"),
     };
     let (keep, members) = match asks {
+        Asks::Attributes => return vec![attribute_rule(names)],
         Asks::Loads if !members.constructors => ("-keep", None),
         Asks::Loads | Asks::Bundles => ("-keep", Some("<init>(...);".to_owned())),
         Asks::Lists if members.classes => {

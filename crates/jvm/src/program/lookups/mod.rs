@@ -6,12 +6,14 @@
 //! has what such a call may mean and the program has no more, and the rule that keeps it. What each call of the JDK asks
 //! for is in `calls`.
 
+mod attributes;
 mod calls;
 pub mod gone;
 mod values;
 
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::{Code, Flags, MemberRef};
+use planish_ir::Inst;
 
 use crate::keep::pattern::NamePattern;
 use crate::lower::lines;
@@ -22,7 +24,8 @@ use crate::program::reflection::looks;
 use crate::program::uses::{Scanner, Use};
 use crate::program::{Class, Method, Program, classes_in};
 use crate::vtype::TypeContext;
-use calls::asked;
+use attributes::read_by;
+use calls::{Asked, asked};
 use values::Values;
 
 /// What a call asks for, the most dangerous first: who looks through members finds fewer of them and says nothing, while a
@@ -31,6 +34,8 @@ use values::Values;
 pub enum Asks {
     /// Looks through members.
     Lists,
+    /// Reads an attribute of class files.
+    Attributes,
     /// Reads objects of classes that the stream names.
     Objects,
     /// Loads a class by its name.
@@ -54,6 +59,7 @@ impl Asks {
     pub fn describe(self) -> &'static str {
         match self {
             Asks::Lists => "looks through the members of classes",
+            Asks::Attributes => "reads attributes of class files",
             Asks::Objects => "reads objects of any class",
             Asks::Loads => "loads classes by names that are computed",
             Asks::Names => "looks up members by names that are computed",
@@ -133,7 +139,7 @@ pub struct Lookup {
     pub of: Scope,
     /// Their members that it means; none if it is the classes themselves.
     pub members: Kinds,
-    /// Their names, as patterns.
+    /// Their names, as patterns; of attributes their names.
     pub names: Vec<String>,
 }
 
@@ -146,12 +152,12 @@ pub fn lookups(reach: &Reach<'_, '_>) -> Vec<Lookup> {
     for class in program.classes.ids() {
         let own = &program.classes[class];
         let pool = &own.file.pool;
-        let is_asked = |index| pool.member(index).is_ok_and(|member| looks(&member).is_some());
-        let asks = pool.indices().any(is_asked);
+        let is_asked = |index| pool.member(index).is_ok_and(|member| asks(&member));
+        let is_of_interest = pool.indices().any(is_asked);
         let is_native = |method: &Method| program.methods[*method].flags.has(Flags::NATIVE);
         let natives = own.methods.iter().copied().filter(is_native).filter(|&method| reach.is_live(method));
         found.extend(natives.map(|method| native(program, method)));
-        if !asks {
+        if !is_of_interest {
             continue;
         }
         let mut names = Names::new(&own.file);
@@ -218,7 +224,7 @@ fn of_method(
     let mut seen: Vec<(u32, MemberRef<'_>)> = Vec::new();
     let scanned = Scanner::new(file).and_then(|scanner| {
         scanner.method(&file.methods[usize::from(info.place)], &mut |number, found| match found {
-            Use::Call(_, member) | Use::Handle(5..=9, member) if looks(&member).is_some() => {
+            Use::Call(_, member) | Use::Handle(5..=9, member) if asks(&member) => {
                 seen.push((number, member));
             }
             _ => {}
@@ -241,13 +247,35 @@ fn of_method(
             continue;
         }
         let inst = values.as_ref().and_then(|values| values.inst_at(number));
-        let Some(asked) = asked(&member, values.as_ref().zip(inst)) else { continue };
         let line = table.get(number as usize + 1).copied().flatten();
         let class = member.class.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let call = format!("{}.{}", shown(class).replace('$', "."), shown(member.name));
-        let place = at(program, method, asked.asks, line, call);
-        found.push(Lookup { at: number, of: asked.of, members: asked.members, names: asked.names, ..place });
+        let place = |asks| Lookup { at: number, ..at(program, method, asks, line, call.clone()) };
+        let known = values.as_ref().zip(inst);
+        if let Some(Asked { asks, of, members, names }) = asked(&member, known) {
+            found.push(Lookup { of, members, names, ..place(asks) });
+        }
+        let names: Vec<String> = read_by(&member).iter().map(|&name| name.to_owned()).collect();
+        // Annotations of a type that is known stay.
+        let is_known = || known.is_some_and(|(values, inst)| is_constant_class(values, inst, &member));
+        if !(names.is_empty() || is_known()) {
+            found.push(Lookup { names, ..place(Asks::Attributes) });
+        }
     }
+}
+
+/// Whether a call may be one that is noted.
+fn asks(member: &MemberRef<'_>) -> bool {
+    looks(member).is_some() || !read_by(member).is_empty()
+}
+
+/// Whether a call is given a class that is a constant.
+fn is_constant_class(values: &Values<'_, '_>, inst: Inst, member: &MemberRef<'_>) -> bool {
+    let class = values.args(inst).get(1).filter(|_| member.descriptor.starts_with(b"(Ljava/lang/Class;)"));
+    class.is_some_and(|&class| {
+        let Scope { names, below } = values.class_of(class);
+        below.is_none() && !names.iter().any(|name| name.contains('*'))
+    })
 }
 
 /// The body of a method, as it is.
