@@ -419,6 +419,10 @@ pub struct ClassOptions {
     #[arg(long, value_name = "MODE")]
     pub mode: Option<ClassMode>,
 
+    /// Leave of classes with versions for newer releases (`META-INF/versions`) what a JVM of this release sees.
+    #[arg(long, value_name = "N")]
+    pub release: Option<u16>,
+
     /// What is taken for granted; all of it if nothing is said.
     #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',', conflicts_with = "strict")]
     pub assume: Option<Vec<Assumption>>,

@@ -53,6 +53,8 @@ mod optimizations;
 pub mod passes;
 pub mod programs;
 pub mod reduce;
+mod reflect_config;
+pub mod releases;
 pub mod remains;
 pub mod removed;
 pub mod report;

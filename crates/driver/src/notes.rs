@@ -30,6 +30,8 @@ const LIBRARY: usize = 3;
 struct Note {
     lookup: Lookup,
     lost: Lost,
+    /// Whether what it may mean is there, only because of it.
+    is_held: bool,
     rules: Vec<String>,
 }
 
@@ -59,10 +61,29 @@ impl Notes {
             Asks::Attributes => reads_what_went(lookup, attributes),
             _ => {
                 let lost = gone.meant_by(lookup)?;
-                Some(Note { lookup: lookup.clone(), lost, rules: rules(lookup, before) })
+                Some(Note { lookup: lookup.clone(), lost, is_held: false, rules: rules(lookup, before) })
             }
         };
         Notes(lookups.iter().filter(is_silent).filter_map(note).collect())
+    }
+
+    /// What these places may mean of what is not needed.
+    pub(crate) fn about(gone: &Gone<'_, '_>, program: &Program<'_>, lookups: &[Lookup]) -> Self {
+        let note = |lookup: &Lookup| {
+            let lost = gone.meant_by(lookup)?;
+            Some(Note { lookup: lookup.clone(), lost, is_held: true, rules: rules(lookup, program) })
+        };
+        Notes(lookups.iter().filter_map(note).collect())
+    }
+
+    /// So many lines at most, with what is not shown in the last one.
+    pub(crate) fn lines(&self, most: usize) -> Vec<String> {
+        let groups = self.groups();
+        let shown = if groups.len() > most { most - 1 } else { groups.len() };
+        let mut lines: Vec<String> = groups[..shown].iter().map(ToString::to_string).collect();
+        let rest: usize = groups[shown..].iter().map(|group| group.notes.len()).sum();
+        lines.extend((rest > 0).then(|| format!("{rest} more places")));
+        lines
     }
 
     /// Whether there is nothing to say.
@@ -72,18 +93,16 @@ impl Notes {
 
     /// The most important, at most ten lines. `file` is where all of them are written, if anywhere.
     pub fn brief(&self, file: Option<&str>) -> String {
-        let groups = self.groups();
-        let shown = if groups.len() > LINES { LINES - 1 } else { groups.len() };
-        let mut text: String = groups[..shown].iter().map(|group| format!("note: {group}\n")).collect();
-        let rest: usize = groups[shown..].iter().map(|group| group.notes.len()).sum();
-        if rest > 0 {
-            let all = match file {
-                Some(file) => format!("{file} has all {}", self.0.len()),
-                None => format!("--notes FILE writes all {}", self.0.len()),
+        let mut lines = self.lines(LINES);
+        if self.groups().len() > LINES
+            && let Some(last) = lines.last_mut()
+        {
+            *last += &match file {
+                Some(file) => format!("; {file} has all {}", self.0.len()),
+                None => format!("; --notes FILE writes all {}", self.0.len()),
             };
-            text += &format!("note: {rest} more places; {all}\n");
         }
-        text
+        lines.iter().map(|line| format!("note: {line}\n")).collect()
     }
 
     fn groups(&self) -> Vec<Group<'_>> {
@@ -113,7 +132,7 @@ fn reads_what_went(lookup: &Lookup, gone: &GoneAttributes) -> Option<Note> {
     let (_, class) = lost.clone().next()?;
     let lost = Lost { count, first: format!("{} of {class}", names[0]) };
     let rules = vec![attribute_rule(&names)];
-    Some(Note { lookup: Lookup { names, ..lookup.clone() }, lost, rules })
+    Some(Note { lookup: Lookup { names, ..lookup.clone() }, lost, is_held: false, rules })
 }
 
 /// The name of a class as in Java.
@@ -175,10 +194,12 @@ impl Note {
         }
     }
 
-    fn missing(&self) -> String {
-        match self.lost.count {
-            1 => format!("{} went", self.lost.first),
-            count => format!("{count} that it may mean went, such as {}", self.lost.first),
+    fn meant(&self) -> String {
+        match (self.lost.count, self.is_held) {
+            (1, false) => format!("{} went", self.lost.first),
+            (1, true) => format!("{} stays", self.lost.first),
+            (count, false) => format!("{count} that it may mean went, such as {}", self.lost.first),
+            (count, true) => format!("{count} that it may mean stay, such as {}", self.lost.first),
         }
     }
 }
@@ -196,7 +217,7 @@ impl fmt::Display for Group<'_> {
             self.library,
             self.asks.describe(),
             first.short_place(),
-            first.missing(),
+            first.meant(),
             first.rules.join(" ")
         )
     }
@@ -207,7 +228,7 @@ impl fmt::Display for Notes {
         for group in self.groups() {
             writeln!(f, "# {} {}", group.library, group.asks.describe())?;
             for note in group.notes {
-                writeln!(f, "#   {}: {}; {}", note.place(), note.wants(), note.missing())?;
+                writeln!(f, "#   {}: {}; {}", note.place(), note.wants(), note.meant())?;
                 note.rules.iter().try_for_each(|rule| writeln!(f, "{rule}"))?;
             }
             writeln!(f)?;

@@ -10,6 +10,7 @@ mod begin;
 mod changes;
 mod learn;
 mod missing;
+mod open;
 mod outcome;
 
 use std::borrow::Cow;
@@ -40,6 +41,7 @@ use crate::modules::services;
 use crate::optimizations::{FINAL_CLASSES, FINAL_FIELDS, INLINING_SHORT, INLINING_UNIQUE, allows};
 use crate::rounds::{Pinned, Surroundings};
 
+pub use crate::programs::open::Open;
 pub use crate::programs::outcome::ShrinkOutcome;
 pub(crate) use crate::programs::outcome::change;
 pub use planish_jvm::keep;
@@ -58,6 +60,8 @@ pub struct Roots {
     pub assumes: Assumptions,
     /// Keep rules.
     pub rules: Configuration,
+    /// How many of them a user gave; all of them if nothing is said. The others were in the inputs.
+    pub own_rules: Option<usize>,
     /// Whether a user gave keep rules, and so says what reflection finds.
     pub rules_given: bool,
     /// Classes about which the reason is asked, as in `a.B`.
@@ -68,9 +72,10 @@ pub struct Roots {
 
 impl Roots {
     /// Whether main classes or keep rules say where the program begins; else the manifest does.
-    fn say_where_it_begins(&self) -> bool {
+    pub fn say_where_it_begins(&self) -> bool {
         let keeps = |rule: &KeepRule| rule.keeps != Keeps::Members && !rule.allow_shrinking;
-        !self.main.is_empty() || self.rules_given && self.rules.keep.iter().any(keeps)
+        let own = self.own_rules.unwrap_or(self.rules.keep.len());
+        !self.main.is_empty() || self.rules_given && self.rules.keep[..own].iter().any(keeps)
     }
 
     /// Whether the configuration asks for a list by which stack traces are turned back.
@@ -164,6 +169,15 @@ pub fn shrink(
     if is_first && roots.rules_given {
         outcome.lookups = lookups(&reach);
         outcome.asked = reach.annotations_asked_for().clone();
+    }
+    if is_first && !roots.rules_given && !roots.library {
+        let mut closed = Reach::new(&program, services(archive, &contents)?, false);
+        let mut said_before = ShrinkOutcome::default();
+        begin::set_roots(&mut closed, archive, &contents, classpath, roots, &mut said_before)?;
+        keep_opaque(&mut closed, &opaque, &mut said_before)?;
+        pinned.iter().for_each(|method| closed.pin(method));
+        closed.finish();
+        outcome.open = Open::of(&reach, &closed);
     }
     outcome.held = reach.held();
     outcome.may_write_objects = reach.may_write_objects();

@@ -239,3 +239,36 @@ fn of_many_notes_some_are_shown() {
     assert_eq!(lines[9], "note: 3 more places; --notes FILE writes all 12");
     assert!(missed.brief(Some("all.pro")).ends_with("note: 3 more places; all.pro has all 12\n"));
 }
+
+/// Without rules whatever is meant stays, and the summary says what that costs.
+#[test]
+fn what_holds_a_program_open_without_rules() {
+    let main: Build<'_> = &|code, pool| {
+        code.line(5);
+        string(code, pool, "app.plugin.");
+        code.local(Opcode::Aload, 0).op(Opcode::Iconst0).op(Opcode::Aaload);
+        let concat = "(Ljava/lang/String;)Ljava/lang/String;";
+        call(code, pool, Opcode::Invokevirtual, "java/lang/String", "concat", concat);
+        let descriptor = "(Ljava/lang/String;)Ljava/lang/Class;";
+        call(code, pool, Opcode::Invokestatic, "java/lang/Class", "forName", descriptor);
+        code.op(Opcode::Pop).op(Opcode::Return);
+    };
+    let files = program(main, "([Ljava/lang/String;)V");
+    let roots = || Roots { main: vec!["app.Main".to_owned()], ..Roots::default() };
+    let outcome = outcome_of(&files, "", roots());
+    assert_eq!(outcome.classes, (5, 5));
+    assert_eq!(
+        outcome.open.summary(),
+        "\
+4 classes stay only since reflection may find them; --keep FILE closes what holds them, even if it is empty (--notes FILE \
+writes one to begin with)
+  held by app loads classes by names that are computed: app.Main.main (line 5); 2 that it may mean stay, such as \
+app.plugin.Blue; -keep class app.plugin.**
+"
+    );
+    // With the rule the rest goes.
+    let rules = outcome.open.places.to_string();
+    let closed = outcome_of(&files, &rules, Roots { rules_given: true, ..roots() });
+    assert_eq!(closed.classes, (5, 4), "the plugins, what they extend, and the main class");
+    assert_eq!(closed.missed.to_string(), "");
+}

@@ -13,11 +13,12 @@ use planish_driver::classes::{
     Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Origin, Source, SourceForm, add_classes,
     check_classes, find_image, strip,
 };
-use planish_driver::inputs::{Classpath, Platform, merge, rules_inside};
+use planish_driver::inputs::{Classpath, Platform, RulesInside, merge, rules_inside};
 use planish_driver::manifests::Manifests;
-use planish_driver::programs::Roots;
 use planish_driver::programs::keep::filter::EntryFilter;
 use planish_driver::programs::keep::read::read as read_rules;
+use planish_driver::programs::{Roots, ShrinkOutcome};
+use planish_driver::releases::{only_release, without_unseen_versions};
 use planish_driver::rounds::{Surroundings, optimize_each, optimize_program, shrink_program};
 use planish_driver::statistics::{self, Statistics};
 use planish_driver::stored::pack;
@@ -123,8 +124,9 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     // What is read late, such as the content of an entry, is wrong in one of them.
     let inputs = paths.iter().map(|path| path.display().to_string()).collect::<Vec<String>>().join(" or ");
     let named = |error: String| Failure::Rejected(format!("{inputs}: {error}"));
-    rules_of(&archives, &mut roots)?;
-    let mut warnings = filters_of_outputs(&roots);
+    let mut warnings = rules_of(&archives, &mut roots)?;
+    warnings.extend(filters_of_outputs(&roots));
+    let unseen = releases_of(options, &roots, &mut archives).map_err(named)?;
     if options.strip_debug {
         archives.iter_mut().try_for_each(|archive| strip(archive, &mut warnings)).map_err(named)?;
     }
@@ -200,7 +202,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             notes =
                 outcome.missed.brief(options.notes.as_ref().map(|path| io::display_name(path)).as_deref());
             if let Some(path) = &options.notes {
-                io::write(Some(path), outcome.missed.to_string().as_bytes())?;
+                io::write(Some(path), noted(outcome, &roots, &archive).as_bytes())?;
             }
             summary = outcome.summary();
             to_deflate = std::mem::take(&mut outcome.to_deflate);
@@ -237,7 +239,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     for warning in warnings.iter().filter(|warning| said.insert(*warning)) {
         io::say(format_args!("warning: {warning}\n"));
     }
-    io::say(format_args!("{notes}{summary}"));
+    io::say(format_args!("{notes}{summary}{unseen}"));
     match apart {
         None => io::write(Some(output), &bytes_of(&archive, is_class)?),
         Some(apart) => write_apart(output, &targets, &apart.split(&archive).map_err(rejected)?),
@@ -356,7 +358,7 @@ fn mode(
     if let Some(mode) = options.mode {
         return Ok(mode);
     }
-    if !roots.main.is_empty() || roots.rules_given {
+    if roots.say_where_it_begins() {
         return Ok(ClassMode::Program);
     }
     if is_class {
@@ -395,14 +397,60 @@ fn configured(options: &ClassOptions) -> Result<Roots, Failure> {
     for path in &options.keep {
         include(path, &mut roots, 0)?;
     }
-    // A file of other options says nothing of what is found by reflection.
-    roots.rules_given = !roots.rules.keep.is_empty();
+    // Who gives a file says what is found by reflection, if it is empty: nothing that is not seen.
+    roots.rules_given = !options.keep.is_empty();
     Ok(roots)
 }
 
+/// What `--notes` writes: the places that may miss something, or those that hold the program open, with a rule for where
+/// it begins.
+fn noted(outcome: &ShrinkOutcome, roots: &Roots, archive: &Archive) -> String {
+    if outcome.open.places.is_empty() {
+        return outcome.missed.to_string();
+    }
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut of_manifest = || {
+        let manifest = archive.manifest(&mut budget).ok()??;
+        Some(String::from_utf8_lossy(manifest.main.get("Main-Class")?).trim().to_owned())
+    };
+    let main = if roots.main.is_empty() { of_manifest().into_iter().collect() } else { roots.main.clone() };
+    let begins = main
+        .iter()
+        .map(|main| format!("-keep class {main} {{ public static void main(java.lang.String[]); }}\n"));
+    format!(
+        "# What holds the program open, and the rules that close it.\n-keepattributes *\n{}\n{}",
+        begins.collect::<String>(),
+        outcome.open.places
+    )
+}
+
+/// Leaves of versions of classes those that are asked for, or that some JVM takes. What is said of it in the summary.
+fn releases_of(options: &ClassOptions, roots: &Roots, archives: &mut [Archive]) -> Result<String, String> {
+    let removes = options.mode != Some(ClassMode::Bodies) && !roots.rules.has("dontshrink");
+    let mut count = 0;
+    for archive in archives {
+        count += match options.release {
+            Some(release) => only_release(archive, release)?,
+            None if removes => without_unseen_versions(archive)?,
+            None => 0,
+        };
+    }
+    Ok(match (count, options.release) {
+        (0, _) => String::new(),
+        (count, Some(release)) => format!(
+            "entries for other releases than Java {release}: {count} went or took the place of older ones\n"
+        ),
+        (count, None) => {
+            format!("versions of classes that no JVM takes (no `Multi-Release: true`): {count} removed\n")
+        }
+    })
+}
+
 /// Adds the rules inside of jars.
-fn rules_of(archives: &[Archive], roots: &mut Roots) -> Result<(), Failure> {
-    for (name, text) in rules_inside(archives).map_err(rejected)? {
+fn rules_of(archives: &[Archive], roots: &mut Roots) -> Result<Vec<String>, Failure> {
+    roots.own_rules = Some(roots.rules.keep.len());
+    let RulesInside { texts, wrong } = rules_inside(archives).map_err(rejected)?;
+    for (name, text) in texts {
         let source = SourceText::new(name, text);
         let mut diagnostics = Diagnostics::new();
         let (jars, settings) = (roots.rules.jars.len(), roots.rules.settings.len());
@@ -413,7 +461,7 @@ fn rules_of(archives: &[Archive], roots: &mut Roots) -> Result<(), Failure> {
         roots.rules.settings.extend(added.filter(|(option, _)| !WRITTEN.contains(&option.as_str())));
         io::say(format_args!("{}", diagnostics.render(&source)));
     }
-    Ok(())
+    Ok(wrong)
 }
 
 /// Reads a configuration file and those that it includes.

@@ -9,6 +9,7 @@ use planish_jvm::program::lookups::Lookup;
 use planish_jvm::program::shrink::Shrunk;
 
 use crate::notes::Notes;
+use crate::programs::open::Open;
 use crate::removed::Removed;
 
 /// What is answered about a class that is not there.
@@ -65,6 +66,8 @@ pub struct ShrinkOutcome {
     pub lookups: Vec<Lookup>,
     /// The classes that code that runs has as values, types of annotations among them.
     pub asked: BTreeSet<Box<[u8]>>,
+    /// What holds the program open.
+    pub open: Open,
     /// Which of these places may miss something.
     pub missed: Notes,
     /// The names of entries that are stored for now; [`pack`](crate::stored::pack) deflates them when all is done.
@@ -111,6 +114,7 @@ impl ShrinkOutcome {
             versions: self.versions,
             lookups: self.lookups,
             asked: self.asked,
+            open: self.open,
             missed: self.missed,
             to_deflate,
         }
@@ -158,7 +162,7 @@ impl ShrinkOutcome {
         for note in &self.notes {
             let _ = writeln!(text, "kept for what may be found at run time: {note}");
         }
-        text
+        text + &self.open.summary()
     }
 }
 

@@ -3,7 +3,8 @@
 use planish_classfile::Flags;
 
 use super::{ANY, Asks, Kinds, Lookup, Scope, dotted, matches_any};
-use crate::program::{Class, Program};
+use crate::program::reach::Reach;
+use crate::program::{Class, MemberInfo, Program};
 
 /// A member that went of a class that is there.
 struct Member {
@@ -42,10 +43,7 @@ impl<'p, 'a> Gone<'p, 'a> {
         for class in before.classes.ids() {
             let own = &before.classes[class];
             let Some(left) = after.class_named(before.name(class)) else {
-                // What a compiler made nobody asks for by name.
-                if !own.file.flags.has(Flags::SYNTHETIC) {
-                    gone.classes.push(class);
-                }
+                gone.lose_class(class);
                 continue;
             };
             let went = |selector| match after.selector(before.text(selector)) {
@@ -55,22 +53,50 @@ impl<'p, 'a> Gone<'p, 'a> {
                 }
                 None => true,
             };
-            let methods = own.methods.iter().map(|&method| before.methods[method]).map(|info| (info, true));
-            let fields = own.fields.iter().map(|&field| before.fields[field]).map(|info| (info, false));
-            for (info, is_method) in methods.chain(fields) {
-                let name = before.member_name(info.selector);
-                if info.flags.has(Flags::SYNTHETIC) || name == b"<clinit>" || !went(info.selector) {
-                    continue;
-                }
-                let kind = match (is_method, name) {
-                    (true, b"<init>") => Kind::Constructor,
-                    (true, _) => Kind::Method,
-                    (false, _) => Kind::Field,
-                };
-                gone.members.push(Member { class, kind, name: name.into() });
-            }
+            let methods = own.methods.iter().map(|&method| &before.methods[method]);
+            methods.filter(|info| went(info.selector)).for_each(|info| gone.lose_member(info, true));
+            let fields = own.fields.iter().map(|&field| &before.fields[field]);
+            fields.filter(|info| went(info.selector)).for_each(|info| gone.lose_member(info, false));
         }
         gone
+    }
+
+    /// What an analysis of a program does not need. O(members).
+    pub fn unneeded(reach: &Reach<'p, 'a>) -> Self {
+        let program = reach.program;
+        let mut gone = Gone { before: program, classes: Vec::new(), members: Vec::new() };
+        for class in program.classes.ids() {
+            let own = &program.classes[class];
+            if !reach.is_needed(class) {
+                gone.lose_class(class);
+                continue;
+            }
+            let methods = own.methods.iter().filter(|&&method| !reach.is_declared(method));
+            methods.for_each(|&method| gone.lose_member(&program.methods[method], true));
+            let fields = own.fields.iter().filter(|&&field| !reach.is_field_needed(field));
+            fields.for_each(|&field| gone.lose_member(&program.fields[field], false));
+        }
+        gone
+    }
+
+    fn lose_class(&mut self, class: Class) {
+        // What a compiler made nobody asks for by name.
+        if !self.before.classes[class].file.flags.has(Flags::SYNTHETIC) {
+            self.classes.push(class);
+        }
+    }
+
+    fn lose_member(&mut self, info: &MemberInfo, is_method: bool) {
+        let name = self.before.member_name(info.selector);
+        if info.flags.has(Flags::SYNTHETIC) || name == b"<clinit>" {
+            return;
+        }
+        let kind = match (is_method, name) {
+            (true, b"<init>") => Kind::Constructor,
+            (true, _) => Kind::Method,
+            (false, _) => Kind::Field,
+        };
+        self.members.push(Member { class: info.class, kind, name: name.into() });
     }
 
     /// What a site may mean of what went; nothing if it is safe. O(what went).
