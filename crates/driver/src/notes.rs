@@ -86,6 +86,11 @@ impl Notes {
         lines
     }
 
+    /// How many places there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Whether there is nothing to say.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

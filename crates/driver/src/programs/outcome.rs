@@ -120,9 +120,8 @@ impl ShrinkOutcome {
         }
     }
 
-    /// The summary: one line for each kind of thing.
+    /// The summary: the sizes, and what holds the program open.
     pub fn summary(&self) -> String {
-        let mut text = String::new();
         let rows = [
             ("classes", self.classes),
             ("methods", self.members.methods),
@@ -130,7 +129,13 @@ impl ShrinkOutcome {
             ("instructions", self.instructions),
             ("bytes of class files", self.bytes),
         ];
-        text.extend(rows.into_iter().filter(|row| row.1.0 > 0).map(|(name, sizes)| change(name, sizes)));
+        let rows = rows.into_iter().filter(|row| row.1.0 > 0).map(|(name, sizes)| change(name, sizes));
+        rows.collect::<String>() + &self.open.summary()
+    }
+
+    /// What was found out and done: one line for each kind of thing.
+    pub fn details(&self) -> String {
+        let mut text = String::new();
         if self.members.emptied > 0 {
             let _ =
                 writeln!(text, "methods that are named but cannot run, emptied: {}", self.members.emptied);
@@ -162,7 +167,7 @@ impl ShrinkOutcome {
         for note in &self.notes {
             let _ = writeln!(text, "kept for what may be found at run time: {note}");
         }
-        text + &self.open.summary()
+        text
     }
 }
 
