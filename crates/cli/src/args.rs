@@ -424,6 +424,10 @@ pub struct ClassOptions {
     #[arg(long, value_name = "MODE")]
     pub mode: Option<ClassMode>,
 
+    /// Leave of classes with versions for newer releases (`META-INF/versions`) what a JVM of this release sees.
+    #[arg(long, value_name = "N")]
+    pub release: Option<u16>,
+
     /// What is taken for granted; all of it if nothing is said.
     #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',', conflicts_with = "strict")]
     pub assume: Option<Vec<Assumption>>,
@@ -439,6 +443,10 @@ pub struct ClassOptions {
     /// Write the classes and members that were removed to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub removed: Option<PathBuf>,
+
+    /// Write every place that may look in vain for what went to this file, with the rules that would keep it.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub notes: Option<PathBuf>,
 
     /// Say why a class was kept; may be repeated.
     #[arg(long, value_name = "CLASS")]

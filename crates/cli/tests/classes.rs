@@ -249,3 +249,71 @@ fn a_broken_class_is_warned_of_once() {
         assert_eq!(said.matches("Cut.class").count(), 1, "{mode:?}: {said}");
     }
 }
+
+/// A program of `Strawman`, with a manifest, a version of the class for Java 9, and other files.
+fn with_versions(scratch: &Scratch, manifest: &str, files: &[(&str, &str)]) -> String {
+    let program = scratch.0.join("program");
+    let class = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman/Strawman.class");
+    let versions = program.join("META-INF/versions/9");
+    std::fs::create_dir_all(&versions).expect("a directory");
+    std::fs::copy(class, program.join("Strawman.class")).expect("a class");
+    std::fs::copy(class, versions.join("Strawman.class")).expect("a class");
+    std::fs::write(program.join("META-INF/MANIFEST.MF"), manifest).expect("a file");
+    for (name, text) in files {
+        let path = program.join(name);
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        std::fs::write(path, text).expect("a file");
+    }
+    program.display().to_string()
+}
+
+/// Versions of classes are seen only where the manifest says that there are any; one release sees one of them.
+#[test]
+fn versions_that_no_jvm_takes_are_removed() {
+    for (name, manifest, more, is_versioned, said_of_it) in [
+        ("unseen", "Main-Class: Strawman\r\n", &[][..], false, "versions of classes that no JVM takes"),
+        ("seen", "Main-Class: Strawman\r\nMulti-Release: true\r\n", &[], true, ""),
+        (
+            "one",
+            "Main-Class: Strawman\r\nMulti-Release: true\r\n",
+            &["--release", "11"],
+            false,
+            "other releases than Java 11",
+        ),
+        ("bodies", "Main-Class: Strawman\r\n", &["--mode", "bodies"], true, ""),
+    ] {
+        let scratch = Scratch::new(&format!("versions-{name}"), "");
+        let manifest = format!("Manifest-Version: 1.0\r\n{manifest}\r\n");
+        let (program, jar) = (with_versions(&scratch, &manifest, &[]), scratch.path("out.jar"));
+        let output = planish(&[&["opt", &program, "-o", &jar, "--library", &program], more].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        let bytes = std::fs::read(&jar).expect("the jar");
+        let has = bytes.windows(27).any(|text| text == b"META-INF/versions/9/Strawma");
+        assert_eq!(has, is_versioned, "{name}: {said}");
+        assert!(said.contains(said_of_it), "{name}: {said}");
+    }
+}
+
+/// An empty file of rules says as much as any other: what is not seen is not found. The manifest says where to begin, and
+/// lists for native images what is found.
+#[test]
+fn an_empty_file_of_rules_switches_to_rules() {
+    let manifest = "Manifest-Version: 1.0\r\nMain-Class: Strawman\r\n\r\n";
+    let list = "META-INF/native-image/strawman/reflect-config.json";
+    let text = r#"[{"name": "Strawman", "methods": [{"name": "ackermann"}]}]"#;
+    for (name, files, method) in
+        [("empty", vec![], false), ("list", vec![(list, text)], true), ("wrong", vec![(list, "[{")], false)]
+    {
+        let scratch = Scratch::new(&format!("empty-rules-{name}"), "");
+        let (program, jar) = (with_versions(&scratch, manifest, &files), scratch.path("out.jar"));
+        let (rules, seeds) = (scratch.path("empty.pro"), scratch.path("seeds.txt"));
+        std::fs::write(&rules, format!("-printseeds {seeds}\n")).expect("a file");
+        let output = planish(&["opt", &program, "-o", &jar, "--keep", &rules]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        let seeds = std::fs::read_to_string(&seeds).expect("the seeds");
+        assert_eq!(seeds.contains("ackermann"), method, "{name}: {seeds}");
+        assert_eq!(said.contains("what it keeps is not known"), name == "wrong", "{said}");
+    }
+}

@@ -25,6 +25,7 @@ fn bodies_that_mix_classes_of_the_jdk_are_written_all_the_same() {
         jar.to_str().expect("a path in text"),
         "--keep",
         "examples/patterns/keep.pro",
+        "--stats",
     ]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");

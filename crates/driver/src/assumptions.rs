@@ -50,6 +50,13 @@ impl Assumptions {
     }
 }
 
+/// The names of the assumptions that made a difference, as `--assume` has them.
+pub fn names(shrunk: Option<&ShrinkOutcome>, optimized: &ClassOutcome) -> Vec<String> {
+    let lines = summary(shrunk, optimized);
+    let name = |line: &str| Some(line.strip_prefix("assumed ")?.split_once(':')?.0.to_owned());
+    lines.lines().filter_map(name).collect()
+}
+
 /// The assumptions that made a difference, one a line, each with what it allowed.
 pub fn summary(shrunk: Option<&ShrinkOutcome>, optimized: &ClassOutcome) -> String {
     let report = &optimized.methods;

@@ -286,8 +286,13 @@ impl ClassOutcome {
         rows.map(|(name, sizes)| change(name, sizes)).concat()
     }
 
-    /// The summary of what was done to bodies: one line for each kind of thing.
-    pub fn summary(&self) -> String {
+    /// How many methods are as they were since they could not be read into the optimizer.
+    pub fn copied(&self) -> u64 {
+        self.methods.refused.values().map(|(count, _)| count).sum()
+    }
+
+    /// What was done to bodies: one line for each kind of thing.
+    pub fn details(&self) -> String {
         let Report { methods, improved, ref refused, .. } = self.methods;
         let mut text = format!(
             "{} classes, {} changed; {methods} methods left; a body got better {improved} times; {} rewrites\n",
@@ -329,6 +334,12 @@ impl ClassOutcome {
                 others.len()
             );
         }
+        text
+    }
+
+    /// The methods that are as they were since a step broke them: what it did, and what stays with them.
+    pub fn broken(&self) -> String {
+        let mut text = String::new();
         for broken in &self.methods.broken {
             let why = broken.why.lines().next().unwrap_or_default();
             let _ = writeln!(
@@ -362,7 +373,7 @@ mod tests {
     fn of_many_reasons_the_summary_lists_those_of_most_methods() {
         let reason = |number: u64| (format!("reason {number:02}"), (number, format!("a.B.m{number}()V")));
         let methods = Report { refused: (1..=13).map(reason).collect(), ..Report::default() };
-        let summary = ClassOutcome { methods, ..ClassOutcome::default() }.summary();
+        let summary = ClassOutcome { methods, ..ClassOutcome::default() }.details();
         let copied: Vec<&str> = summary.lines().filter(|line| line.contains("copied")).collect();
         assert_eq!(copied.len(), REASONS + 1);
         assert_eq!(copied[0], "13 methods copied: reason 13 (a.B.m13()V)");

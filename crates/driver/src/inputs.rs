@@ -12,6 +12,7 @@ use planish_classfile::jar::Role;
 use planish_jvm::program::library::Library;
 
 use crate::classes::{Archive, Entry, Hierarchy, INFLATED_LIMIT, Image, LEVEL, Method, Origin, add_classes};
+use crate::reflect_config;
 
 /// Makes one archive of several, as a class path would find their entries. Returns what the user should
 /// know.
@@ -88,18 +89,34 @@ pub fn merge(archives: Vec<Archive>) -> Result<(Archive, Vec<String>), String> {
     Ok((merged, warnings))
 }
 
-/// The keep rules that archives bring along, as texts with names.
-pub fn rules_inside(archives: &[Archive]) -> Result<Vec<(String, String)>, String> {
+/// Rules inside of archives.
+#[derive(Default)]
+pub struct RulesInside {
+    /// Their texts, with the names of entries.
+    pub texts: Vec<(String, String)>,
+    /// What is wrong with some, one message each.
+    pub wrong: Vec<String>,
+}
+
+/// The keep rules that archives bring along, as texts with names, lists for native images among them.
+pub fn rules_inside(archives: &[Archive]) -> Result<RulesInside, String> {
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    let mut texts = Vec::new();
+    let mut inside = RulesInside::default();
     for entry in archives.iter().flat_map(|archive| &archive.entries) {
-        if Role::of(&entry.name) == Role::KeepRules {
-            let content = entry.content(&mut budget).map_err(|error| error.to_string())?;
-            let name = String::from_utf8_lossy(&entry.name).into_owned();
-            texts.push((name, String::from_utf8_lossy(&content).into_owned()));
+        let is_list = reflect_config::is_config(&entry.name);
+        if !is_list && Role::of(&entry.name) != Role::KeepRules {
+            continue;
+        }
+        let content = entry.content(&mut budget).map_err(|error| error.to_string())?;
+        let name = String::from_utf8_lossy(&entry.name).into_owned();
+        let text = String::from_utf8_lossy(&content).into_owned();
+        match is_list.then(|| reflect_config::rules(&text)) {
+            None => inside.texts.push((name, text)),
+            Some(Ok(rules)) => inside.texts.push((name, rules)),
+            Some(Err(error)) => inside.wrong.push(format!("{name}: {error}; what it keeps is not known")),
         }
     }
-    Ok(texts)
+    Ok(inside)
 }
 
 /// Where the classes of the JDK are.

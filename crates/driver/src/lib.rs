@@ -33,6 +33,7 @@
 
 pub mod apart;
 pub mod assumptions;
+mod attributes;
 pub mod bril;
 pub mod class_report;
 pub mod classes;
@@ -47,10 +48,13 @@ pub mod manifests;
 mod mapping;
 mod modules;
 pub mod narrate;
+pub mod notes;
 mod optimizations;
 pub mod passes;
 pub mod programs;
 pub mod reduce;
+mod reflect_config;
+pub mod releases;
 pub mod remains;
 pub mod removed;
 pub mod report;

@@ -10,6 +10,7 @@ mod begin;
 mod changes;
 mod learn;
 mod missing;
+mod open;
 mod outcome;
 
 use std::borrow::Cow;
@@ -20,10 +21,12 @@ use planish_classfile::attribute::Kind;
 use planish_classfile::class::NEWEST;
 use planish_classfile::jar::Role;
 use planish_classfile::{ClassFile, CodeBytes};
+use planish_jvm::keep::attributes::KeptAttributes;
 use planish_jvm::keep::{Configuration, KeepRule, Keeps};
 use planish_jvm::program::enum_switches::EnumSwitches;
 use planish_jvm::program::inline::Inlining;
 use planish_jvm::program::inline::origins::Origins;
+use planish_jvm::program::lookups::lookups;
 use planish_jvm::program::precision::Precision;
 use planish_jvm::program::reach::Reach;
 use planish_jvm::program::shrink::shrink_class;
@@ -39,6 +42,7 @@ use crate::modules::services;
 use crate::optimizations::{FINAL_CLASSES, FINAL_FIELDS, INLINING_SHORT, INLINING_UNIQUE, allows};
 use crate::rounds::{Pinned, Surroundings};
 
+pub use crate::programs::open::Open;
 pub use crate::programs::outcome::ShrinkOutcome;
 pub(crate) use crate::programs::outcome::change;
 pub use planish_jvm::keep;
@@ -57,6 +61,8 @@ pub struct Roots {
     pub assumes: Assumptions,
     /// Keep rules.
     pub rules: Configuration,
+    /// How many of them a user gave; all of them if nothing is said. The others were in the inputs.
+    pub own_rules: Option<usize>,
     /// Whether a user gave keep rules, and so says what reflection finds.
     pub rules_given: bool,
     /// Classes about which the reason is asked, as in `a.B`.
@@ -67,14 +73,20 @@ pub struct Roots {
 
 impl Roots {
     /// Whether main classes or keep rules say where the program begins; else the manifest does.
-    fn say_where_it_begins(&self) -> bool {
+    pub fn say_where_it_begins(&self) -> bool {
         let keeps = |rule: &KeepRule| rule.keeps != Keeps::Members && !rule.allow_shrinking;
-        !self.main.is_empty() || self.rules_given && self.rules.keep.iter().any(keeps)
+        let own = self.own_rules.unwrap_or(self.rules.keep.len());
+        !self.main.is_empty() || self.rules_given && self.rules.keep[..own].iter().any(keeps)
     }
 
     /// Whether the configuration asks for a list by which stack traces are turned back.
     pub(crate) fn wants_mapping(&self) -> bool {
         self.rules.settings.iter().any(|(option, _)| option == "printmapping")
+    }
+
+    /// Which attributes of class files stay.
+    pub(crate) fn kept_attributes(&self) -> KeptAttributes {
+        if self.rules_given { KeptAttributes::of(&self.rules) } else { KeptAttributes::all() }
     }
 
     /// How many rounds the configuration asks for. Fewer than there are anyway would leave out what was begun.
@@ -147,14 +159,29 @@ pub fn shrink(
     }
     let mut program = Program::new(hierarchy, classpath.library()?);
     let class_at = add_classes(&mut program, archive, &contents, &mut outcome);
+    let is_first = remembered.unlinked.is_none();
     let unlinked = remembered.unlinked.get_or_insert_with(|| Unlinked::of(&program));
     unlinked.methods.iter().for_each(|method| program.hide_body(method));
     let opaque = hide_bodies(&mut program, archive, &contents, unlinked);
     let mut reach = Reach::new(&program, services(archive, &contents)?, !roots.rules_given);
+    reach.keep_attributes(roots.kept_attributes());
     begin::set_roots(&mut reach, archive, &contents, classpath, roots, &mut outcome)?;
     keep_opaque(&mut reach, &opaque, &mut outcome)?;
     pinned.iter().for_each(|method| reach.pin(method));
     reach.finish();
+    if is_first && roots.rules_given {
+        outcome.lookups = lookups(&reach);
+        outcome.asked = reach.annotations_asked_for().clone();
+    }
+    if is_first && !roots.rules_given && !roots.library {
+        let mut closed = Reach::new(&program, services(archive, &contents)?, false);
+        let mut said_before = ShrinkOutcome::default();
+        begin::set_roots(&mut closed, archive, &contents, classpath, roots, &mut said_before)?;
+        keep_opaque(&mut closed, &opaque, &mut said_before)?;
+        pinned.iter().for_each(|method| closed.pin(method));
+        closed.finish();
+        outcome.open = Open::of(&reach, &closed);
+    }
     outcome.held = reach.held();
     outcome.may_write_objects = reach.may_write_objects();
     // Who gives rules says what reflection finds.

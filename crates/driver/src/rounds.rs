@@ -22,11 +22,13 @@ use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::program::links::{BrokenLink, broken_links};
 use planish_jvm::program::unlinked::Unlinked;
 
+use crate::attributes;
 use crate::classes::{
     Archive, ClassOutcome, Entry, INFLATED_LIMIT, Known, LEVEL, Method, MethodStory, optimize_bodies,
 };
 use crate::inputs::Classpath;
 use crate::mapping::mapping;
+use crate::notes::Notes;
 use crate::optimizations::{CODE_MERGING, allows};
 use crate::programs::{Remembered, Roots, ShrinkOutcome, shrink, sizes};
 use crate::run::Settings;
@@ -96,7 +98,8 @@ pub fn optimize_program(
             Ended::Wrong(wrong) => wrong,
             Ended::Well(outcome) => {
                 let (mut shrunk, mut optimized) = *outcome;
-                let links = links(&stored, &result, around)?;
+                let (links, notes) = compared(&stored, &result, around, &shrunk)?;
+                shrunk.missed = notes;
                 let new: Vec<&BrokenLink> =
                     links.iter().filter(|link| !pinned.contains(&link.method)).collect();
                 if !links.is_empty() && new.is_empty() {
@@ -109,6 +112,7 @@ pub fn optimize_program(
                     return Ok((shrunk, ClassOutcome::default()));
                 }
                 if new.is_empty() {
+                    without_attributes(&mut result, around, &mut shrunk)?;
                     if shrunk.may_write_objects {
                         let versions = keep_versions(&stored, &mut result, around.hierarchy);
                         shrunk.versions = versions.map_err(|error| error.to_string())?;
@@ -303,10 +307,39 @@ fn forget_calls(archive: &mut Archive, around: Surroundings<'_>, pinned: &Pinned
     Ok(forgotten)
 }
 
-/// What the result names and lacks.
-fn links(before: &Archive, after: &Archive, around: Surroundings<'_>) -> Result<Vec<BrokenLink>, String> {
+/// Shrinks a program whose bodies stay as they are.
+pub fn shrink_program(archive: &mut Archive, around: Surroundings<'_>) -> Result<ShrinkOutcome, String> {
+    let before = archive.clone();
+    let mut shrunk = shrink(archive, around, &mut Remembered::default(), &Pinned::new())?;
+    (_, shrunk.missed) = compared(&before, archive, around, &shrunk)?;
+    without_attributes(archive, around, &mut shrunk)?;
+    Ok(shrunk)
+}
+
+/// Removes the attributes that no rule keeps.
+fn without_attributes(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    shrunk: &mut ShrinkOutcome,
+) -> Result<(), String> {
+    let kept = around.roots.kept_attributes();
+    shrunk.to_deflate.extend(attributes::remove(archive, (&kept, &shrunk.asked), around.threads)?);
+    Ok(())
+}
+
+/// What the result names and lacks, and what should be known of places that look for something.
+fn compared(
+    before: &Archive,
+    after: &Archive,
+    around: Surroundings<'_>,
+    shrunk: &ShrinkOutcome,
+) -> Result<(Vec<BrokenLink>, Notes), String> {
     let [before, after] = [classes(before)?, classes(after)?];
-    Ok(broken_links(&program(&before, around)?, &program(&after, around)?))
+    let [before, after] = [program(&before, around)?, program(&after, around)?];
+    let kept = around.roots.kept_attributes();
+    let gone = attributes::gone(&before, &after, (&kept, &shrunk.asked));
+    let notes = Notes::of((&before, &after), &gone, &shrunk.lookups, &around.roots.rules);
+    Ok((broken_links(&before, &after), notes))
 }
 
 /// The classes of an archive, in the order in which a JVM finds them: of entries with one name, the last.

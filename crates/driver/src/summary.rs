@@ -123,7 +123,9 @@ impl Needs {
     }
 
     fn rules(&self) -> String {
-        let mut text = String::from("# What some classes need of others. Written by `planish summarize`.\n");
+        let mut text = String::from(
+            "# What some classes need of others. Written by `planish summarize`.\n-keepattributes *\n",
+        );
         let dotted = |name: &[u8]| String::from_utf8_lossy(name).replace('/', ".");
         for class in self.classes.difference(&self.own) {
             text += &format!("-keep class {}\n", dotted(class));

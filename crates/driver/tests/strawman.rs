@@ -212,7 +212,7 @@ fn a_method_that_a_mistake_would_change_is_pinned() {
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     let (_, optimized) = optimize_program(&mut archive, around, &settings).unwrap();
     let broken = &optimized.methods.broken;
-    let summary = optimized.summary();
+    let summary = optimized.broken();
     // Whoever calls it with constants may break as well.
     assert!(broken.iter().all(|broken| broken.step == "pipeline"), "{summary}");
     assert!(broken.iter().any(|broken| *broken.method == *b"Strawman.ackermann(II)I"), "{summary}");
@@ -256,7 +256,7 @@ fn what_a_pinned_method_keeps_is_named() {
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     let (_, optimized) = optimize_program(&mut archive, around, &settings).unwrap();
-    let summary = optimized.summary();
+    let summary = optimized.broken();
     let mut lines = summary.lines().skip_while(|line| !line.contains("broke it: Strawman.run(I)I"));
     assert!(lines.next().is_some(), "{summary}");
     let held = lines.next().and_then(|line| line.strip_prefix("  its bytes name, and so keep: "));

@@ -1,39 +1,39 @@
 //! `planish opt` on jars, directories of classes and class files.
 
+mod configuration;
+mod summary;
+
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use planish_base::{Budget, Diagnostics, SourceText};
+use planish_base::Budget;
 use planish_driver::apart::Apart;
-use planish_driver::assumptions::{self, Assumptions};
+use planish_driver::assumptions;
 use planish_driver::class_report::ClassRun;
 use planish_driver::classes::{
     Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Origin, Source, SourceForm, add_classes,
     check_classes, find_image, strip,
 };
-use planish_driver::inputs::{Classpath, Platform, merge, rules_inside};
+use planish_driver::inputs::{Classpath, Platform, merge};
 use planish_driver::manifests::Manifests;
-use planish_driver::programs::keep::filter::EntryFilter;
-use planish_driver::programs::keep::read::read as read_rules;
-use planish_driver::programs::{Remembered, Roots, shrink};
-use planish_driver::rounds::{Pinned, Surroundings, optimize_each, optimize_program};
+use planish_driver::programs::Roots;
+use planish_driver::releases::{only_release, without_unseen_versions};
+use planish_driver::rounds::{Surroundings, optimize_each, optimize_program, shrink_program};
 use planish_driver::statistics::{self, Statistics};
 use planish_driver::stored::pack;
 use planish_driver::{Settings, explain, narrate};
 use planish_rules::RuleSet;
 
-use crate::args::{Assumption, ClassMode, ClassOptions, Opt};
+use crate::args::{ClassMode, ClassOptions, Opt, Statistics as Detail};
 use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
-
-/// How deep configuration files may include each other.
-const DEEPEST: usize = 20;
-
-/// The options of a configuration that name files to write.
-const WRITTEN: [&str; 3] = ["printseeds", "printusage", "printmapping"];
+use configuration::{
+    WRITTEN, configured, filtered_jars, filters_of_outputs, jars, let_in, library_jars, rules_of, written,
+};
+use summary::{in_short, next, noted};
 
 /// Whether a path names classes: a jar, a class file or a directory.
 pub fn names_classes(path: &Path) -> bool {
@@ -123,8 +123,9 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     // What is read late, such as the content of an entry, is wrong in one of them.
     let inputs = paths.iter().map(|path| path.display().to_string()).collect::<Vec<String>>().join(" or ");
     let named = |error: String| Failure::Rejected(format!("{inputs}: {error}"));
-    rules_of(&archives, &mut roots)?;
-    let mut warnings = filters_of_outputs(&roots);
+    let mut warnings = rules_of(&archives, &mut roots)?;
+    warnings.extend(filters_of_outputs(&roots));
+    let unseen = releases_of(options, &roots, &mut archives).map_err(named)?;
     if options.strip_debug {
         archives.iter_mut().try_for_each(|archive| strip(archive, &mut warnings)).map_err(named)?;
     }
@@ -150,7 +151,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
 
     let mode = mode(options, &roots, &archive, is_class)?;
     roots.library = mode == ClassMode::Library;
-    let mut summary = String::new();
+    let (mut summary, mut notes, mut details) = (String::new(), String::new(), String::new());
     let mut to_deflate = Vec::new();
     let shrinks = mode != ClassMode::Bodies && !roots.rules.has("dontshrink");
     let optimizes = !roots.rules.has("dontoptimize");
@@ -174,8 +175,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             (shrunk, optimized) = (Some(first), Some(second));
         }
         (true, false) => {
-            let outcome = shrink(&mut archive, around, &mut Remembered::default(), &Pinned::new());
-            shrunk = Some(outcome.map_err(rejected)?);
+            shrunk = Some(shrink_program(&mut archive, around).map_err(rejected)?);
         }
         (false, true) => {
             optimized = Some(optimize_each(&mut archive, around, settings).map_err(named)?);
@@ -198,7 +198,13 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             if let Some(path) = &removed {
                 io::write(Some(path), outcome.removed.to_string().as_bytes())?;
             }
+            notes =
+                outcome.missed.brief(options.notes.as_ref().map(|path| io::display_name(path)).as_deref());
+            if let Some(path) = &options.notes {
+                io::write(Some(path), noted(outcome, &roots, &archive).as_bytes())?;
+            }
             summary = outcome.summary();
+            details = outcome.details();
             to_deflate = std::mem::take(&mut outcome.to_deflate);
         }
         None => {
@@ -206,7 +212,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             for class in &options.why_kept {
                 io::say(format_args!("{class} is kept\n  since nothing is removed in this mode\n"));
             }
-            if let Some(path) = &removed {
+            for path in removed.iter().chain(&options.notes) {
                 io::write(Some(path), b"")?;
             }
         }
@@ -217,9 +223,13 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         if shrunk.is_none() {
             summary = outcome.sizes();
         }
-        summary += &outcome.summary();
-        summary += &statistics::brief(&outcome.record, rules);
-        summary += &assumptions::summary(shrunk.as_ref(), outcome);
+        summary += &outcome.broken();
+        details += &outcome.details();
+        details += &statistics::brief(&outcome.record, rules);
+        details += &assumptions::summary(shrunk.as_ref(), outcome);
+    }
+    if !matches!(args.stats, Some(Detail::Text | Detail::Full)) {
+        details.clear();
     }
     pack(&mut archive, &to_deflate, threads).map_err(named)?;
     classpath.put_back(&mut archive);
@@ -233,7 +243,9 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     for warning in warnings.iter().filter(|warning| said.insert(*warning)) {
         io::say(format_args!("warning: {warning}\n"));
     }
-    io::say(format_args!("{summary}"));
+    let about = in_short(began.elapsed(), said.len(), shrunk.as_ref(), optimized.as_ref());
+    let next = next(options, shrunk.as_ref(), args.stats.is_some());
+    io::say(format_args!("{notes}{summary}{details}{unseen}{about}{next}"));
     match apart {
         None => io::write(Some(output), &bytes_of(&archive, is_class)?),
         Some(apart) => write_apart(output, &targets, &apart.split(&archive).map_err(rejected)?),
@@ -352,7 +364,7 @@ fn mode(
     if let Some(mode) = options.mode {
         return Ok(mode);
     }
-    if !roots.main.is_empty() || roots.rules_given {
+    if roots.say_where_it_begins() {
         return Ok(ClassMode::Program);
     }
     if is_class {
@@ -364,139 +376,26 @@ fn mode(
     Ok(if has_main { ClassMode::Program } else { ClassMode::Library })
 }
 
-/// What is taken for granted.
-fn assumptions(options: &ClassOptions) -> Assumptions {
-    let mut assumes = match options.strict || options.assume.is_some() {
-        true => Assumptions::NONE,
-        false => Assumptions::default(),
-    };
-    for named in options.assume.iter().flatten() {
-        match named {
-            Assumption::Returns => assumes.returns = true,
-            Assumption::Frames => assumes.frames = true,
-            Assumption::Messages => assumes.messages = true,
-        }
-    }
-    assumes
-}
-
-/// The roots that options and configuration files name.
-fn configured(options: &ClassOptions) -> Result<Roots, Failure> {
-    let mut roots = Roots {
-        main: options.main.clone(),
-        why: options.why_kept.clone(),
-        assumes: assumptions(options),
-        ..Roots::default()
-    };
-    for path in &options.keep {
-        include(path, &mut roots, 0)?;
-    }
-    // A file of other options says nothing of what is found by reflection.
-    roots.rules_given = !roots.rules.keep.is_empty();
-    Ok(roots)
-}
-
-/// Adds the rules inside of jars.
-fn rules_of(archives: &[Archive], roots: &mut Roots) -> Result<(), Failure> {
-    for (name, text) in rules_inside(archives).map_err(rejected)? {
-        let source = SourceText::new(name, text);
-        let mut diagnostics = Diagnostics::new();
-        let (jars, settings) = (roots.rules.jars.len(), roots.rules.settings.len());
-        // Files that rules in a jar include are not there, and a jar does not say what is read or written.
-        read_rules(&source, &mut roots.rules, &mut diagnostics);
-        roots.rules.jars.truncate(jars);
-        let added = roots.rules.settings.split_off(settings).into_iter();
-        roots.rules.settings.extend(added.filter(|(option, _)| !WRITTEN.contains(&option.as_str())));
-        io::say(format_args!("{}", diagnostics.render(&source)));
-    }
-    Ok(())
-}
-
-/// Reads a configuration file and those that it includes.
-fn include(path: &Path, roots: &mut Roots, depth: usize) -> Result<(), Failure> {
-    if depth > DEEPEST {
-        return Err(Failure::Rejected(format!("{}: files include each other", path.display())));
-    }
-    let text = String::from_utf8_lossy(&io::read(path)?).into_owned();
-    let source = SourceText::new(io::display_name(path), text);
-    let mut diagnostics = Diagnostics::new();
-    let before = (roots.rules.jars.len(), roots.rules.settings.len());
-    let includes = read_rules(&source, &mut roots.rules, &mut diagnostics);
-    if diagnostics.has_errors() {
-        return Err(Failure::Rejected(diagnostics.render(&source)));
-    }
-    for diagnostic in diagnostics.iter() {
-        io::say(format_args!("{}\n", diagnostic.headline(&source)));
-    }
-    let directory = path.parent().unwrap_or(Path::new(""));
-    // Files are where the configuration is, not where it is read.
-    let is_written = |option: &str| WRITTEN.contains(&option);
-    let settings = roots.rules.settings[before.1..].iter_mut();
-    let written = settings.filter(|(option, value)| is_written(option) && !value.is_empty() && value != "-");
-    for (_, list) in roots.rules.jars[before.0..].iter_mut().chain(written) {
-        let place = |path: PathBuf| match path.starts_with("<java.home>") {
-            true => path,
-            false => directory.join(path),
+/// Leaves of versions of classes those that are asked for, or that some JVM takes. What is said of it in the summary.
+fn releases_of(options: &ClassOptions, roots: &Roots, archives: &mut [Archive]) -> Result<String, String> {
+    let removes = options.mode != Some(ClassMode::Bodies) && !roots.rules.has("dontshrink");
+    let mut count = 0;
+    for archive in archives {
+        count += match options.release {
+            Some(release) => only_release(archive, release)?,
+            None if removes => without_unseen_versions(archive)?,
+            None => 0,
         };
-        let placed = std::env::join_paths(std::env::split_paths(list).map(place));
-        if let Some(placed) = placed.ok().and_then(|placed| placed.into_string().ok()) {
-            *list = placed;
-        }
     }
-    for include_of in includes {
-        let base = include_of.base.map_or_else(|| directory.to_path_buf(), |base| directory.join(base));
-        let included = base.join(include_of.path);
-        if !included.exists() {
-            let mut missing = Diagnostics::new();
-            missing.error(include_of.span, format!("there is no file {}", included.display()));
-            return Err(Failure::Rejected(missing.render(&source)));
+    Ok(match (count, options.release) {
+        (0, _) => String::new(),
+        (count, Some(release)) => format!(
+            "entries for other releases than Java {release}: {count} went or took the place of older ones\n"
+        ),
+        (count, None) => {
+            format!("versions of classes that no JVM takes (no `Multi-Release: true`): {count} removed\n")
         }
-        include(&included, roots, depth + 1)?;
-    }
-    Ok(())
-}
-
-/// The file to which an option of the configuration writes: `-` is standard output, as for an option without a file.
-fn written(roots: &Roots, name: &str) -> Option<PathBuf> {
-    let setting = roots.rules.settings.iter().rev().find(|(option, _)| option == name);
-    setting.map(|(_, value)| PathBuf::from(if value.is_empty() { "-" } else { value }))
-}
-
-/// The jars and directories that an option of the configuration names, without what stands behind them in parentheses.
-fn jars(roots: &Roots, name: &str) -> Vec<PathBuf> {
-    filtered_jars(roots, name).into_iter().map(|(path, _)| path).collect()
-}
-
-/// The same with what stands behind each in parentheses.
-fn filtered_jars(roots: &Roots, name: &str) -> Vec<(PathBuf, Option<String>)> {
-    let paths = roots.rules.jars.iter().filter(|(option, _)| option == name);
-    let parts = |path: PathBuf| match path.to_string_lossy().split_once('(') {
-        Some((path, filter)) => (PathBuf::from(path), Some(filter.trim_end_matches(')').to_owned())),
-        None => (path, None),
-    };
-    paths.flat_map(|(_, list)| std::env::split_paths(list).collect::<Vec<_>>()).map(parts).collect()
-}
-
-/// Leaves the entries that a filter behind the name of an input lets in, and directories.
-fn let_in(archive: &mut Archive, filter: &str, path: &Path) -> Result<(), Failure> {
-    let Some(filter) = EntryFilter::parse(filter) else {
-        let message = format!("{}: `({filter})` is no filter of entries", path.display());
-        return Err(Failure::Rejected(message));
-    };
-    archive.entries.retain(|entry| entry.name.ends_with(b"/") || filter.lets_in(&entry.name));
-    Ok(())
-}
-
-/// What is said of filters behind the names of outputs, which are not looked at: more is written than they say.
-fn filters_of_outputs(roots: &Roots) -> Vec<String> {
-    let outputs = roots.rules.jars.iter().filter(|(option, path)| option == "outjars" && path.contains('('));
-    outputs.map(|(_, path)| format!("the filter of -outjars {path} is ignored")).collect()
-}
-
-/// The libraries that the configuration names and that are there; the JDK is found by itself.
-fn library_jars(roots: &Roots) -> Vec<PathBuf> {
-    let paths = jars(roots, "libraryjars").into_iter();
-    paths.filter(|path| !path.starts_with("<java.home>") && path.exists()).collect()
+    })
 }
 
 fn classpath(libraries: &[PathBuf], inflated_limit: Option<u64>) -> Result<Classpath, Failure> {

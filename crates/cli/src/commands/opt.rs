@@ -186,6 +186,7 @@ pub fn written(args: &Opt) -> impl Iterator<Item = (&'static str, &Path)> {
         ("--dump-egraph", &args.dump_egraph),
         ("--report", &args.report),
         ("--removed", &args.classes.removed),
+        ("--notes", &args.classes.notes),
     ];
     options.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
 }

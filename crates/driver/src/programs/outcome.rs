@@ -1,12 +1,15 @@
 //! What shrinking did, in numbers and in words.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use planish_jvm::bodies::Known;
 use planish_jvm::program::infer::Counts;
+use planish_jvm::program::lookups::Lookup;
 use planish_jvm::program::shrink::Shrunk;
 
+use crate::notes::Notes;
+use crate::programs::open::Open;
 use crate::removed::Removed;
 
 /// What is answered about a class that is not there.
@@ -61,6 +64,14 @@ pub struct ShrinkOutcome {
     pub held: BTreeMap<Box<[u8]>, Vec<String>>,
     /// Classes that say the version that they had.
     pub versions: u64,
+    /// Where code that runs looks for what the analysis does not know.
+    pub lookups: Vec<Lookup>,
+    /// The classes that code that runs has as values, types of annotations among them.
+    pub asked: BTreeSet<Box<[u8]>>,
+    /// What holds the program open.
+    pub open: Open,
+    /// Which of these places may miss something.
+    pub missed: Notes,
     /// The names of entries that are stored for now; [`pack`](crate::stored::pack) deflates them when all is done.
     pub to_deflate: Vec<Vec<u8>>,
 }
@@ -105,13 +116,16 @@ impl ShrinkOutcome {
             may_write_objects: self.may_write_objects,
             held: self.held,
             versions: self.versions,
+            lookups: self.lookups,
+            asked: self.asked,
+            open: self.open,
+            missed: self.missed,
             to_deflate,
         }
     }
 
-    /// The summary: one line for each kind of thing.
+    /// The summary: the sizes, and what holds the program open.
     pub fn summary(&self) -> String {
-        let mut text = String::new();
         let rows = [
             ("classes", self.classes),
             ("methods", self.members.methods),
@@ -119,7 +133,13 @@ impl ShrinkOutcome {
             ("instructions", self.instructions),
             ("bytes of class files", self.bytes),
         ];
-        text.extend(rows.into_iter().filter(|row| row.1.0 > 0).map(|(name, sizes)| change(name, sizes)));
+        let rows = rows.into_iter().filter(|row| row.1.0 > 0).map(|(name, sizes)| change(name, sizes));
+        rows.collect::<String>() + &self.open.summary()
+    }
+
+    /// What was found out and done: one line for each kind of thing.
+    pub fn details(&self) -> String {
+        let mut text = String::new();
         if self.members.emptied > 0 {
             let _ =
                 writeln!(text, "methods that are named but cannot run, emptied: {}", self.members.emptied);

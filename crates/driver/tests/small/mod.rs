@@ -94,13 +94,18 @@ pub fn read_in(files: &[(&str, Vec<u8>)]) -> (Archive, Hierarchy) {
     (archive, hierarchy)
 }
 
-/// What becomes of files by rules and what else is said of roots.
-pub fn optimized_for(files: &[(&str, Vec<u8>)], rules: &str, mut roots: Roots) -> Archive {
-    let (mut archive, hierarchy) = read_in(files);
+/// Reads rules.
+pub fn add_rules(rules: &str, roots: &mut Roots) {
     let source = planish_base::SourceText::new("keep.pro".to_owned(), rules.to_owned());
     let mut diagnostics = planish_base::Diagnostics::new();
     planish_driver::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
     assert!(!diagnostics.has_errors());
+}
+
+/// What becomes of files by rules and what else is said of roots.
+pub fn optimized_for(files: &[(&str, Vec<u8>)], rules: &str, mut roots: Roots) -> Archive {
+    let (mut archive, hierarchy) = read_in(files);
+    add_rules(rules, &mut roots);
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     let mut by_three = archive.clone();

@@ -8,6 +8,7 @@
 //!
 //! The language is that of ProGuard's manual, *Usage* and *Class specifications*.
 
+pub mod attributes;
 pub mod filter;
 mod lex;
 pub mod pattern;
@@ -30,6 +31,8 @@ pub struct Configuration {
     pub attributes: Vec<(bool, NamePattern)>,
     /// Classes about which there are no warnings.
     pub dont_warn: Vec<(bool, NamePattern)>,
+    /// Classes about whose reflection there are no notes.
+    pub dont_note: Vec<(bool, NamePattern)>,
     /// Options without argument that were given, in order: `dontshrink`, `ignorewarnings`, ...
     pub flags: Vec<String>,
     /// Options with one argument that were given, in order: `printusage` and its file, ...

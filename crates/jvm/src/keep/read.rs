@@ -89,7 +89,6 @@ const SETTINGS: &[&str] = &[
     "adaptclassstrings",
     "adaptresourcefilenames",
     "adaptresourcefilecontents",
-    "dontnote",
 ];
 
 /// Those whose argument is a file that is written.
@@ -198,13 +197,16 @@ impl Reader<'_> {
         match name.as_str() {
             _ if name.starts_with("keep") && self.keep(&name, word.span)? => {}
             "keepattributes" => {
-                let list = self.name_list()?;
+                let list = self.name_list_or_all()?;
                 self.configuration.attributes.extend(list);
             }
             "dontwarn" => {
-                let list = self.name_list()?;
-                let all = || vec![(true, NamePattern::parse("**").expect("it has no reference"))];
-                self.configuration.dont_warn.extend(if list.is_empty() { all() } else { list });
+                let list = self.name_list_or_all()?;
+                self.configuration.dont_warn.extend(list);
+            }
+            "dontnote" => {
+                let list = self.name_list_or_all()?;
+                self.configuration.dont_note.extend(list);
             }
             "if" => {
                 self.condition = Some(self.class_pattern()?);
@@ -363,6 +365,13 @@ impl Reader<'_> {
             }
         }
         Ok(list)
+    }
+
+    /// A list of names, or, where there is none, any name.
+    fn name_list_or_all(&mut self) -> Parsed<Vec<(bool, NamePattern)>> {
+        let list = self.name_list()?;
+        let all = || vec![(true, NamePattern::parse("**").expect("it has no reference"))];
+        Ok(if list.is_empty() { all() } else { list })
     }
 
     /// `[@Annotation] [[!]flag...] [!](class|interface|enum|@interface) names [extends X] [{ members }]`

@@ -8,6 +8,7 @@
 //! - [`infer`]: interprocedural sparse conditional constant propagation.
 //! - [`inline`]: inlining; [`specialize`]: procedure cloning for the arguments that calls have.
 //! - [`precise`]: receiver type refinement; [`lambdas`]: devirtualization of lambdas.
+//! - [`lookups`]: where code looks for what the analysis does not know.
 //! - [`shrink`]: a class file without what is not needed.
 //! - [`links`]: link check of the result; [`unlinked`]: instructions that cannot be linked.
 //! - [`unused`], [`filled`]: dead field, store, object and array elimination.
@@ -43,6 +44,7 @@ pub mod lambdas;
 pub mod library;
 pub(crate) mod linked;
 pub mod links;
+pub mod lookups;
 pub mod narrow;
 pub mod needless;
 pub mod objects;

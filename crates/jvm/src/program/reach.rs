@@ -25,6 +25,7 @@ use planish_classfile::{Flags, Kind};
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
+use crate::keep::attributes::KeptAttributes;
 use crate::program::finals::{Finals, finals};
 use crate::program::identical::{Identical, identical};
 use crate::program::pure::does_nothing;
@@ -120,6 +121,8 @@ pub struct Reach<'p, 'a> {
     pub(crate) finals: Finals,
     /// The classes and members that keep rules name.
     pub(crate) seeds: Vec<(Class, Option<Root>)>,
+    /// Which attributes stay.
+    pub(crate) kept_attributes: KeptAttributes,
     /// What a user should know.
     pub notes: Vec<String>,
 }
@@ -158,8 +161,14 @@ impl<'p, 'a> Reach<'p, 'a> {
             identical: Identical::default(),
             finals: Finals::default(),
             seeds: Vec::new(),
+            kept_attributes: KeptAttributes::all(),
             notes: Vec::new(),
         }
+    }
+
+    /// Says which attributes stay; all of them if nothing is said.
+    pub fn keep_attributes(&mut self, kept: KeptAttributes) {
+        self.kept_attributes = kept;
     }
 
     /// What kinds of reflection were seen, in words.

@@ -8,14 +8,16 @@
 //! the members of classes, all members of all classes that are there are found; a class that is loaded
 //! by a name that is computed may be any; and a program that defines classes at run time may name in
 //! them whatever its strings name. What each call of the JDK asks for is said in
-//! `looks`. Classes that are found as resources are in `resources`, objects of classes that are constants in `instances`.
+//! `looks`. Classes that are found as resources are in `resources`, objects of classes that are constants in `instances`,
+//! annotations in `annotations`.
 
+mod annotations;
 mod instances;
 mod looks;
 mod resources;
 
 use hashbrown::{HashMap, HashSet};
-use planish_classfile::annotation::{Annotation, ElementValue};
+use planish_classfile::annotation::ElementValue;
 use planish_classfile::attribute::InnerClass;
 use planish_classfile::signature::{ClassSignature, MethodSignature, TypeSignature};
 use planish_classfile::{Attribute, Body, Flags};
@@ -25,8 +27,9 @@ use crate::program::reach::{Cause, Reach};
 use crate::program::uses::Use;
 use crate::program::{Class, Method};
 
+use annotations::Annotations;
 use instances::Makes;
-use looks::{Looks, looks};
+pub(crate) use looks::{Looks, looks};
 pub use resources::Places;
 
 /// What kinds of reflection were seen so far.
@@ -72,6 +75,8 @@ pub struct Reflection {
     contents: bool,
     /// Whether class files are read whose names are computed.
     reads_any: bool,
+    /// The annotations that are asked for, if not all of them stay.
+    annotations: Annotations,
 }
 
 impl Reflection {
@@ -422,6 +427,7 @@ impl Reach<'_, '_> {
         }
         for (_, found) in uses {
             let Use::ClassConstant(name) = found else { continue };
+            self.asks_for_annotation(name);
             let Some(class) = self.program.class_named(name) else { continue };
             self.made(class, makes, cause);
             self.lists_constants(class, cause);
@@ -483,6 +489,7 @@ impl Reach<'_, '_> {
     /// A class is loaded by the name that a string has, in a method that may make objects of it.
     fn load_class(&mut self, text: &[u8], makes: Makes, cause: Cause) {
         let name: Vec<u8> = text.iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect();
+        self.asks_for_annotation(&name);
         if let Some(class) = self.program.class_named(&name) {
             self.instance_by_name(class, cause);
             self.made(class, makes, cause);
@@ -515,30 +522,31 @@ impl Reach<'_, '_> {
         }
     }
 
-    /// What the attributes of a class or member need: what annotations that reflection sees speak of,
+    /// What the attributes of a class or member need that stay: what annotations that reflection sees speak of,
     /// generic types, the classes around.
     pub(crate) fn attributes(&mut self, class: Class, attributes: &[Attribute<'_>]) {
         let cause = Cause::Class(class);
         let pool = &self.program.classes[class].file.pool;
         for attribute in attributes {
             let Ok(Some(body)) = attribute.decode(pool) else { continue };
+            let stays = pool.utf8(attribute.name).is_ok_and(|name| self.kept_attributes.keeps(name));
             match body {
                 Body::RuntimeVisibleAnnotations(list) => {
-                    list.iter().for_each(|item| self.annotation(class, item));
+                    list.iter().for_each(|item| self.annotated(class, item, stays));
                 }
                 Body::RuntimeVisibleParameterAnnotations(lists) => {
-                    lists.iter().flatten().for_each(|item| self.annotation(class, item));
+                    lists.iter().flatten().for_each(|item| self.annotated(class, item, stays));
                 }
                 Body::RuntimeVisibleTypeAnnotations(list) => {
-                    list.iter().for_each(|item| self.annotation(class, &item.annotation));
+                    list.iter().for_each(|item| self.annotated(class, &item.annotation, stays));
                 }
                 Body::AnnotationDefault(value) => self.element(class, &value),
-                Body::Signature(index) => {
+                Body::Signature(index) if stays => {
                     if let Ok(text) = pool.utf8(index) {
                         self.generic(text, cause);
                     }
                 }
-                Body::EnclosingMethod { class: around, .. } => {
+                Body::EnclosingMethod { class: around, .. } if stays => {
                     if let Ok(name) = pool.class(around) {
                         self.mention_name(name, cause);
                     }
@@ -548,7 +556,7 @@ impl Reach<'_, '_> {
                         self.mention_name(name, cause);
                     }
                 }
-                Body::InnerClasses(list) => {
+                Body::InnerClasses(list) if stays => {
                     let own = self.program.name(class);
                     for item in list.iter().filter(|item| pool.class(item.class) == Ok(own)) {
                         if let Ok(Some(name)) = pool.optional_class(item.outer) {
@@ -574,15 +582,6 @@ impl Reach<'_, '_> {
             signature.visit_classes(|found| names.push(found.binary_name()));
         }
         names.into_iter().for_each(|name| self.mention_name(&name, cause));
-    }
-
-    fn annotation(&mut self, class: Class, annotation: &Annotation) {
-        let pool = &self.program.classes[class].file.pool;
-        if let Ok(descriptor) = pool.utf8(annotation.descriptor) {
-            crate::program::classes_in(descriptor)
-                .for_each(|name| self.mention_name(name, Cause::Class(class)));
-        }
-        annotation.elements.iter().for_each(|(_, value)| self.element(class, value));
     }
 
     fn element(&mut self, class: Class, value: &ElementValue) {

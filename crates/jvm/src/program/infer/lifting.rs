@@ -139,7 +139,7 @@ fn gives(f: &Function) -> Option<usize> {
 }
 
 /// The body of a method in SSA form; nothing if it cannot be lifted, or may be another one at run time.
-fn lifted(
+pub(crate) fn lifted(
     program: &Program<'_>,
     method: Method,
     names: &mut Names,
@@ -147,19 +147,26 @@ fn lifted(
 ) -> Option<Function> {
     let info = &program.methods[method];
     let file = &program.classes[info.class].file;
-    program.shows_body(method).then_some(())?;
-    let pool = &file.pool;
-    let attribute = file.methods[usize::from(info.place)].attribute(pool, Kind::Code)?;
-    let Ok(Some(AttributeBody::Code(bytes))) = attribute.decode(pool) else { return None };
-    let mut code = Code::read(&bytes, pool).ok()?;
-    remove_unreachable(&mut code).ok()?;
+    let code = code_of(program, method)?;
     let info = MethodInfo {
         class: program.name(info.class),
         super_class: file.super_name().ok()?,
         name: program.member_name(info.selector),
         descriptor: program.descriptor(info.selector),
         is_static: info.flags.has(Flags::STATIC),
-        pool,
+        pool: &file.pool,
     };
     lift(&code, &info, names, context).ok()
+}
+
+/// The reachable code of a method; nothing if it has none, or may have another at run time.
+pub(crate) fn code_of(program: &Program<'_>, method: Method) -> Option<Code> {
+    let info = &program.methods[method];
+    let file = &program.classes[info.class].file;
+    program.shows_body(method).then_some(())?;
+    let attribute = file.methods[usize::from(info.place)].attribute(&file.pool, Kind::Code)?;
+    let Ok(Some(AttributeBody::Code(bytes))) = attribute.decode(&file.pool) else { return None };
+    let mut code = Code::read(&bytes, &file.pool).ok()?;
+    remove_unreachable(&mut code).ok()?;
+    Some(code)
 }

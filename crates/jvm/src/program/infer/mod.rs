@@ -41,7 +41,7 @@ mod families;
 mod finals;
 mod found;
 mod incoming;
-mod lifting;
+pub(crate) mod lifting;
 mod live;
 mod new_names;
 mod once;

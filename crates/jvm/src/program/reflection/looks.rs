@@ -4,7 +4,7 @@ use planish_classfile::MemberRef;
 
 /// What a call of the JDK means for reflection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Looks {
+pub(crate) enum Looks {
     /// Loads a class by its name.
     Loads,
     /// Makes a class of bytes.
@@ -34,7 +34,7 @@ pub(super) enum Looks {
 }
 
 /// What a call of a library means.
-pub(super) fn looks(member: &MemberRef<'_>) -> Option<Looks> {
+pub(crate) fn looks(member: &MemberRef<'_>) -> Option<Looks> {
     Some(match (member.class, member.name) {
         (b"java/lang/Class", b"forName") => Looks::Loads,
         (b"java/lang/Class", b"getField" | b"getFields" | b"getDeclaredField" | b"getDeclaredFields") => {
@@ -63,7 +63,8 @@ pub(super) fn looks(member: &MemberRef<'_>) -> Option<Looks> {
         }
         (b"java/lang/invoke/MethodHandles$Lookup", name) if name.starts_with(b"find") => Looks::Members,
         (class, b"newUpdater") if class.starts_with(b"java/util/concurrent/atomic/") => Looks::Fields,
-        (b"java/beans/Introspector" | b"java/beans/EventHandler", _) => Looks::Members,
+        (b"java/beans/Introspector" | b"java/beans/EventHandler", _)
+        | (b"java/beans/PropertyDescriptor", b"<init>") => Looks::Members,
         // A bean is what its methods say.
         (b"javax/management/MBeanServer", b"registerMBean" | b"createMBean" | b"instantiate")
         | (b"javax/management/StandardMBean" | b"javax/management/StandardEmitterMBean", _) => Looks::Members,

@@ -1,0 +1,70 @@
+//! What is said at the end of a run in few lines.
+
+use std::time::Duration;
+
+use planish_base::Budget;
+use planish_driver::assumptions;
+use planish_driver::classes::{Archive, ClassOutcome, INFLATED_LIMIT};
+use planish_driver::programs::{Roots, ShrinkOutcome};
+
+use crate::args::ClassOptions;
+
+/// How long it took, and what else should be known in a line.
+pub fn in_short(
+    time: Duration,
+    warnings: usize,
+    shrunk: Option<&ShrinkOutcome>,
+    optimized: Option<&ClassOutcome>,
+) -> String {
+    let mut parts = vec![format!("{:.2} s", time.as_secs_f64())];
+    let count = |count: u64, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{count} {many}")),
+    };
+    parts.extend(count(warnings as u64, "warning", "warnings"));
+    let noted = shrunk.map_or(0, |outcome| outcome.missed.len() as u64);
+    parts.extend(count(noted, "place noted", "places noted"));
+    if let Some(outcome) = optimized {
+        parts.extend(count(outcome.copied(), "method as it was", "methods as they were"));
+        let names = assumptions::names(shrunk, outcome);
+        parts.extend((!names.is_empty()).then(|| format!("assumed: {}", names.join(", "))));
+    }
+    format!("{}\n", parts.join("; "))
+}
+
+/// What to do next.
+pub fn next(options: &ClassOptions, shrunk: Option<&ShrinkOutcome>, has_details: bool) -> &'static str {
+    let Some(outcome) = shrunk else { return "" };
+    match (outcome.missed.is_empty(), &options.notes) {
+        (false, None) => {
+            "next: --notes FILE writes rules for the places noted, to check and give to --keep\n"
+        }
+        (false, Some(_)) => "next: check the rules that were noted, and give those that hold to --keep\n",
+        // The summary says how to close it.
+        _ if outcome.open.classes > 0 || has_details => "",
+        _ => "next: --stats says what was done, --removed FILE what went, --report FILE shows both\n",
+    }
+}
+
+/// What `--notes` writes: the places that may miss something, or those that hold the program open, with a rule for where
+/// it begins.
+pub fn noted(outcome: &ShrinkOutcome, roots: &Roots, archive: &Archive) -> String {
+    if outcome.open.places.is_empty() {
+        return outcome.missed.to_string();
+    }
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut of_manifest = || {
+        let manifest = archive.manifest(&mut budget).ok()??;
+        Some(String::from_utf8_lossy(manifest.main.get("Main-Class")?).trim().to_owned())
+    };
+    let main = if roots.main.is_empty() { of_manifest().into_iter().collect() } else { roots.main.clone() };
+    let begins = main
+        .iter()
+        .map(|main| format!("-keep class {main} {{ public static void main(java.lang.String[]); }}\n"));
+    format!(
+        "# What holds the program open, and the rules that close it.\n-keepattributes *\n{}\n{}",
+        begins.collect::<String>(),
+        outcome.open.places
+    )
+}

@@ -1,0 +1,51 @@
+//! What holds a program open: places that look for what is not known, so that much stays which nothing else needs.
+//!
+//! Without rules whatever such a place may mean is kept. How much that is shows a second look at the program, as rules would
+//! have it: with what reflection is seen to find, and no more. What is not needed then is what the places hold.
+
+use planish_jvm::program::lookups::gone::Gone;
+use planish_jvm::program::lookups::lookups;
+use planish_jvm::program::reach::Reach;
+
+use crate::notes::Notes;
+
+/// What holds a program open.
+#[derive(Clone, Default, Debug)]
+pub struct Open {
+    /// How many classes stay because of it.
+    pub classes: usize,
+    /// The places.
+    pub places: Notes,
+}
+
+impl Open {
+    /// What holds a program open that `open` has looked at, and `closed` as rules would have it.
+    pub(super) fn of(open: &Reach<'_, '_>, closed: &Reach<'_, '_>) -> Self {
+        let is_held = |&class: &_| open.is_needed(class) && !closed.is_needed(class);
+        let classes = open.program.classes.ids().filter(is_held).count();
+        if classes == 0 {
+            return Open::default();
+        }
+        let gone = Gone::unneeded(closed);
+        Open { classes, places: Notes::about(&gone, open.program, &lookups(open)) }
+    }
+
+    /// How many lines there are at most about places.
+    const PLACES: usize = 3;
+
+    /// What the summary says: how much is held, and by which places first.
+    pub fn summary(&self) -> String {
+        if self.classes == 0 {
+            return String::new();
+        }
+        let mut text = format!(
+            "{} classes stay only since reflection may find them; --keep FILE closes what holds them, even if it is empty \
+             (--notes FILE writes one to begin with)\n",
+            self.classes
+        );
+        for line in self.places.lines(Open::PLACES) {
+            text += &format!("  held by {line}\n");
+        }
+        text
+    }
+}

@@ -1,0 +1,274 @@
+//! Notes about places that may look in vain for what went, and the rules that keep it.
+
+#[path = "small/outcome.rs"]
+mod outcome;
+mod small;
+
+use outcome::outcome_of;
+use planish_classfile::builder::CodeBuilder;
+use planish_classfile::{Constant, Flags, Opcode};
+use planish_driver::programs::Roots;
+use small::listing::{listing, read};
+use small::{Build, Pool, call, class, class_below, optimized};
+
+const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
+
+const MAIN: &str = "-keep class app.Main { *** main(...); }\n";
+
+/// A constructor that calls the one of the class above.
+fn constructor(above: &'static str) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokespecial, above, "<init>", "()V");
+        code.op(Opcode::Return);
+    }
+}
+
+/// `app.Main` with a method `main`, and plugins that nothing names: `app.plugin.Red` and `app.plugin.Blue`, which extend
+/// `app.Plugin` and have a field `size` and a method `run`, and `app.Other`.
+fn program(main: Build<'_>, descriptor: &str) -> Vec<(&'static str, Vec<u8>)> {
+    let run: Build<'_> = &|code, _| {
+        code.op(Opcode::Return);
+    };
+    let of_object = constructor("java/lang/Object");
+    let of_plugin = constructor("app/Plugin");
+    let plugin = |name: &str| {
+        let methods: [(Flags, &str, &str, Build<'_>); 2] =
+            [(Flags::PUBLIC, "<init>", "()V", &of_plugin), (Flags::PUBLIC, "run", "()V", run)];
+        class_below(b"app/Plugin", name, &[("size", "I")], &methods)
+    };
+    let alone = |name: &str| class(name, &[("kept", "I")], &[(Flags::PUBLIC, "<init>", "()V", &of_object)]);
+    vec![
+        ("app/Main", class("app/Main", &[], &[(STATIC, "main", descriptor, main)])),
+        ("app/Plugin", alone("app/Plugin")),
+        ("app/plugin/Red", plugin("app/plugin/Red")),
+        ("app/plugin/Blue", plugin("app/plugin/Blue")),
+        ("app/Other", alone("app/Other")),
+    ]
+}
+
+fn string(code: &mut CodeBuilder, pool: &mut Pool, text: &str) {
+    let text = pool.add_utf8(text.as_bytes()).unwrap();
+    code.load(Constant::String(text), pool).unwrap();
+}
+
+fn class_constant(code: &mut CodeBuilder, pool: &mut Pool, name: &str) {
+    let name = pool.add_utf8(name.as_bytes()).unwrap();
+    code.load(Constant::Class(name), pool).unwrap();
+}
+
+/// What is noted of a program, all of it.
+fn noted(files: &[(&str, Vec<u8>)], rules: &str) -> String {
+    outcome_of(files, rules, Roots { rules_given: true, ..Roots::default() }).missed.to_string()
+}
+
+/// What is noted of a program, which is what rules are for: with them nothing is noted any more.
+fn noted_once(files: &[(&str, Vec<u8>)], rules: &str) -> String {
+    let said = noted(files, rules);
+    assert_eq!(noted(files, &format!("{rules}{said}")), "", "with the rules of\n{said}");
+    said
+}
+
+/// `(app.Plugin) Class.forName("app.plugin." + name).newInstance()`, in the way of Java 8.
+fn loads_a_plugin(code: &mut CodeBuilder, pool: &mut Pool) {
+    let builder = "java/lang/StringBuilder";
+    let append = "(Ljava/lang/String;)Ljava/lang/StringBuilder;";
+    code.line(7);
+    code.class(Opcode::New, builder.as_bytes(), pool).unwrap().op(Opcode::Dup);
+    call(code, pool, Opcode::Invokespecial, builder, "<init>", "()V");
+    string(code, pool, "app.plugin.");
+    call(code, pool, Opcode::Invokevirtual, builder, "append", append);
+    code.local(Opcode::Aload, 0);
+    call(code, pool, Opcode::Invokevirtual, builder, "append", append);
+    call(code, pool, Opcode::Invokevirtual, builder, "toString", "()Ljava/lang/String;");
+    code.line(8);
+    let descriptor = "(Ljava/lang/String;)Ljava/lang/Class;";
+    call(code, pool, Opcode::Invokestatic, "java/lang/Class", "forName", descriptor);
+    call(code, pool, Opcode::Invokevirtual, "java/lang/Class", "newInstance", "()Ljava/lang/Object;");
+    code.class(Opcode::Checkcast, b"app/Plugin", pool).unwrap();
+    code.op(Opcode::Areturn);
+}
+
+#[test]
+fn a_class_of_which_parts_of_the_name_and_what_it_is_are_known() {
+    let files = program(&loads_a_plugin, "(Ljava/lang/String;)Lapp/Plugin;");
+    assert_eq!(
+        noted_once(&files, MAIN),
+        "\
+# app loads classes by names that are computed
+#   app.Main.main(java.lang.String) (line 8): Class.forName for app.plugin.**, which is a app.Plugin; 2 that it may mean \
+went, such as app.plugin.Blue
+-keep class app.plugin.** extends app.Plugin { <init>(...); }
+
+"
+    );
+    // Whatever keeps what is meant is as good.
+    assert_eq!(noted(&files, &format!("{MAIN}-keep class app.plugin.* {{ <init>(); }}")), "");
+    // One of both is noted still.
+    let said = noted(&files, &format!("{MAIN}-keep class app.plugin.Blue {{ <init>(); }}"));
+    assert!(said.contains("; app.plugin.Red went\n"), "{said}");
+}
+
+#[test]
+fn rules_say_about_which_classes_there_are_no_notes() {
+    let files = program(&loads_a_plugin, "(Ljava/lang/String;)Lapp/Plugin;");
+    for silent in ["-dontnote", "-dontnote app.Main", "-dontnote !app.Other,app.**"] {
+        assert_eq!(noted(&files, &format!("{MAIN}{silent}\n")), "", "{silent}");
+    }
+    assert!(!noted(&files, &format!("{MAIN}-dontnote app.Other\n")).is_empty());
+}
+
+#[test]
+fn a_class_whose_name_is_a_constant_is_found() {
+    let main: Build<'_> = &|code, pool| {
+        string(code, pool, "app.plugin.Red");
+        let descriptor = "(Ljava/lang/String;)Ljava/lang/Class;";
+        call(code, pool, Opcode::Invokestatic, "java/lang/Class", "forName", descriptor);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Class", "newInstance", "()Ljava/lang/Object;");
+        code.op(Opcode::Areturn);
+    };
+    let mut files = program(main, "()Ljava/lang/Object;");
+    assert_eq!(noted(&files, MAIN), "");
+    files.push(("T", class("T", &[], &[(STATIC, "main", "()Ljava/lang/Object;", main)])));
+    let archive = optimized(&files, "main", false);
+    assert!(!read(&archive, "app/plugin/Red").is_empty());
+    assert!(listing(&archive, "app/plugin/Red", "<init>").ends_with("return\n"));
+}
+
+#[test]
+fn fields_of_an_object_whose_class_is_declared() {
+    let main: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "getClass", "()Ljava/lang/Class;");
+        let descriptor = "()[Ljava/lang/reflect/Field;";
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Class", "getDeclaredFields", descriptor);
+        code.op(Opcode::Areturn);
+    };
+    let files = program(main, "(Lapp/Plugin;)[Ljava/lang/reflect/Field;");
+    let rules = format!("{MAIN}-keep class app.plugin.Red {{ <init>(); }}\n-keep class app.Other\n");
+    assert_eq!(
+        noted_once(&files, &rules),
+        "\
+# app looks through the members of classes
+#   app.Main.main(app.Plugin): Class.getDeclaredFields for what is a app.Plugin; 2 that it may mean went, such as \
+app.plugin.Red.size
+-keepclassmembers class * extends app.Plugin { <fields>; }
+-keepclassmembers class app.Plugin { <fields>; }
+
+"
+    );
+}
+
+#[test]
+fn a_method_of_a_class_by_a_name_that_is_computed() {
+    let main: Build<'_> = &|code, pool| {
+        class_constant(code, pool, "app/plugin/Red");
+        string(code, pool, "r");
+        code.local(Opcode::Aload, 0);
+        let concat = "(Ljava/lang/String;)Ljava/lang/String;";
+        call(code, pool, Opcode::Invokevirtual, "java/lang/String", "concat", concat);
+        code.op(Opcode::AconstNull);
+        let descriptor = "(Ljava/lang/String;[Ljava/lang/Class;)Ljava/lang/reflect/Method;";
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Class", "getMethod", descriptor);
+        code.op(Opcode::Areturn);
+    };
+    let files = program(main, "(Ljava/lang/String;)Ljava/lang/reflect/Method;");
+    assert_eq!(
+        noted_once(&files, MAIN),
+        "\
+# app looks up members by names that are computed
+#   app.Main.main(java.lang.String): Class.getMethod for r* of app.plugin.Red; app.plugin.Red.run went
+-keepclassmembers class app.plugin.Red { *** r*(...); }
+
+"
+    );
+}
+
+#[test]
+fn a_native_method_may_use_what_its_class_is_made_of() {
+    let main: Build<'_> = &|code, pool| {
+        call(code, pool, Opcode::Invokestatic, "app/Native", "run", "()V");
+        code.op(Opcode::Return);
+    };
+    let mut files = program(main, "()V");
+    let mut native =
+        planish_classfile::ClassFile::new(52, Flags::PUBLIC, b"app/Native", Some(b"java/lang/Object"))
+            .unwrap();
+    native.add_method(STATIC | Flags::NATIVE, b"run", b"()V", None).unwrap();
+    native.add_field(Flags::PRIVATE | Flags::STATIC, b"handle", b"J").unwrap();
+    files.push(("app/Native", native.to_bytes().unwrap()));
+    assert_eq!(
+        noted_once(&files, MAIN),
+        "\
+# app has native methods
+#   app.Native.run(): native, and may use app.Native; app.Native.handle went
+-keep class app.Native { *; }
+
+"
+    );
+}
+
+/// On a terminal there are ten lines at most, and where all of them are.
+#[test]
+fn of_many_notes_some_are_shown() {
+    let main: Build<'_> = &|code, pool| {
+        for number in 0..12 {
+            call(code, pool, Opcode::Invokestatic, &format!("lib{number}/Loads"), "load", "()V");
+        }
+        code.op(Opcode::Return);
+    };
+    let mut files = program(main, "()V");
+    let load: Build<'_> = &|code, pool| {
+        call(code, pool, Opcode::Invokestatic, "java/lang/System", "lineSeparator", "()Ljava/lang/String;");
+        let descriptor = "(Ljava/lang/String;)Ljava/lang/Class;";
+        call(code, pool, Opcode::Invokestatic, "java/lang/Class", "forName", descriptor);
+        code.op(Opcode::Pop).op(Opcode::Return);
+    };
+    let names: Vec<String> = (0..12).map(|number| format!("lib{number}/Loads")).collect();
+    for name in &names {
+        files.push((name, class(name, &[], &[(STATIC, "load", "()V", load)])));
+    }
+    let missed = outcome_of(&files, MAIN, Roots { rules_given: true, ..Roots::default() }).missed;
+    let lines: Vec<String> = missed.brief(None).lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 10);
+    assert_eq!(
+        lines[0],
+        "note: lib0 loads classes by names that are computed: lib0.Loads.load; 4 that it may mean went, such as \
+         app.Other; -keep class **"
+    );
+    assert_eq!(lines[9], "note: 3 more places; --notes FILE writes all 12");
+    assert!(missed.brief(Some("all.pro")).ends_with("note: 3 more places; all.pro has all 12\n"));
+}
+
+/// Without rules whatever is meant stays, and the summary says what that costs.
+#[test]
+fn what_holds_a_program_open_without_rules() {
+    let main: Build<'_> = &|code, pool| {
+        code.line(5);
+        string(code, pool, "app.plugin.");
+        code.local(Opcode::Aload, 0).op(Opcode::Iconst0).op(Opcode::Aaload);
+        let concat = "(Ljava/lang/String;)Ljava/lang/String;";
+        call(code, pool, Opcode::Invokevirtual, "java/lang/String", "concat", concat);
+        let descriptor = "(Ljava/lang/String;)Ljava/lang/Class;";
+        call(code, pool, Opcode::Invokestatic, "java/lang/Class", "forName", descriptor);
+        code.op(Opcode::Pop).op(Opcode::Return);
+    };
+    let files = program(main, "([Ljava/lang/String;)V");
+    let roots = || Roots { main: vec!["app.Main".to_owned()], ..Roots::default() };
+    let outcome = outcome_of(&files, "", roots());
+    assert_eq!(outcome.classes, (5, 5));
+    assert_eq!(
+        outcome.open.summary(),
+        "\
+4 classes stay only since reflection may find them; --keep FILE closes what holds them, even if it is empty (--notes FILE \
+writes one to begin with)
+  held by app loads classes by names that are computed: app.Main.main (line 5); 2 that it may mean stay, such as \
+app.plugin.Blue; -keep class app.plugin.**
+"
+    );
+    // With the rule the rest goes.
+    let rules = outcome.open.places.to_string();
+    let closed = outcome_of(&files, &rules, Roots { rules_given: true, ..roots() });
+    assert_eq!(closed.classes, (5, 4), "the plugins, what they extend, and the main class");
+    assert_eq!(closed.missed.to_string(), "");
+}
