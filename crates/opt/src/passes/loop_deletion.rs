@@ -238,9 +238,9 @@ impl Deletion<'_> {
     /// What the loop leaves behind, if all of it is known.
     fn left(&mut self, used: &[Value]) -> Option<Left> {
         let (first, others) = self.evolution.loops[self.index as usize].exits.split_first()?;
-        let args = self.args(first.1)?;
-        for &(_, other) in others {
-            if other.block != first.1.block || self.args(other)? != args {
+        let args = self.args(first.call)?;
+        for other in others {
+            if other.call.block != first.call.block || self.args(other.call)? != args {
                 return None;
             }
         }
@@ -249,7 +249,7 @@ impl Deletion<'_> {
             Last::Value(_) => None,
         };
         let values = used.iter().map(last).collect::<Option<_>>()?;
-        Some(Left { to: first.1.block, args, values })
+        Some(Left { to: first.call.block, args, values })
     }
 
     fn args(&mut self, call: BlockCall) -> Option<Vec<Last>> {

@@ -250,6 +250,18 @@ fn any(r: &mut Random, b: &mut Builder, values: &[Value], width: u32) -> Value {
     values[r.below(values.len())]
 }
 
+/// A word that goes through one of twice its width: a product or sum there, and the low or the high half of it.
+fn widened(r: &mut Random, b: &mut Builder, x: Value, width: u32) -> Value {
+    let (wide, narrow) = (Type::Int(2 * width as u8), Type::Int(width as u8));
+    let value = b.op_as([Op::Zext, Op::Sext][r.below(2)], &[x], wide);
+    let constant = int(r, 2 * width);
+    let constant = b.constant(constant);
+    let made = b.op([Op::Add, Op::Mul][r.below(2)], &[value, constant]);
+    let by = b.constant(Int::new(2 * width, if r.below(2) == 0 { u64::from(width) } else { 0 }));
+    let half = b.op(Op::Urshift, &[made, by]);
+    b.op_as(Op::Trunc, &[half], narrow)
+}
+
 /// One loop of [`counting`], from where the builder is to behind it: the counter and a sum.
 fn counted(r: &mut Random, b: &mut Builder, outside: &[Value], sum: Value, width: u32) -> [Value; 2] {
     let ty = Type::Int(width as u8);
@@ -280,12 +292,19 @@ fn counted(r: &mut Random, b: &mut Builder, outside: &[Value], sum: Value, width
     let next = b.op(Op::Add, &[params[0], step]);
     let mut values: Vec<Value> = params.into_iter().chain(outside.iter().copied()).chain([next]).collect();
     for _ in 0..r.below(3) {
-        let (x, y) = (values[r.below(values.len())], any(r, b, &values, width));
+        let x = values[r.below(values.len())];
+        if width <= 32 && r.below(3) == 0 {
+            let x = [x, params[0]][r.below(2)];
+            values.push(widened(r, b, x, width));
+            continue;
+        }
+        let y = any(r, b, &values, width);
         values.push(b.op([Op::Mul, Op::Add, Op::Sub, Op::Lshift][r.below(4)], &[x, y]));
     }
     let added = values[values.len() - 1 - r.below(values.len().min(3))];
     let total = b.op(Op::Add, &[params[1], added]);
-    let other = b.op([Op::Add, Op::Sub][r.below(2)], &[params[2], values[r.below(values.len())]]);
+    let other = [Op::Add, Op::Sub, Op::Xor, Op::Mul][r.below(4)];
+    let other = b.op(other, &[params[2], values[r.below(values.len())]]);
     if r.below(6) == 0 {
         let early = b.block("early");
         let condition = b.op_as(COMPARE[r.below(COMPARE.len())], &[total, bound], Type::I1);
