@@ -199,14 +199,16 @@ fn a_loop_whose_counters_are_others_leaves_what_it_left() {
         }
     }
     assert!(compared > 8 * count(), "{compared} compared");
-    for name in ["strength-reduction"] {
+    for name in ["strength-reduction", "indvars"] {
         let changed = fired.count(Kind::Pass(name));
         assert!(changed > count() / 20, "{name} changed {changed}");
     }
 }
 
 /// Pipelines that make other counters, as loops stand and as they stand when they are tested at their end.
-const COUNTERS: [&str; 2] = [
+const COUNTERS: [&str; 4] = [
+    "indvars",
+    "gvn:loop-rotate:intbounds:rewrite:pure:dead:simplify-cfg:indvars:intbounds:rewrite:pure:dead",
     "strength-reduction,rounds=100:dead",
     "gvn:loop-rotate:intbounds:rewrite:pure:dead:simplify-cfg:strength-reduction,rounds=100:intbounds:rewrite:pure:dead",
 ];

@@ -11,6 +11,7 @@ pub mod dfa_jump_threading;
 pub mod global_code_motion;
 pub mod gvn;
 pub mod if_conversion;
+pub mod indvars;
 pub mod inlining;
 pub mod jump_threading;
 pub mod load_elimination;
