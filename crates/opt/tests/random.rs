@@ -7,7 +7,7 @@ mod common {
     pub mod text;
 }
 
-use common::program::{chains, counting, int, random};
+use common::program::{chains, counting, int, masked, random};
 use common::rng::Random;
 use common::run::{Seen, run};
 use common::text::text;
@@ -212,3 +212,37 @@ const COUNTERS: [&str; 4] = [
     "strength-reduction,rounds=100:dead",
     "gvn:loop-rotate:intbounds:rewrite:pure:dead:simplify-cfg:strength-reduction,rounds=100:intbounds:rewrite:pure:dead",
 ];
+
+/// Masks and detours through other widths that go make no difference, for all inputs of up to 3 bits.
+#[test]
+fn bits_that_nobody_sees_make_no_difference() {
+    let world = Descriptors::default();
+    let mut optimizer = Optimizer::new();
+    let mut fired = Record::new();
+    for passes in [
+        "demanded-bits:dead",
+        "narrowing:dead",
+        "intbounds:rewrite:pure:dead:demanded-bits:narrowing:intbounds:rewrite:pure:dead",
+    ] {
+        let pipeline = Pipeline::parse(passes, Form::Cfg).unwrap();
+        for seed in 0..count() {
+            let before = masked(seed);
+            let mut after = before.clone();
+            optimizer.run(&pipeline, &mut after, &world, &mut fired, Options::QUIET, &mut ());
+            let mut r = Random::new(seed + 6_000_000);
+            let width = before.ty(before.params()[0]).int_width().unwrap();
+            for number in 0..if width <= 3 { 1 << (2 * width) } else { 8 } {
+                let inputs = match width {
+                    ..=3 => [Int::new(width, number), Int::new(width, number >> width)],
+                    _ => [int(&mut r, width), int(&mut r, width)],
+                };
+                let (old, new) = (run(&before, &inputs, 100), run(&after, &inputs, 100));
+                assert_eq!(old, new, "seed {seed} on {inputs:?}\n{}\n----\n{}", text(&before), text(&after));
+            }
+        }
+    }
+    for name in ["demanded-bits", "narrowing"] {
+        let changed = fired.count(Kind::Pass(name));
+        assert!(changed > count() / 4, "{name} changed {changed}");
+    }
+}

@@ -74,8 +74,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         }
         let mut known = None;
         for (inst, x, op, y, home) in own.comparisons(f) {
-            let known =
-                known.get_or_insert_with(|| Known::in_front(f, &cfg, &dominators, &mut expressions, l.header));
+            let known = known
+                .get_or_insert_with(|| Known::in_front(f, &cfg, &dominators, &mut expressions, l.header));
             let Some(truth) = own.truth(f, known, &mut expressions, (op, x, y), home) else { continue };
             let result = f.result(inst);
             let ty = f.ty(result);

@@ -7,6 +7,7 @@
 
 pub mod branch_on_phi;
 pub mod code_hoisting;
+pub mod demanded_bits;
 pub mod dfa_jump_threading;
 pub mod global_code_motion;
 pub mod gvn;
@@ -20,6 +21,7 @@ pub mod loop_peeling;
 pub mod loop_rotation;
 pub mod loop_unrolling;
 pub mod loop_unswitching;
+pub mod narrowing;
 mod profitability;
 pub mod region_numbering;
 pub mod simplify_cfg;

@@ -159,7 +159,7 @@ struct Round<'a> {
 }
 
 /// How often every value is used in a function.
-fn uses(f: &Function) -> SideTable<Value, u32> {
+pub(super) fn uses(f: &Function) -> SideTable<Value, u32> {
     let mut uses: SideTable<Value, u32> = SideTable::new();
     for &block in f.blocks() {
         for &inst in f.block_insts(block) {

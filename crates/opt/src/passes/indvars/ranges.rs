@@ -38,7 +38,8 @@ impl Range {
             .and_then(|difference| expressions.as_constant(difference))
             .map(|difference| i128::from(difference.signed()) * i128::from(direction));
         let steps = i128::from(step.signed()).abs();
-        let fits = step.is_true() && ahead.is_some_and(|by| by == 0 || behind_test && (1..=steps).contains(&by));
+        let fits =
+            step.is_true() && ahead.is_some_and(|by| by == 0 || behind_test && (1..=steps).contains(&by));
         // What is ahead has left the start of the counter behind it; so much is known of it without a sum that may wrap.
         let known = ahead == Some(0) || expressions.as_constant(start).is_some();
         let first = Some(Bound { expr: if known { start } else { tested.start }, strict: !known });
@@ -46,10 +47,11 @@ impl Range {
         let last = tested.last.map(|expr| Bound { expr, strict: behind_test && ahead == Some(0) });
         let (low, high) = if direction > 0 { (first, last) } else { (last, first) };
         let kinds = [(tested.signed, true), (tested.unsigned, false)];
-        kinds
-            .into_iter()
-            .filter(move |&(known, _)| known && fits)
-            .map(move |(_, signed)| Range { low, high, signed })
+        kinds.into_iter().filter(move |&(known, _)| known && fits).map(move |(_, signed)| Range {
+            low,
+            high,
+            signed,
+        })
     }
 }
 
@@ -102,8 +104,13 @@ impl Known {
                 break;
             }
             // A header has other ways in: back from its loop, behind the same edge.
-            let entering: Vec<u32> =
-                cfg.preds().of(block).iter().copied().filter(|&pred| !dominators.dominates(block, pred)).collect();
+            let entering: Vec<u32> = cfg
+                .preds()
+                .of(block)
+                .iter()
+                .copied()
+                .filter(|&pred| !dominators.dominates(block, pred))
+                .collect();
             if entering == [above]
                 && let Terminator::Branch { condition, then, other } = f.terminator(cfg.block(above))
                 && then.block != other.block
@@ -203,7 +210,9 @@ pub(super) fn decided(e: &mut Expressions, known: &Known, op: Op, range: Range, 
             && op == way
         {
             let strict = !(bound.strict || other.strict);
-            ends.extend([(p, q), (q, p)].iter().filter(|(_, q)| less(*q, other.expr, strict)).map(|(p, _)| *p));
+            ends.extend(
+                [(p, q), (q, p)].iter().filter(|(_, q)| less(*q, other.expr, strict)).map(|(p, _)| *p),
+            );
         }
         ends
     };
@@ -244,6 +253,7 @@ pub(super) fn decided(e: &mut Expressions, known: &Known, op: Op, range: Range, 
             return holds.then_some(rises);
         }
     }
-    let (holds, fails) = if rises { (below(strict), above(!strict)) } else { (above(strict), below(!strict)) };
+    let (holds, fails) =
+        if rises { (below(strict), above(!strict)) } else { (above(strict), below(!strict)) };
     (holds || fails).then_some(holds)
 }
