@@ -22,7 +22,7 @@ INTRINSIC = {
 WITH_OVERFLOW = {'sadd': 'add_ovf', 'ssub': 'sub_ovf', 'smul': 'mul_ovf', 'uadd': 'uadd_ovf', 'usub': 'usub_ovf',
                  'umul': 'umul_ovf'}
 IGNORED = {'lifetime.start', 'lifetime.end', 'assume', 'experimental.noalias.scope.decl', 'dbg.value'}
-LOCATIONS = ''.join(f'location @m{bits}: i{bits} raw class 1\n' for bits in (8, 16, 32, 64))
+LOCATIONS = ''.join(f'location @m{bits}: i{bits} class 1\n' for bits in (8, 16, 32, 64))
 
 # Bulk operations are counted as what they are made of.
 BULK = {
