@@ -58,8 +58,10 @@ pub struct Exit {
     pub from: u32,
     /// Where it goes, with which arguments.
     pub call: BlockCall,
-    /// When the loop leaves there, if it is tested in every round.
+    /// When the loop leaves there, if it is tested in every round, and whatever values are.
     pub count: Option<Count>,
+    /// The same where it depends on the bound whether it leaves there at all.
+    pub perhaps: Option<Count>,
 }
 
 impl ScalarEvolution {
@@ -143,7 +145,7 @@ impl Loop<'_> {
         self.chains(&mut evolution, dominators);
         // What does not wrap is known by then: so are extensions, and what is made of them.
         for Exit { from, count, .. } in &evolution.exits {
-            let Some(Count { rounds, tested }) = *count else { continue };
+            let Some(Count { rounds, tested, .. }) = *count else { continue };
             // The number of the round is a counter, too.
             let width = self.expressions.width(rounds);
             let (start, step) = (self.expressions.number(width, 0), Int::new(width, 1));
@@ -166,7 +168,11 @@ impl Loop<'_> {
             let own = self.loops.innermost(exit.from) == Some(self.index);
             if own && l.latches.iter().all(|&latch| dominators.dominates(exit.from, latch)) {
                 let from = self.cfg.block(exit.from);
-                exit.count = trip_count::count(self, &evolution.values, from, exit.call.block);
+                let count = trip_count::count(self, &evolution.values, from, exit.call.block);
+                (exit.count, exit.perhaps) = match count {
+                    Some(count) if count.unless.is_some() => (None, Some(count)),
+                    count => (count, None),
+                };
             }
         }
         evolution.ends = evolution.exits.iter().any(|exit| exit.count.is_some());
@@ -179,7 +185,7 @@ impl Loop<'_> {
         let mut exits = Vec::new();
         for from in self.loops.blocks(self.index) {
             let calls = self.f.block_calls(self.cfg.block(from)).filter(|call| !self.inside(call.block));
-            exits.extend(calls.map(|call| Exit { from, call, count: None }));
+            exits.extend(calls.map(|call| Exit { from, call, count: None, perhaps: None }));
         }
         exits
     }

@@ -13,7 +13,8 @@
 //!   `b - 1 + s` is not above the largest number: for `s = 1` always, for others where `b` is a constant. Then
 //!   `d + s - 1` does not wrap either, as `d <= b - smallest`. If the constants of all three are known, it is enough that
 //!   the very value that leaves is in range.
-//! - `x <= b` is `x < b + 1` unless `b` is the largest number: then the loop does not end.
+//! - `x <= b` is `x < b + 1` unless `b` is the largest number: then the loop does not end, and all that is said is said
+//!   [unless](Count::unless) that is so.
 //! - `x > b` and `x >= b` with a negative step are the same upside down: `~x < ~b`, and `~x` has the step `-s`.
 //!
 //! Of any other test nothing is said: it may wrap before it ends, or not end.
@@ -34,6 +35,8 @@ pub struct Count {
     pub rounds: Expr,
     /// The counter that is tested, if it does not wrap until then.
     pub tested: Option<Tested>,
+    /// If there is one: nothing of this holds where these are equal; then the loop does not leave there at all.
+    pub unless: Option<(Expr, Int)>,
 }
 
 /// A chain `{start, +, step}` that does not wrap until the loop leaves, the value in that round included.
@@ -85,7 +88,11 @@ pub(super) fn count(
             let difference = x.plus(l.expressions, &y, -1)?;
             let (start, step) = split(l.expressions, &difference)?;
             if op == Op::Eq {
-                return while_zero(l.expressions, start, step).map(|rounds| Count { rounds, tested: None });
+                return while_zero(l.expressions, start, step).map(|rounds| Count {
+                    rounds,
+                    tested: None,
+                    unless: None,
+                });
             }
             let rounds = until_zero(l.expressions, start, step)?;
             let (x, y) = if y.as_linear().is_some() { (y, x) } else { (x, y) };
@@ -93,7 +100,7 @@ pub(super) fn count(
                 let (start, step) = split(l.expressions, &x)?;
                 until_equal(l.expressions, start, step, bound, rounds)
             });
-            Some(Count { rounds, tested })
+            Some(Count { rounds, tested, unless: None })
         }
         _ => {
             let (op, x, y) = if y.as_linear().is_some() { (op.swapped()?, y, x) } else { (op, x, y) };
@@ -217,21 +224,28 @@ fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound:
         let rounds = expressions.constant(Int::new(width, rounds as u64));
         let last = expressions.mul(rounds, step_expr);
         let last = expressions.add(start_expr, last);
-        return Some(Count { rounds, tested: tested(Some(last)) });
+        return Some(Count { rounds, tested: tested(Some(last)), unless: None });
     }
     let nothing_wraps = match end {
         Some(end) => end + step <= size,
-        None => step == 1 && !equal,
+        None => step == 1,
     };
     if step <= 0 || !nothing_wraps {
         return None;
     }
-    let bound = match constant_bound {
-        Some(bound) if equal => {
-            let next = bound.unsigned().wrapping_add(if falls { u64::MAX } else { 1 });
-            expressions.constant(Int::new(width, next))
-        }
-        _ => bound,
+    // The number at which the order ends, in the way in which the counter goes.
+    let farthest = match (signed, falls) {
+        (true, false) => (1u64 << (width - 1)) - 1,
+        (true, true) => 1 << (width - 1),
+        (false, false) => u64::MAX,
+        (false, true) => 0,
+    };
+    let unless = (equal && constant_bound.is_none()).then_some((bound, Int::new(width, farthest)));
+    let bound = if equal {
+        let one = expressions.number(width, if falls { -1 } else { 1 });
+        expressions.add(bound, one)
+    } else {
+        bound
     };
     let distance = match (signed, falls) {
         (true, false) => Op::Max,
@@ -242,7 +256,7 @@ fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound:
     let last = expressions.binary(distance, bound, start);
     let distance = if falls { expressions.sub(start, last) } else { expressions.sub(last, start) };
     if step == 1 {
-        return Some(Count { rounds: distance, tested: tested(Some(last)) });
+        return Some(Count { rounds: distance, tested: tested(Some(last)), unless });
     }
     let more = expressions.number(width, (step - 1) as i64);
     let rounded = expressions.add(distance, more);
@@ -254,7 +268,7 @@ fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound:
         let by = expressions.constant(Int::new(width, step));
         expressions.binary(Op::Udiv, rounded, by)
     };
-    Some(Count { rounds, tested: tested(None) })
+    Some(Count { rounds, tested: tested(None), unless })
 }
 
 #[cfg(test)]
@@ -337,13 +351,21 @@ mod tests {
                         let find = if op == Op::Ne { until_zero } else { while_zero };
                         find(&mut expressions, difference, step).map(|rounds| {
                             let tested = until_equal(&expressions, start, step, bound, rounds);
-                            Count { rounds, tested: tested.filter(|_| op == Op::Ne) }
+                            Count { rounds, tested: tested.filter(|_| op == Op::Ne), unless: None }
                         })
                     } else {
                         ordered(&mut expressions, op, start, step, bound)
                     };
-                    let Some(Count { rounds, tested }) = count else { continue };
+                    let Some(Count { rounds, tested, unless }) = count else { continue };
                     *said += 1;
+                    if unless.is_some_and(|(expr, is)| value(&expressions, expr, [first, second]) == is) {
+                        assert_eq!(
+                            tried(op, [first, second], step),
+                            None,
+                            "{first:?} {step:?} {op:?} {second:?}"
+                        );
+                        continue;
+                    }
                     let rounds = value(&expressions, rounds, [first, second]).unsigned();
                     let expected = tried(op, [first, second], step);
                     if let Some(tested) = tested {

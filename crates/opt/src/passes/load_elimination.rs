@@ -78,6 +78,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let mut search = Search {
         f,
         world: cx.world,
+        machine: cx.target.machine,
         stored,
         state: State::default(),
         stands: Stands::default(),
@@ -195,6 +196,7 @@ pub(super) struct Known {
 struct Search<'a> {
     f: &'a Function,
     world: &'a dyn World,
+    machine: Machine,
     /// Alias classes to which the function stores, in order.
     stored: Vec<u32>,
     state: State,
@@ -311,7 +313,12 @@ impl Search<'_> {
     }
 
     /// What the address of an access is made of: a base, a variable offset and a number.
-    fn address(&self, descr: Descr, base: Value, offset: Value) -> Option<(Option<Value>, Option<Value>, i64)> {
+    fn address(
+        &self,
+        descr: Descr,
+        base: Value,
+        offset: Value,
+    ) -> Option<(Option<Value>, Option<Value>, i64)> {
         let f = self.f;
         if self.world.raw_access(descr).is_some_and(|access| access.scale != 1) {
             return None;
@@ -352,10 +359,14 @@ impl Search<'_> {
                 if !is_there {
                     pending.clear();
                 }
-                pending.retain(|store| self.are_apart(store.place, place));
                 let result = self.f.result(inst);
                 let is_same = |&value: &Value| self.f.ty(value) == self.f.ty(result);
-                match held.flatten().filter(is_same) {
+                let known = held.flatten().filter(is_same);
+                // A load that goes sees nothing.
+                if known.is_none() || self.machine == Machine::Stack {
+                    pending.retain(|store| self.are_apart(store.place, place));
+                }
+                match known {
                     Some(value) => {
                         self.stands.put(value, result);
                         self.found.push(Known { inst, value });
@@ -408,10 +419,7 @@ impl Search<'_> {
             // Around the end of memory, too.
             let behind = |first: Raw, second: Raw| second.at.wrapping_sub(first.at) as u64;
             let fits = |first: Raw, second: Raw| behind(first, second) >= first.bytes as u64;
-            return a.object == b.object
-                && a.index == b.index
-                && fits(first, second)
-                && fits(second, first);
+            return a.object == b.object && a.index == b.index && fits(first, second) && fits(second, first);
         }
         // Numbers and not constants, which have a width: an index of five bits may be that of one bit.
         let number = |index: Value| self.f.int_constant(index).map(Int::signed);
@@ -660,7 +668,11 @@ mod tests {
         assert_eq!(body("raw_store(v0, v1, v3) @i"), (0, 2), "four bytes in front");
         assert_eq!(body("raw_store(v0, v1, 3: i64) @l"), (1, 2), "eight bytes reach over");
         assert_eq!(body("raw_store(v0, v7, 1: i8) @b"), (1, 2), "one byte of it");
-        assert_eq!(body("raw_store(v1, v8, v3) @i"), (1, 2), "the base is another one, the address may be the same");
+        assert_eq!(
+            body("raw_store(v1, v8, v3) @i"),
+            (1, 2),
+            "the base is another one, the address may be the same"
+        );
         assert_eq!(body("raw_store(v1, v8, v3) @o"), (0, 2), "of another class");
         assert_eq!(body("raw_store(v0, 4, v3) @volatile"), (1, 2));
         assert_eq!(body("call() @writes_o"), (0, 1));
@@ -688,6 +700,9 @@ mod tests {
         assert_eq!(body("v9: i32 = raw_load(v0, 12) @i").1, 1);
         assert_eq!(body("v9: i32 = raw_load(v1, 12) @i").1, 2, "it may be this one");
         assert_eq!(body("call() @any").1, 2);
+        let between = "    raw_store(v0, 8, v2) @i\n    v9: i32 = raw_load(v0, 8) @i\n    v8 = add(v9, v3)\n    \
+                       raw_store(v0, 8, v8) @i\n    return v2\n";
+        assert_eq!(raw(between), (0, 1), "a load that goes sees nothing");
         let wider = "    raw_store(v0, 8, 1: i64) @l\n    raw_store(v0, 8, v3) @i\n    return v2\n";
         assert_eq!(raw(wider).1, 2, "half of it stays");
     }
