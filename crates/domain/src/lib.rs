@@ -6,6 +6,7 @@
 //! - [`truth`]: what is known of a condition.
 //! - [`forward`]: from facts about operands to a fact about the result, one function an operation.
 //! - [`mod@backward`]: from a fact about the result, or a condition that holds, to facts about operands.
+//! - [`mod@demanded`]: from the bits of a result that are seen to those of operands that matter.
 //! - [`int_fact`]: [`IntFact`], the compact fact that engines keep.
 //! - [`mod@transfer`], [`refine`]: both directions on compact facts.
 //! - [`ref_fact`]: nullness and classes of references.
@@ -21,6 +22,7 @@
 pub mod backward;
 mod calc;
 pub mod contracts;
+pub mod demanded;
 pub mod enumerate;
 pub mod fact;
 pub mod forward;

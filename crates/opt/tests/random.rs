@@ -7,7 +7,7 @@ mod common {
     pub mod text;
 }
 
-use common::program::{chains, counting, int, random};
+use common::program::{chains, counting, int, masked, random};
 use common::rng::Random;
 use common::run::{Seen, run};
 use common::text::text;
@@ -191,4 +191,84 @@ fn whatever_heuristics_say_a_function_does_what_it_did() {
         }
     }
     assert!(compared > count());
+}
+
+/// Loops whose counters become others do what they did: near the ends of every width, with steps that wrap, for all inputs of up
+/// to 3 bits. Blocks are run as often as before.
+#[test]
+fn a_loop_whose_counters_are_others_leaves_what_it_left() {
+    let world = Descriptors::default();
+    let mut optimizer = Optimizer::new();
+    let mut fired = Record::new();
+    let mut compared = 0;
+    for passes in COUNTERS {
+        let pipeline = Pipeline::parse(passes, Form::Cfg).unwrap();
+        for seed in 0..count() {
+            let before = counting(seed + 5_000_000);
+            let mut after = before.clone();
+            optimizer.run(&pipeline, &mut after, &world, &mut fired, Options::QUIET, &mut ());
+            let mut r = Random::new(seed + 6_000_000);
+            let width = before.ty(before.params()[0]).int_width().unwrap();
+            for number in 0..if width <= 3 { 1 << (2 * width) } else { 8 } {
+                let inputs = match width {
+                    ..=3 => [Int::new(width, number), Int::new(width, number >> width)],
+                    _ => [int(&mut r, width), int(&mut r, width)],
+                };
+                let old = run(&before, &inputs, 1200);
+                if old == Seen::Fuel {
+                    continue;
+                }
+                compared += 1;
+                let new = run(&after, &inputs, 2500);
+                assert_eq!(old, new, "seed {seed} on {inputs:?}\n{}\n----\n{}", text(&before), text(&after));
+            }
+        }
+    }
+    assert!(compared > 8 * count(), "{compared} compared");
+    for name in ["strength-reduction", "indvars"] {
+        let changed = fired.count(Kind::Pass(name));
+        assert!(changed > count() / 20, "{name} changed {changed}");
+    }
+}
+
+/// Pipelines that make other counters, as loops stand and as they stand when they are tested at their end.
+const COUNTERS: [&str; 4] = [
+    "indvars",
+    "gvn:loop-rotate:intbounds:rewrite:pure:dead:simplify-cfg:indvars:intbounds:rewrite:pure:dead",
+    "strength-reduction,rounds=100:dead",
+    "gvn:loop-rotate:intbounds:rewrite:pure:dead:simplify-cfg:strength-reduction,rounds=100:intbounds:rewrite:pure:dead",
+];
+
+/// Masks and detours through other widths that go make no difference, for all inputs of up to 3 bits.
+#[test]
+fn bits_that_nobody_sees_make_no_difference() {
+    let world = Descriptors::default();
+    let mut optimizer = Optimizer::new();
+    let mut fired = Record::new();
+    for passes in [
+        "demanded-bits:dead",
+        "narrowing:dead",
+        "intbounds:rewrite:pure:dead:demanded-bits:narrowing:intbounds:rewrite:pure:dead",
+    ] {
+        let pipeline = Pipeline::parse(passes, Form::Cfg).unwrap();
+        for seed in 0..count() {
+            let before = masked(seed);
+            let mut after = before.clone();
+            optimizer.run(&pipeline, &mut after, &world, &mut fired, Options::QUIET, &mut ());
+            let mut r = Random::new(seed + 6_000_000);
+            let width = before.ty(before.params()[0]).int_width().unwrap();
+            for number in 0..if width <= 3 { 1 << (2 * width) } else { 8 } {
+                let inputs = match width {
+                    ..=3 => [Int::new(width, number), Int::new(width, number >> width)],
+                    _ => [int(&mut r, width), int(&mut r, width)],
+                };
+                let (old, new) = (run(&before, &inputs, 100), run(&after, &inputs, 100));
+                assert_eq!(old, new, "seed {seed} on {inputs:?}\n{}\n----\n{}", text(&before), text(&after));
+            }
+        }
+    }
+    for name in ["demanded-bits", "narrowing"] {
+        let changed = fired.count(Kind::Pass(name));
+        assert!(changed > count() / 4, "{name} changed {changed}");
+    }
 }

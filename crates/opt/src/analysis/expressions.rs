@@ -156,6 +156,11 @@ impl Expressions {
             }
             (Op::Mul, _) if self.is_zero(y) => Some(y),
             (Op::Mul | Op::Udiv, _) if constant.is_some_and(|value| value.unsigned() == 1) => Some(x),
+            // (a + 3) - (a + 1) = 2
+            (Op::Sub, _) if constant.is_none() && self.offset(x).0 == self.offset(y).0 => {
+                let difference = self.offset(x).1.wrapping_sub(self.offset(y).1);
+                Some(self.number(self.width(x), difference))
+            }
             (Op::Sub, _) if constant.is_some() => {
                 let negative = self.number(self.width(x), plain?.wrapping_neg());
                 Some(self.add(x, negative))
@@ -174,6 +179,14 @@ impl Expressions {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// What a number is added to, and that number.
+    fn offset(&self, x: Expr) -> (Expr, i64) {
+        match self.node(x) {
+            Node::Binary(Op::Add, a, b) => self.as_constant(b).map_or((x, 0), |number| (a, number.signed())),
+            _ => (x, 0),
         }
     }
 

@@ -3,4 +3,4 @@
 pub mod expressions;
 pub mod recurrence;
 pub mod scalar_evolution;
-mod trip_count;
+pub mod trip_count;

@@ -21,13 +21,13 @@ use hashbrown::HashMap;
 use planish_base::SideTable;
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, BlockCall, Cfg, Def, Function, Inst, Value};
-use planish_ops::Op;
+use planish_ops::{Int, Op};
 use planish_pass::{Analyses, Analysis, Change, LoopInfo};
 use rustc_hash::FxBuildHasher;
 
 use super::expressions::{Expr, Expressions};
 use super::recurrence::{DEGREE, Recurrence};
-use super::trip_count;
+use super::trip_count::{self, Count, Tested};
 
 /// What is known of the loops of a function.
 pub struct ScalarEvolution {
@@ -44,13 +44,25 @@ pub struct ScalarEvolution {
 pub struct Evolution {
     /// The values of the loop that have a chain.
     pub values: HashMap<Value, Recurrence, FxBuildHasher>,
-    /// Its exits: from which block, and with which arguments to which one. In order.
-    pub exits: Vec<(u32, BlockCall)>,
+    /// Its exits, in order.
+    pub exits: Vec<Exit>,
     /// Whether it surely ends, unless a loop inside it does not.
     pub ends: bool,
     /// How often it goes back to its header before it ends, a number without sign: the number of the round in which it
     /// is left, counted from 0. Only if it has one exit.
     pub rounds: Option<Expr>,
+}
+
+/// An edge out of a loop.
+pub struct Exit {
+    /// From which block.
+    pub from: u32,
+    /// Where it goes, with which arguments.
+    pub call: BlockCall,
+    /// When the loop leaves there, if it is tested in every round, and whatever values are.
+    pub count: Option<Count>,
+    /// The same where it depends on the bound whether it leaves there at all.
+    pub perhaps: Option<Count>,
 }
 
 impl ScalarEvolution {
@@ -83,6 +95,7 @@ impl Analysis for ScalarEvolution {
                 homes: &homes,
                 index,
                 expressions: &mut expressions,
+                tested: Vec::new(),
             };
             cx.evolution(&dominators)
         });
@@ -103,6 +116,8 @@ pub(super) struct Loop<'a> {
     homes: &'a SideTable<Value, Option<u32>>,
     index: u32,
     pub(super) expressions: &'a mut Expressions,
+    /// Counters that do not wrap until the loop leaves, and whether that is tested in the header.
+    tested: Vec<(bool, Tested)>,
 }
 
 /// What a value is, in terms of a variable that is not known yet: once that, or not at all, plus a chain.
@@ -128,29 +143,59 @@ impl Loop<'_> {
         if l.irreducible || l.header == 0 || !self.f.entrances().is_empty() {
             return evolution;
         }
-        let forms = self.forms();
-        let known = forms.into_iter().filter(|(_, form)| form.variable.is_none());
-        evolution.values = known.map(|(value, form)| (value, form.chain)).collect();
-        for &(from, exit) in &evolution.exits {
-            let own = self.loops.innermost(from) == Some(self.index);
-            if !own || !l.latches.iter().all(|&latch| dominators.dominates(from, latch)) {
-                continue;
-            }
-            let rounds = trip_count::rounds(self, &evolution.values, self.cfg.block(from), exit.block);
-            evolution.ends |= rounds.is_some();
-            evolution.rounds = rounds.filter(|_| evolution.exits.len() == 1);
+        self.chains(&mut evolution, dominators);
+        // What does not wrap is known by then: so are extensions, and what is made of them.
+        for Exit { from, count, .. } in &evolution.exits {
+            let Some(Count { rounds, tested, .. }) = *count else { continue };
+            // The number of the round is a counter, too.
+            let width = self.expressions.width(rounds);
+            let (start, step) = (self.expressions.number(width, 0), Int::new(width, 1));
+            let round = Tested { start, step, last: Some(rounds), signed: false, unsigned: true };
+            self.tested.extend(tested.into_iter().chain([round]).map(|tested| (*from == l.header, tested)));
+        }
+        if !self.tested.is_empty() && self.extends() {
+            self.chains(&mut evolution, dominators);
         }
         evolution
     }
 
-    fn exits(&self) -> Vec<(u32, BlockCall)> {
-        let leaves = |&(_, call): &(u32, BlockCall)| !self.inside(call.block);
+    /// Finds the chains of values, and when the loop leaves at which exit.
+    fn chains(&mut self, evolution: &mut Evolution, dominators: &Dominators) {
+        let l = &self.loops.all()[self.index as usize];
+        let forms = self.forms();
+        let known = forms.into_iter().filter(|(_, form)| form.variable.is_none());
+        evolution.values = known.map(|(value, form)| (value, form.chain)).collect();
+        for exit in &mut evolution.exits {
+            let own = self.loops.innermost(exit.from) == Some(self.index);
+            if own && l.latches.iter().all(|&latch| dominators.dominates(exit.from, latch)) {
+                let from = self.cfg.block(exit.from);
+                let count = trip_count::count(self, &evolution.values, from, exit.call.block);
+                (exit.count, exit.perhaps) = match count {
+                    Some(count) if count.unless.is_some() => (None, Some(count)),
+                    count => (count, None),
+                };
+            }
+        }
+        evolution.ends = evolution.exits.iter().any(|exit| exit.count.is_some());
+        if let [Exit { count, .. }] = &*evolution.exits {
+            evolution.rounds = count.map(|count| count.rounds);
+        }
+    }
+
+    fn exits(&self) -> Vec<Exit> {
         let mut exits = Vec::new();
-        for number in self.loops.blocks(self.index) {
-            let calls = self.f.block_calls(self.cfg.block(number)).map(|call| (number, call));
-            exits.extend(calls.filter(leaves));
+        for from in self.loops.blocks(self.index) {
+            let calls = self.f.block_calls(self.cfg.block(from)).filter(|call| !self.inside(call.block));
+            exits.extend(calls.map(|call| Exit { from, call, count: None, perhaps: None }));
         }
         exits
+    }
+
+    /// Whether any operation of the loop goes to a wider word.
+    fn extends(&self) -> bool {
+        let own = self.loops.all()[self.index as usize].own.iter();
+        own.flat_map(|&number| self.f.block_insts(self.cfg.block(number)))
+            .any(|&inst| matches!(self.f.inst(inst).op, Op::Zext | Op::Sext))
     }
 
     pub(super) fn inside(&self, block: Block) -> bool {
@@ -239,14 +284,14 @@ impl Loop<'_> {
     fn walk(&mut self, forms: &mut Forms) {
         for &number in &self.loops.all()[self.index as usize].own {
             for &inst in self.f.block_insts(self.cfg.block(number)) {
-                if let Some(form) = self.operation(inst, forms) {
+                if let Some(form) = self.operation(inst, number, forms) {
                     forms.insert(self.f.result(inst), form);
                 }
             }
         }
     }
 
-    fn operation(&mut self, inst: Inst, forms: &Forms) -> Option<Form> {
+    fn operation(&mut self, inst: Inst, block: u32, forms: &Forms) -> Option<Form> {
         let op = self.f.inst(inst).op;
         match (op, self.f.args(inst)) {
             (Op::Add | Op::Sub, &[x, y]) => {
@@ -286,13 +331,74 @@ impl Loop<'_> {
                 self.chain(low)
             }
             (Op::Zext | Op::Sext, &[x]) => {
-                let x = self.known(x, forms)?.as_invariant()?;
+                let x = self.known(x, forms)?;
                 let width = self.f.ty(self.f.result(inst)).int_width()?;
-                let wide = self.expressions.convert(op, x, width);
-                self.chain(Some(Recurrence::invariant(wide)))
+                let wide = self.extended(op, &x, width, block);
+                self.chain(wide)
             }
             _ => None,
         }
+    }
+
+    /// The chain in a wider word that stands in a block.
+    fn extended(&mut self, op: Op, chain: &Recurrence, width: u32, block: u32) -> Option<Recurrence> {
+        if let Some(expr) = chain.as_invariant() {
+            return Some(Recurrence::invariant(self.expressions.convert(op, expr, width)));
+        }
+        let (start, step) = chain.as_linear()?;
+        let step = self.expressions.as_constant(step)?;
+        if !self.stays_in_range(op, start, step, block) {
+            return None;
+        }
+        let start = self.expressions.convert(op, start, width);
+        // It rises or falls by as much in the wider word, whatever kind of extension that is.
+        let step = self.expressions.number(width, step.signed());
+        Recurrence::invariant(step).summed(self.expressions, start)
+    }
+
+    /// Whether `{start, +, step}` does not wrap in the rounds in which a block is run, as a number of the kind that an
+    /// extension reads.
+    ///
+    /// The chain is `d` ahead of a counter that does not wrap until the loop leaves. As integers,
+    /// - with `d = 0` it is that counter;
+    /// - behind it, it lies between its own start, if that is so in integers, and the counter;
+    /// - ahead by at most a step, it lies between the counter in this round and in the next one, if there is one: where the
+    ///   header tests, the other blocks are run only in rounds that are not the last.
+    fn stays_in_range(&mut self, op: Op, start: Expr, step: Int, block: u32) -> bool {
+        let inner = self.loops.all()[self.index as usize].header != block;
+        for &(in_header, tested) in &self.tested {
+            if tested.step != step {
+                continue;
+            }
+            let difference = self.expressions.sub(start, tested.start);
+            let Some(difference) = self.expressions.as_constant(difference) else { continue };
+            let ahead = i128::from(difference.signed()) * i128::from(step.signed().signum());
+            let starts = self.expressions.as_constant(start).zip(self.expressions.as_constant(tested.start));
+            let integers = |value: fn(Int) -> i128| match starts {
+                Some((start, tested)) => value(start) - value(tested) == i128::from(difference.signed()),
+                None => false,
+            };
+            let ranges = [tested.signed, tested.unsigned]
+                .into_iter()
+                .zip([(|value| i128::from(value.signed())) as fn(Int) -> i128, |value| {
+                    i128::from(value.unsigned())
+                }]);
+            let mut stays = ranges.map(|(known, value)| {
+                let within = match ahead {
+                    0 => true,
+                    ..0 => integers(value),
+                    _ => in_header && inner && ahead <= i128::from(step.signed()).abs(),
+                };
+                known && within
+            });
+            let (signed, unsigned) = (stays.next() == Some(true), stays.next() == Some(true));
+            // What rises from a number that is not negative has no sign.
+            let rises = step.signed() > 0 && starts.is_some_and(|(start, _)| start.signed() >= 0);
+            if if op == Op::Sext { signed } else { unsigned || signed && rises } {
+                return true;
+            }
+        }
+        false
     }
 
     /// The chain of a value in which no unknown variable is.

@@ -13,7 +13,8 @@
 //!   `b - 1 + s` is not above the largest number: for `s = 1` always, for others where `b` is a constant. Then
 //!   `d + s - 1` does not wrap either, as `d <= b - smallest`. If the constants of all three are known, it is enough that
 //!   the very value that leaves is in range.
-//! - `x <= b` is `x < b + 1` unless `b` is the largest number: then the loop does not end.
+//! - `x <= b` is `x < b + 1` unless `b` is the largest number: then the loop does not end, and all that is said is said
+//!   [unless](Count::unless) that is so.
 //! - `x > b` and `x >= b` with a negative step are the same upside down: `~x < ~b`, and `~x` has the step `-s`.
 //!
 //! Of any other test nothing is said: it may wrap before it ends, or not end.
@@ -27,13 +28,39 @@ use super::expressions::{Expr, Expressions};
 use super::recurrence::Recurrence;
 use super::scalar_evolution::Loop;
 
+/// When a loop leaves at one of its exits.
+#[derive(Clone, Copy, Debug)]
+pub struct Count {
+    /// In which round, counted from 0, a number without sign, if it does not leave elsewhere before.
+    pub rounds: Expr,
+    /// The counter that is tested, if it does not wrap until then.
+    pub tested: Option<Tested>,
+    /// If there is one: nothing of this holds where these are equal; then the loop does not leave there at all.
+    pub unless: Option<(Expr, Int)>,
+}
+
+/// A chain `{start, +, step}` that does not wrap until the loop leaves, the value in that round included.
+#[derive(Clone, Copy, Debug)]
+pub struct Tested {
+    /// What it is first.
+    pub start: Expr,
+    /// What is added each round.
+    pub step: Int,
+    /// What it is when the loop leaves, where that is simple.
+    pub last: Option<Expr>,
+    /// Whether it does not wrap as a number with sign.
+    pub signed: bool,
+    /// Whether it does not wrap as a number without sign.
+    pub unsigned: bool,
+}
+
 /// In which round a loop goes from a block to one outside, if it does not leave elsewhere before.
-pub(super) fn rounds(
+pub(super) fn count(
     l: &mut Loop<'_>,
     values: &HashMap<Value, Recurrence, FxBuildHasher>,
     block: Block,
     outside: Block,
-) -> Option<Expr> {
+) -> Option<Count> {
     let Terminator::Branch { condition, then, other } = *l.f.terminator(block) else { return None };
     let goes_on = other.block == outside;
     if !l.inside(if goes_on { then.block } else { other.block }) {
@@ -60,11 +87,20 @@ pub(super) fn rounds(
         Op::Ne | Op::Eq => {
             let difference = x.plus(l.expressions, &y, -1)?;
             let (start, step) = split(l.expressions, &difference)?;
-            if op == Op::Ne {
-                until_zero(l.expressions, start, step)
-            } else {
-                while_zero(l.expressions, start, step)
+            if op == Op::Eq {
+                return while_zero(l.expressions, start, step).map(|rounds| Count {
+                    rounds,
+                    tested: None,
+                    unless: None,
+                });
             }
+            let rounds = until_zero(l.expressions, start, step)?;
+            let (x, y) = if y.as_linear().is_some() { (y, x) } else { (x, y) };
+            let tested = y.as_invariant().and_then(|bound| {
+                let (start, step) = split(l.expressions, &x)?;
+                until_equal(l.expressions, start, step, bound, rounds)
+            });
+            Some(Count { rounds, tested, unless: None })
         }
         _ => {
             let (op, x, y) = if y.as_linear().is_some() { (op.swapped()?, y, x) } else { (op, x, y) };
@@ -72,6 +108,30 @@ pub(super) fn rounds(
             ordered(l.expressions, op, start, step, y.as_invariant()?)
         }
     }
+}
+
+/// What is known of a counter that is compared with a bound for equality, and meets it in a known round: from zero it
+/// counts up to the bound by ones without wrapping, and so it does down to zero. If all is constant, it is computed.
+fn until_equal(
+    expressions: &Expressions,
+    start: Expr,
+    step: Int,
+    bound: Expr,
+    rounds: Expr,
+) -> Option<Tested> {
+    let (mut signed, mut unsigned) = (false, false);
+    if let (Some(start), Some(rounds)) = (expressions.as_constant(start), expressions.as_constant(rounds)) {
+        let way = i128::from(step.signed()) * i128::from(rounds.unsigned());
+        let size = 1i128 << step.width();
+        signed = (-size / 2..size / 2).contains(&(i128::from(start.signed()) + way));
+        unsigned = (0..size).contains(&(i128::from(start.unsigned()) + way));
+    }
+    unsigned |= match step.signed() {
+        1 => expressions.is_zero(start),
+        -1 => expressions.is_zero(bound),
+        _ => false,
+    };
+    (signed || unsigned).then_some(Tested { start, step, last: Some(bound), signed, unsigned })
 }
 
 fn zero(expressions: &mut Expressions, like: &Recurrence) -> Recurrence {
@@ -126,7 +186,7 @@ fn inverse(odd: u64) -> u64 {
 }
 
 /// The first round in which `start + step * n` is not in the order with an invariant bound.
-fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound: Expr) -> Option<Expr> {
+fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound: Expr) -> Option<Count> {
     let (signed, falls, equal) = match op {
         Op::Lt => (true, false, false),
         Op::Le => (true, false, true),
@@ -138,6 +198,8 @@ fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound:
         Op::Uge => (false, true, true),
         _ => return None,
     };
+    let (start_expr, step_expr) = (start, expressions.constant(step));
+    let tested = |last| Some(Tested { start: start_expr, step, last, signed, unsigned: !signed });
     let width = step.width();
     let size = 1i128 << width;
     // The place of a number in the order in which the counter rises, counted from 0.
@@ -151,26 +213,39 @@ fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound:
     let end = constant_bound.map(|bound| place(bound) + i128::from(equal));
     if let (Some(start), Some(end)) = (expressions.as_constant(start), end) {
         let start = place(start);
-        if start >= end {
-            return Some(expressions.number(width, 0));
+        let rounds = match step {
+            _ if start >= end => 0,
+            1.. => (end - start + step - 1) / step,
+            _ => return None,
+        };
+        if start + step * rounds >= size {
+            return None;
         }
-        let rounds = if step > 0 { (end - start + step - 1) / step } else { return None };
-        let in_range = start + step * rounds < size;
-        return in_range.then(|| expressions.constant(Int::new(width, rounds as u64)));
+        let rounds = expressions.constant(Int::new(width, rounds as u64));
+        let last = expressions.mul(rounds, step_expr);
+        let last = expressions.add(start_expr, last);
+        return Some(Count { rounds, tested: tested(Some(last)), unless: None });
     }
     let nothing_wraps = match end {
         Some(end) => end + step <= size,
-        None => step == 1 && !equal,
+        None => step == 1,
     };
     if step <= 0 || !nothing_wraps {
         return None;
     }
-    let bound = match constant_bound {
-        Some(bound) if equal => {
-            let next = bound.unsigned().wrapping_add(if falls { u64::MAX } else { 1 });
-            expressions.constant(Int::new(width, next))
-        }
-        _ => bound,
+    // The number at which the order ends, in the way in which the counter goes.
+    let farthest = match (signed, falls) {
+        (true, false) => (1u64 << (width - 1)) - 1,
+        (true, true) => 1 << (width - 1),
+        (false, false) => u64::MAX,
+        (false, true) => 0,
+    };
+    let unless = (equal && constant_bound.is_none()).then_some((bound, Int::new(width, farthest)));
+    let bound = if equal {
+        let one = expressions.number(width, if falls { -1 } else { 1 });
+        expressions.add(bound, one)
+    } else {
+        bound
     };
     let distance = match (signed, falls) {
         (true, false) => Op::Max,
@@ -181,18 +256,19 @@ fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound:
     let last = expressions.binary(distance, bound, start);
     let distance = if falls { expressions.sub(start, last) } else { expressions.sub(last, start) };
     if step == 1 {
-        return Some(distance);
+        return Some(Count { rounds: distance, tested: tested(Some(last)), unless });
     }
     let more = expressions.number(width, (step - 1) as i64);
     let rounded = expressions.add(distance, more);
     let step = step as u64;
-    Some(if step.is_power_of_two() {
+    let rounds = if step.is_power_of_two() {
         let by = expressions.number(width, i64::from(step.trailing_zeros()));
         expressions.binary(Op::Urshift, rounded, by)
     } else {
         let by = expressions.constant(Int::new(width, step));
         expressions.binary(Op::Udiv, rounded, by)
-    })
+    };
+    Some(Count { rounds, tested: tested(None), unless })
 }
 
 #[cfg(test)]
@@ -232,6 +308,23 @@ mod tests {
         (0..1 << width).find(|&n| !folded(op, &[at(n), bound], 1).is_true())
     }
 
+    /// Holds what is said of a counter against all that it is in the rounds up to the last.
+    fn holds(tested: Tested, last: Option<Int>, start: Int, step: Int, rounds: u64) {
+        let size = 1i128 << step.width();
+        for round in 0..=i128::from(rounds) {
+            let way = i128::from(step.signed()) * round;
+            let signed = (-size / 2..size / 2).contains(&(i128::from(start.signed()) + way));
+            let unsigned = (0..size).contains(&(i128::from(start.unsigned()) + way));
+            assert!(!tested.signed || signed, "{start:?} + {step:?} * {round} wraps, with sign");
+            assert!(!tested.unsigned || unsigned, "{start:?} + {step:?} * {round} wraps, without sign");
+        }
+        let end = start.unsigned().wrapping_add(step.unsigned().wrapping_mul(rounds));
+        assert!(
+            last.is_none_or(|last| last == Int::new(step.width(), end)),
+            "{start:?} + {step:?} * {rounds}"
+        );
+    }
+
     const COMPARISONS: [Op; 10] =
         [Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Ult, Op::Ule, Op::Ugt, Op::Uge];
 
@@ -253,17 +346,32 @@ mod tests {
                         _ => expressions.unknown(Value::from_index(number), width),
                     };
                     let (start, bound) = (side(0, first), side(1, second));
-                    let rounds = if matches!(op, Op::Eq | Op::Ne) {
+                    let count = if matches!(op, Op::Eq | Op::Ne) {
                         let difference = expressions.sub(start, bound);
                         let find = if op == Op::Ne { until_zero } else { while_zero };
-                        find(&mut expressions, difference, step)
+                        find(&mut expressions, difference, step).map(|rounds| {
+                            let tested = until_equal(&expressions, start, step, bound, rounds);
+                            Count { rounds, tested: tested.filter(|_| op == Op::Ne), unless: None }
+                        })
                     } else {
                         ordered(&mut expressions, op, start, step, bound)
                     };
-                    let Some(rounds) = rounds else { continue };
+                    let Some(Count { rounds, tested, unless }) = count else { continue };
                     *said += 1;
+                    if unless.is_some_and(|(expr, is)| value(&expressions, expr, [first, second]) == is) {
+                        assert_eq!(
+                            tried(op, [first, second], step),
+                            None,
+                            "{first:?} {step:?} {op:?} {second:?}"
+                        );
+                        continue;
+                    }
                     let rounds = value(&expressions, rounds, [first, second]).unsigned();
                     let expected = tried(op, [first, second], step);
+                    if let Some(tested) = tested {
+                        let last = tested.last.map(|last| value(&expressions, last, [first, second]));
+                        holds(tested, last, first, step, rounds);
+                    }
                     assert_eq!(Some(rounds), expected, "{first:?} + {step:?} * n {op:?} {second:?}, {known}");
                 }
             }

@@ -122,10 +122,10 @@ impl Pipeline {
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
     pub const PROGRAM: &'static str = "tail-recursion:inline:\
         intbounds:rewrite:pure:dead:simplify-cfg:\
-        sroa:load-elimination:dfa-jump-threading:if-conversion:jump-threading:gvn:region-numbering:loop-deletion:loop-rotate:\
+        sroa:load-elimination:dfa-jump-threading:if-conversion:jump-threading:gvn:region-numbering:indvars:loop-deletion:loop-rotate:\
         intbounds:rewrite:pure:dead:simplify-cfg:\
         loop-unroll:intbounds:rewrite:pure:dead:simplify-cfg:sroa:jump-threading:if-conversion:loop-unroll:\
-        intbounds:rewrite:pure:dead:simplify-cfg:gcm:loop-peel:gvn:loop-unswitch:strength-reduction:\
+        intbounds:rewrite:pure:dead:simplify-cfg:gcm:loop-peel:gvn:indvars:loop-unswitch:strength-reduction:demanded-bits:narrowing:\
         intbounds:rewrite:pure:dead:simplify-cfg:code-hoisting:gcm:simplify-cfg";
     /// What is run behind the rest where a dialect made operations of what it can only say by them.
     pub const LEGALIZED: &'static str = "pure:dead:gcm:simplify-cfg";

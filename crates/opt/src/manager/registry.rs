@@ -8,9 +8,10 @@ use planish_pass::{Change, Level, ModulePass, Pass, PassInfo};
 
 use crate::engine::config::Features;
 use crate::passes::{
-    branch_on_phi, code_hoisting, dfa_jump_threading, global_code_motion, gvn, if_conversion, inlining,
-    jump_threading, load_elimination, loop_deletion, loop_peeling, loop_rotation, loop_unrolling,
-    loop_unswitching, region_numbering, simplify_cfg, sroa, strength_reduction, tail_recursion,
+    branch_on_phi, code_hoisting, demanded_bits, dfa_jump_threading, global_code_motion, gvn, if_conversion,
+    indvars, inlining, jump_threading, load_elimination, loop_deletion, loop_peeling, loop_rotation,
+    loop_unrolling, loop_unswitching, narrowing, region_numbering, simplify_cfg, sroa, strength_reduction,
+    tail_recursion,
 };
 
 /// The passes over functions.
@@ -25,6 +26,7 @@ pub static PASSES: &[&dyn Pass] = &[
     &branch_on_phi::PASS,
     &gvn::PASS,
     &region_numbering::PASS,
+    &indvars::PASS,
     &loop_deletion::PASS,
     &loop_rotation::PASS,
     &loop_unrolling::PASS,
@@ -32,6 +34,8 @@ pub static PASSES: &[&dyn Pass] = &[
     &loop_peeling::PASS,
     &loop_unswitching::PASS,
     &strength_reduction::PASS,
+    &demanded_bits::PASS,
+    &narrowing::PASS,
     &code_hoisting::PASS,
 ];
 

@@ -1,5 +1,5 @@
 //! Redundant load elimination and dead store elimination (available expressions over memory, Muchnick 1997, 12.2.4) for
-//! fields and array items.
+//! fields, array items and memory outside of the heap.
 //!
 //! ```text
 //! set_field(p, x) @count             set_field(p, x) @count
@@ -47,7 +47,7 @@ pub const PASS: FunctionPass = FunctionPass {
         test: "crates/opt/src/passes/load_elimination.rs",
         ..PassInfo::new(
             "load-elimination",
-            "Redundant load elimination and dead store elimination over fields and items.",
+            "Redundant load elimination and dead store elimination over fields, items and raw memory.",
         )
     },
     run,
@@ -78,6 +78,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let mut search = Search {
         f,
         world: cx.world,
+        machine: cx.target.machine,
         stored,
         state: State::default(),
         stands: Stands::default(),
@@ -135,8 +136,8 @@ enum Access {
 impl Access {
     fn kind(op: Op) -> Option<Access> {
         match op {
-            Op::GetField | Op::GetItem | Op::GetStatic => Some(Access::Load),
-            Op::SetField | Op::SetItem | Op::SetStatic => Some(Access::Store),
+            Op::GetField | Op::GetItem | Op::GetStatic | Op::RawLoad => Some(Access::Load),
+            Op::SetField | Op::SetItem | Op::SetStatic | Op::RawStore => Some(Access::Store),
             _ => None,
         }
     }
@@ -148,6 +149,14 @@ struct Place {
     class: u32,
     object: Option<Value>,
     index: Option<Value>,
+    raw: Option<Raw>,
+}
+
+/// Bytes outside of the heap: so many, so far behind the sum of the object and the index of their place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Raw {
+    at: i64,
+    bytes: i64,
 }
 
 /// A place and what it holds.
@@ -187,6 +196,7 @@ pub(super) struct Known {
 struct Search<'a> {
     f: &'a Function,
     world: &'a dyn World,
+    machine: Machine,
     /// Alias classes to which the function stores, in order.
     stored: Vec<u32>,
     state: State,
@@ -244,11 +254,12 @@ impl Search<'_> {
             if let Some(kind) = Access::kind(data.op) {
                 match data.descr.and_then(|descr| self.place(inst, descr)) {
                     Some((place, stays)) => self.access(inst, kind, place, stays, &mut pending),
-                    // Any memory.
+                    // Any memory; outside of the heap there are no objects.
                     None => {
                         pending.clear();
                         if kind == Access::Store {
-                            self.state.held.retain(|held| held.stays);
+                            let is_raw = data.op == Op::RawStore;
+                            self.state.held.retain(|held| held.stays || is_raw && held.place.raw.is_none());
                         }
                     }
                 }
@@ -260,8 +271,8 @@ impl Search<'_> {
             }
             match row.effect {
                 Effect::Pure | Effect::Guard | Effect::Load | Effect::Allocate | Effect::Marker => {}
-                // Characters and raw memory are no places of objects.
-                Effect::Store if matches!(data.op, Op::RawStore | Op::StrSet | Op::StrCopy) => {}
+                // Characters are no places of objects.
+                Effect::Store if matches!(data.op, Op::StrSet | Op::StrCopy) => {}
                 Effect::Call if data.op == Op::Call => {
                     let written =
                         data.descr.and_then(|callee| self.world.call_effect(callee).writes.as_ref());
@@ -278,7 +289,19 @@ impl Search<'_> {
     fn place(&self, inst: Inst, descr: Descr) -> Option<(Place, bool)> {
         let location = self.world.location(descr).filter(|location| !location.raw)?;
         let args = self.f.args(inst);
+        let mut raw = None;
         let (object, index) = match self.f.inst(inst).op {
+            Op::RawLoad | Op::RawStore => {
+                let whole = match location.ty {
+                    Type::Int(bits) => bits,
+                    Type::Float(format) => format.bits() as u8,
+                    Type::Ref | Type::State => 64,
+                };
+                let bytes = i64::from(location.stored_bits.unwrap_or(whole).div_ceil(8));
+                let (base, offset, at) = self.address(descr, args[0], args[1])?;
+                raw = Some(Raw { at, bytes });
+                (base, offset)
+            }
             Op::GetStatic | Op::SetStatic => (None, None),
             Op::GetField | Op::SetField => (Some(self.stands.of(args[0])), None),
             _ => (Some(self.stands.of(args[0])), Some(self.stands.of(args[1]))),
@@ -286,7 +309,37 @@ impl Search<'_> {
         let class = location.alias_class;
         let stays =
             location.mutability == Mutability::Immutable && self.stored.binary_search(&class).is_err();
-        Some((Place { class, object, index }, stays))
+        Some((Place { class, object, index, raw }, stays))
+    }
+
+    /// What the address of an access is made of: a base, a variable offset and a number.
+    fn address(
+        &self,
+        descr: Descr,
+        base: Value,
+        offset: Value,
+    ) -> Option<(Option<Value>, Option<Value>, i64)> {
+        let f = self.f;
+        if self.world.raw_access(descr).is_some_and(|access| access.scale != 1) {
+            return None;
+        }
+        let (base, offset) = (self.stands.of(base), self.stands.of(offset));
+        let (base, begin) = match f.int_constant(base) {
+            Some(number) => (None, number.unsigned() as i64),
+            None => (Some(base), 0),
+        };
+        if let Some(number) = f.int_constant(offset) {
+            return Some((base, None, begin.wrapping_add(number.signed())));
+        }
+        // A narrow offset is extended, which does not follow its sums.
+        let sum = f.def_inst(offset).filter(|&inst| f.inst(inst).op == Op::Add && f.ty(offset) == Type::I64);
+        let parts = sum.and_then(|inst| Some((f.args(inst)[0], f.int_constant(f.args(inst)[1])?)));
+        Some(match parts {
+            Some((variable, number)) => {
+                (base, Some(self.stands.of(variable)), begin.wrapping_add(number.signed()))
+            }
+            None => (base, Some(offset), begin),
+        })
     }
 
     fn access(&mut self, inst: Inst, kind: Access, place: Place, stays: bool, pending: &mut Vec<Pending>) {
@@ -295,7 +348,7 @@ impl Search<'_> {
             |held: &&Held| held.place == place && (held.checked || !has_exit || place.index.is_none());
         let held = self.state.held.iter().find(tells).map(|held| held.value);
         let is_there = match place {
-            Place { object: None, .. } => true,
+            Place { object: None, .. } | Place { raw: Some(_), .. } => true,
             Place { index: None, object, .. } => {
                 self.state.held.iter().any(|held| held.place.object == object)
             }
@@ -306,10 +359,14 @@ impl Search<'_> {
                 if !is_there {
                     pending.clear();
                 }
-                pending.retain(|store| self.are_apart(store.place, place));
                 let result = self.f.result(inst);
                 let is_same = |&value: &Value| self.f.ty(value) == self.f.ty(result);
-                match held.flatten().filter(is_same) {
+                let known = held.flatten().filter(is_same);
+                // A load that goes sees nothing.
+                if known.is_none() || self.machine == Machine::Stack {
+                    pending.retain(|store| self.are_apart(store.place, place));
+                }
+                match known {
                     Some(value) => {
                         self.stands.put(value, result);
                         self.found.push(Known { inst, value });
@@ -356,6 +413,13 @@ impl Search<'_> {
     fn are_apart(&self, a: Place, b: Place) -> bool {
         if a.class != b.class {
             return true;
+        }
+        if a.raw.is_some() || b.raw.is_some() {
+            let (Some(first), Some(second)) = (a.raw, b.raw) else { return false };
+            // Around the end of memory, too.
+            let behind = |first: Raw, second: Raw| second.at.wrapping_sub(first.at) as u64;
+            let fits = |first: Raw, second: Raw| behind(first, second) >= first.bytes as u64;
+            return a.object == b.object && a.index == b.index && fits(first, second) && fits(second, first);
         }
         // Numbers and not constants, which have a width: an index of five bits may be that of one bit.
         let number = |index: Value| self.f.int_constant(index).map(Int::signed);
@@ -578,6 +642,69 @@ mod tests {
         };
         assert_eq!((body("2"), body("1"), body("v2")), (1, 0, 0));
         assert_eq!((body("2: i5"), body("1: i5")), (1, 0), "one index may have two widths");
+    }
+
+    /// The same on a machine, of memory outside of the heap: how many loads and stores are left.
+    fn raw(body: &str) -> (usize, usize) {
+        let source = format!(
+            "location @i: i32 class 1\nlocation @b: i8 class 1\nlocation @l: i64 class 1\nlocation @o: i32 class 2\n\
+             location @volatile: i32 raw class 1\ncallee @any\ncallee @writes_o reads () writes (2)\n\
+             func f(v0: i64, v1: i64, v2: i32, v3: i32) -> i32 {{\ne:\n{body}}}\n"
+        );
+        let (_, module) = changed(&PASS, &source, Target::MACHINE);
+        let text = text::write(&module, text::Options::default());
+        (text.matches("raw_load(").count(), text.matches("raw_store(").count())
+    }
+
+    #[test]
+    fn bytes_that_were_stored_are_loaded() {
+        let body = |between: &str| {
+            raw(&format!(
+                "    v8 = add(v1, 4)\n    v7 = add(v1, 6)\n    raw_store(v0, v8, v2) @i\n    {between}\n    \
+                 v9: i32 = raw_load(v0, v8) @i\n    return v9\n"
+            ))
+        };
+        assert_eq!(body(""), (0, 1));
+        assert_eq!(body("raw_store(v0, v1, v3) @i"), (0, 2), "four bytes in front");
+        assert_eq!(body("raw_store(v0, v1, 3: i64) @l"), (1, 2), "eight bytes reach over");
+        assert_eq!(body("raw_store(v0, v7, 1: i8) @b"), (1, 2), "one byte of it");
+        assert_eq!(
+            body("raw_store(v1, v8, v3) @i"),
+            (1, 2),
+            "the base is another one, the address may be the same"
+        );
+        assert_eq!(body("raw_store(v1, v8, v3) @o"), (0, 2), "of another class");
+        assert_eq!(body("raw_store(v0, 4, v3) @volatile"), (1, 2));
+        assert_eq!(body("call() @writes_o"), (0, 1));
+        assert_eq!(body("call() @any"), (1, 1));
+    }
+
+    #[test]
+    fn bytes_are_read_as_what_they_were_stored_as() {
+        let body = "    raw_store(v0, 0, v2) @i\n    v4: i8 = raw_load(v0, 0) @b\n    v5: i32 = sext(v4)\n    return v5\n";
+        assert_eq!(raw(body), (1, 1));
+        let volatile = "    v4: i32 = raw_load(v0, 0) @volatile\n    v5: i32 = raw_load(v0, 0) @volatile\n    v6 = add(v4, v5)\n    return v6\n";
+        assert_eq!(raw(volatile), (2, 0), "it may change behind our back");
+        assert_eq!(raw(&volatile.replace("@volatile", "@i")), (1, 0));
+    }
+
+    #[test]
+    fn bytes_that_are_overwritten_before_anybody_looks_are_not_stored() {
+        let body = |between: &str| {
+            raw(&format!(
+                "    raw_store(v0, 8, v2) @i\n    {between}\n    raw_store(v0, 8, v3) @i\n    return v2\n"
+            ))
+        };
+        assert_eq!(body("v9 = add(v2, 1)").1, 1);
+        assert_eq!(body("raw_store(v0, 12, v3) @i").1, 2, "another place");
+        assert_eq!(body("v9: i32 = raw_load(v0, 12) @i").1, 1);
+        assert_eq!(body("v9: i32 = raw_load(v1, 12) @i").1, 2, "it may be this one");
+        assert_eq!(body("call() @any").1, 2);
+        let between = "    raw_store(v0, 8, v2) @i\n    v9: i32 = raw_load(v0, 8) @i\n    v8 = add(v9, v3)\n    \
+                       raw_store(v0, 8, v8) @i\n    return v2\n";
+        assert_eq!(raw(between), (0, 1), "a load that goes sees nothing");
+        let wider = "    raw_store(v0, 8, 1: i64) @l\n    raw_store(v0, 8, v3) @i\n    return v2\n";
+        assert_eq!(raw(wider).1, 2, "half of it stays");
     }
 
     #[test]

@@ -9,7 +9,8 @@
 //! The anchors are LLVM's LoopDeletion and the replacement of exit values in its IndVarSimplify. A loop goes if
 //!
 //! 1. no operation in it, nor in loops inside it, does anything besides computing or loading, or may leave;
-//! 2. it ends whatever its values are, and so do those inside ([`Evolution::ends`]);
+//! 2. it ends whatever its values are, and so do those inside ([`Evolution::ends`]); or it ends unless its bound is the largest
+//!    number there is (`i <= n`): then an endless loop that does nothing is left beside what it leaves behind;
 //! 3. where it goes then is known: all its exits go to one block with equal arguments that do not change; or it has one
 //!    exit, and each argument, like each value that is used behind it, is a chain of recurrences, of which the value in
 //!    the last round is known ([`Evolution::rounds`]).
@@ -32,13 +33,14 @@
 //! [`Evolution::rounds`]: crate::analysis::scalar_evolution::Evolution::rounds
 
 use planish_base::SideTable;
-use planish_ir::{Block, BlockCall, Cfg, Function, Inst, Stands, Terminator, Value};
-use planish_ops::Exits;
+use planish_ir::{Block, BlockCall, Cfg, Function, Inst, Location, Stands, Terminator, Value};
+use planish_ops::{Exits, Int, Op, Type};
+use planish_pass::loop_info::Natural;
 use planish_pass::{Change, Example, FunctionPass, LoopInfo, PassCx, PassInfo, PassOption};
 
 use super::global_code_motion::{floats, put_blocks_in_front_of_loops, take_back_empty};
 use crate::analysis::expressions::{Expr, Expressions, Writer};
-use crate::analysis::scalar_evolution::ScalarEvolution;
+use crate::analysis::scalar_evolution::{Evolution, ScalarEvolution};
 
 /// What the closed forms of a loop may cost.
 pub const COST: PassOption = PassOption::new("cost", 32, "the most that the closed forms of a loop cost");
@@ -84,14 +86,15 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
 fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, bool>) -> bool {
     let (cfg, loops) = (cx.get::<Cfg>(f), cx.get::<LoopInfo>(f));
     let evolution = cx.get::<ScalarEvolution>(f);
-    let idle = idle(f, &cfg, &loops, &evolution);
-    if !idle.contains(&true) {
+    let (idle, perhaps) = idle(f, &cfg, &loops, &evolution);
+    if !idle.contains(&true) && !perhaps.contains(&true) {
         return false;
     }
     let used = used_outside(f, &cfg, &loops, &evolution);
     let mut expressions = evolution.expressions.clone();
     let mut gone = vec![false; loops.all().len()];
     let mut stands = Stands::default();
+    let mut made: SideTable<Block, bool> = SideTable::new();
     for (index, l) in (0..).zip(loops.all()) {
         if l.parent.is_some_and(|parent| gone[parent as usize]) {
             gone[index as usize] = true;
@@ -99,7 +102,8 @@ fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, boo
         }
         let mut deletion =
             Deletion { f, loops: &loops, evolution: &evolution, expressions: &mut expressions, index };
-        let Some(front) = deletion.front(&cfg).filter(|_| idle[index as usize]) else { continue };
+        let goes = idle[index as usize] || perhaps[index as usize];
+        let Some(front) = deletion.front(&cfg).filter(|_| goes) else { continue };
         let Some(left) = deletion.left(&used[index as usize]) else { continue };
         if deletion
             .expressions
@@ -109,7 +113,7 @@ fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, boo
         {
             continue;
         }
-        left.write(f, front, &expressions, &mut stands);
+        left.write(f, front, &expressions, &mut stands).into_iter().for_each(|block| made[block] = true);
         (gone[index as usize], kept[front]) = (true, true);
     }
     if !gone.contains(&true) {
@@ -117,27 +121,33 @@ fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, boo
     }
     let stays = |number: u32| loops.innermost(number).is_none_or(|index| !gone[index as usize]);
     // What cannot be reached goes too: it may lead into a loop that went.
-    f.retain_blocks(|block| cfg.number(block).is_some_and(stays));
+    f.retain_blocks(|block| cfg.number(block).map_or(made[block], stays));
     stands.write(f);
     true
 }
 
-/// For each loop, whether it does nothing that is seen, and ends.
-fn idle(f: &Function, cfg: &Cfg, loops: &LoopInfo, evolution: &ScalarEvolution) -> Vec<bool> {
+/// For each loop, whether it does nothing that is seen, and ends; and whether that is so unless its bound is such that it does
+/// not end, with all inside.
+fn idle(f: &Function, cfg: &Cfg, loops: &LoopInfo, evolution: &ScalarEvolution) -> (Vec<bool>, Vec<bool>) {
     let quiet = |&inst: &Inst| {
         let row = f.row(inst);
         row.removable() && (row.exits == Exits::Never || floats(f, inst))
     };
     let own = |number: &u32| f.block_insts(cfg.block(*number)).iter().all(quiet);
+    let is_quiet = |l: &Natural| l.own.iter().all(own);
     let mut idle: Vec<bool> =
-        loops.all().iter().zip(&evolution.loops).map(|(l, e)| e.ends && l.own.iter().all(own)).collect();
+        loops.all().iter().zip(&evolution.loops).map(|(l, e)| e.ends && is_quiet(l)).collect();
+    let once = |e: &Evolution| matches!(&*e.exits, [exit] if exit.perhaps.is_some());
+    let mut perhaps: Vec<bool> =
+        loops.all().iter().zip(&evolution.loops).map(|(l, e)| once(e) && is_quiet(l)).collect();
     // Outer loops stand before those inside.
     for (index, l) in loops.all().iter().enumerate().rev() {
         if let Some(parent) = l.parent {
             idle[parent as usize] &= idle[index];
+            perhaps[parent as usize] &= idle[index];
         }
     }
-    idle
+    (idle, perhaps)
 }
 
 /// For each loop, the values that are made in it and used outside, each once, in order. Arguments of its exits are used
@@ -189,6 +199,8 @@ struct Left {
     to: Block,
     args: Vec<Last>,
     values: Vec<(Value, Expr)>,
+    /// If there is one: where these are equal, the loop does not end.
+    unless: Option<(Expr, Int)>,
 }
 
 impl Left {
@@ -201,8 +213,29 @@ impl Left {
         self.args.iter().filter_map(computed).chain(self.values.iter().map(|&(_, expr)| expr))
     }
 
-    /// Computes it in front of the loop, and goes on behind.
-    fn write(self, f: &mut Function, front: Block, expressions: &Expressions, stands: &mut Stands) {
+    /// Computes it in front of the loop, and goes on behind; where the loop does not end, nothing is done for ever.
+    /// The blocks that were made.
+    fn write(
+        self,
+        f: &mut Function,
+        mut front: Block,
+        expressions: &Expressions,
+        stands: &mut Stands,
+    ) -> Vec<Block> {
+        let mut made = Vec::new();
+        if let Some((expr, is)) = self.unless {
+            let bound = Writer::new(expressions, front).write(f, expr);
+            let is = f.make_constant(is);
+            let ends = f.make_inst(Op::Ne, &[bound, is], &[Type::I1], None, None, Location::default());
+            f.append_inst(front, ends);
+            let (behind, endless) = (f.make_block(), f.make_block());
+            let again = f.make_call(endless, &[]);
+            f.set_terminator(endless, Terminator::Jump(again));
+            let (then, other) = (f.make_call(behind, &[]), f.make_call(endless, &[]));
+            f.set_terminator(front, Terminator::Branch { condition: f.result(ends), then, other });
+            made.extend([behind, endless]);
+            front = behind;
+        }
         let mut writer = Writer::new(expressions, front);
         for (value, expr) in self.values {
             stands.put(writer.write(f, expr), value);
@@ -214,6 +247,7 @@ impl Left {
         let args: Vec<Value> = self.args.into_iter().map(arg).collect();
         let call = f.make_call(self.to, &args);
         f.set_terminator(front, Terminator::Jump(call));
+        made
     }
 }
 
@@ -242,9 +276,9 @@ impl Deletion<'_> {
     /// What the loop leaves behind, if all of it is known.
     fn left(&mut self, used: &[Value]) -> Option<Left> {
         let (first, others) = self.evolution.loops[self.index as usize].exits.split_first()?;
-        let args = self.args(first.1)?;
-        for &(_, other) in others {
-            if other.block != first.1.block || self.args(other)? != args {
+        let args = self.args(first.call)?;
+        for other in others {
+            if other.call.block != first.call.block || self.args(other.call)? != args {
                 return None;
             }
         }
@@ -253,11 +287,21 @@ impl Deletion<'_> {
             Last::Value(_) => None,
         };
         let values = used.iter().map(last).collect::<Option<_>>()?;
-        Some(Left { to: first.1.block, args, values })
+        let ends = self.evolution.loops[self.index as usize].ends;
+        let unless = first.perhaps.filter(|_| !ends).and_then(|count| count.unless);
+        Some(Left { to: first.call.block, args, values, unless })
     }
 
     fn args(&mut self, call: BlockCall) -> Option<Vec<Last>> {
         self.f.list(call.args).iter().map(|&arg| self.last(arg)).collect()
+    }
+
+    /// In which round it is left if it is, by its only exit.
+    fn perhaps(&self) -> Option<Expr> {
+        match &*self.evolution.loops[self.index as usize].exits {
+            [exit] => exit.perhaps.map(|count| count.rounds),
+            _ => None,
+        }
     }
 
     /// What a value is when the loop ends.
@@ -270,7 +314,7 @@ impl Deletion<'_> {
         let chain = evolution.values.get(&value)?;
         let expr = match chain.as_invariant() {
             Some(expr) => expr,
-            None => chain.at(self.expressions, evolution.rounds?),
+            None => chain.at(self.expressions, evolution.rounds.or(self.perhaps())?),
         };
         Some(Last::Computed(expr))
     }
@@ -357,10 +401,30 @@ mod tests {
 
     #[test]
     fn a_loop_that_may_not_end_stays() {
-        assert_eq!(counting("    v5 = add(v3, 3)\n", "0", "le(v6, v0)").0, 0, "v0 may be the largest number");
         assert_eq!(counting("    v5 = add(v3, 3)\n", "0", "le(v6, 127)").0, 0);
         assert_eq!(counting("    v5 = add(v3, 3)\n", "0", "lt(v3, 127)").0, 0, "by threes over the largest");
         assert_eq!(counting("    v5 = add(v3, 2)\n", "0", "ne(v3, 7)").0, 0, "by twos past an odd number");
+    }
+
+    #[test]
+    fn a_loop_that_ends_unless_its_bound_is_the_largest_number_is_endless_there() {
+        let source = |test: &str| counting("    v5 = add(v3, 3)\n", "0", test);
+        for (test, is) in [("le(v6, v0)", "ne(v0, 127)"), ("ule(v6, v0)", "ne(v0, -1)")] {
+            let (count, text) = source(test);
+            assert!(count == 1 && text.contains(is) && !text.contains("jump h"), "{test}: {text}");
+        }
+        let effect = "callee @use\nfunc f(v0: i8) {\ne:\n    jump h(0)\nh(v1: i8):\n    call(v1) @use\n    \
+                      v2 = add(v1, 1)\n    v3: i1 = le(v2, v0)\n    branch v3, h(v2), x\nx:\n    return\n}\n";
+        assert_eq!(after(&PASS, effect).0, 0);
+    }
+
+    #[test]
+    fn an_outer_loop_stays_if_one_inside_may_not_end() {
+        let source = "func f(v0: i8, v1: i8) -> i8 {\ne:\n    jump o(0)\no(v2: i8):\n    jump h(0)\nh(v3: i8):\n    \
+                      v4 = add(v3, 1)\n    v5: i1 = le(v4, v0)\n    branch v5, h(v4), l\nl:\n    v6 = add(v2, 1)\n    \
+                      v7: i1 = lt(v6, v1)\n    branch v7, o(v6), x\nx:\n    return v1\n}\n";
+        let (count, text) = after(&PASS, source);
+        assert!(count == 1 && text.contains("ne(v0, 127)") && text.contains("lt("), "{text}");
     }
 
     #[test]

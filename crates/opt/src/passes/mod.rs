@@ -7,10 +7,12 @@
 
 pub mod branch_on_phi;
 pub mod code_hoisting;
+pub mod demanded_bits;
 pub mod dfa_jump_threading;
 pub mod global_code_motion;
 pub mod gvn;
 pub mod if_conversion;
+pub mod indvars;
 pub mod inlining;
 pub mod jump_threading;
 pub mod load_elimination;
@@ -19,6 +21,7 @@ pub mod loop_peeling;
 pub mod loop_rotation;
 pub mod loop_unrolling;
 pub mod loop_unswitching;
+pub mod narrowing;
 mod profitability;
 pub mod region_numbering;
 pub mod simplify_cfg;

@@ -7,42 +7,54 @@
 //!       branch lt(j, 100), h(j)                  branch lt(j, 100), h(j, n)
 //! ```
 //!
-//! A *counter* (an induction variable) is a variable of a loop to which each round adds the same constant. A value `k*i + c + b`, `i`
-//! a counter, `k` and `c` constants and `b` from outside, is a counter itself: it begins with that of the first
-//! `i`, and `k` times the step is added. All of that holds modulo the width, so nothing has to be known of
-//! ranges.
+//! What a value of the loop is in its rounds says [scalar evolution](crate::analysis::scalar_evolution): here those count that
+//! begin with a value from outside and to which each round adds one, a constant or not (`i * k`), in their own width or as
+//! extensions of narrower ones that do not wrap. All of that holds modulo the width, so nothing has to be known of ranges.
 //!
-//! It is done where it pays in the prices of the dialect: what then is unused in the loop costs more than one
-//! sum, and what is computed in front no more than is saved in one round; the value is computed in every
-//! round already. If then the counter is left with nothing but its own test, the test is made of the new
-//! one, and the counter goes: `lt(j, 100)` becomes `lt(n, 1200)`. There ranges matter, and both counters have
-//! to begin with constants and stay within the width all the way to the end.
+//! It is done where it pays in the prices of the dialect: what then is unused in the loop costs more than one sum, and what is
+//! computed in front no more than is saved in [`ROUNDS`] rounds; the value is computed in every round already.
 //!
-//! O(size of the function), and once more for each value that is replaced, at most [`VALUES`].
+//! If then a counter is left with nothing but its own test, the test is made of the new one, and the counter goes
+//! ([`LinearTest`]).
+//!
+//! Loops inside come first: what they are given from outside is computed in a round of those around. Then it is done again, at
+//! most [`DEPTH`] times, each O(size of the function * depth of loops), for at most [`VALUES`] values.
+
+mod linear_test;
 
 use hashbrown::HashMap;
 use planish_base::{Budget, SideTable, fault};
 use planish_ir::dominators::Dominators;
-use planish_ir::{Block, Cfg, Def, Function, Inst, Location, Terminator, Value};
-use planish_ops::{Int, Op};
+use planish_ir::{Block, Cfg, Function, Inst, Location, Stands, Terminator, Value};
+use planish_ops::{Effect, Int, Op};
 use rustc_hash::FxBuildHasher;
 
+use self::linear_test::LinearTest;
 use super::global_code_motion::{put_blocks_in_front_of_loops, take_back_empty};
-use planish_pass::LoopInfo;
-use planish_pass::{Became, Example, FunctionPass, PassCx, PassInfo, PassOption, Price};
+use crate::analysis::expressions::{Expr, Expressions, Writer};
+use crate::analysis::scalar_evolution::{Evolution, ScalarEvolution};
+use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo, PassOption, Price};
+use planish_pass::{LoopInfo, loop_info::Natural};
 
 /// At most so many values that are replaced in a function.
 pub const VALUES: PassOption =
     PassOption::new("values", 64, "the most values that are replaced in a function");
 
+/// How many rounds a loop is expected to make.
+pub const ROUNDS: PassOption =
+    PassOption::new("rounds", 4, "in how many rounds of a loop what is computed in front has to be saved");
+
+/// How deep loops are whose own values follow from those inside.
+const DEPTH: usize = 3;
+
 /// Reduces strength.
 pub const PASS: FunctionPass = FunctionPass {
     info: PassInfo {
         aliases: &["strength"],
-        source: "Allen, Cocke and Kennedy, \"Reduction of Operator Strength\", 1981",
+        source: "Allen, Cocke and Kennedy, \"Reduction of Operator Strength\", 1981; LLVM LoopStrengthReduce",
         handlers: false,
-        analyses: &["edges", "dominators", "loops"],
-        options: &[&VALUES],
+        analyses: &["edges", "dominators", "loops", "scalar-evolution"],
+        options: &[&VALUES, &ROUNDS],
         example: Example {
             file: "strength_reduction.ssa",
             text: include_str!("examples/strength_reduction.ssa"),
@@ -61,91 +73,93 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         return;
     }
     let fronts = put_blocks_in_front_of_loops(f, cx);
-    let cfg = cx.get::<Cfg>(f);
-    let dominators = cx.get::<Dominators>(f);
-    let loops = cx.get::<LoopInfo>(f);
-    let mut stands: SideTable<Inst, Option<Block>> = SideTable::new();
-    f.live_insts().for_each(|(block, inst)| stands[inst] = Some(block));
-    let mut used = uses(f);
     let mut budget = Budget::new("values replaced by strength-reduction", cx.option(&VALUES));
-    for (index, l) in (0..).zip(loops.all()) {
-        let header = cfg.block(l.header);
+    for _ in 0..DEPTH {
+        if !reduce(f, cx, &mut budget) {
+            break;
+        }
+        cx.changed(Change::Flow);
+    }
+    cx.record.note_budget(&budget);
+    take_back_empty(f, cx, &fronts);
+}
+
+/// Looks at every loop once. Whether anything was replaced.
+fn reduce(f: &mut Function, cx: &mut PassCx<'_>, budget: &mut Budget) -> bool {
+    let (cfg, dominators) = (cx.get::<Cfg>(f), cx.get::<Dominators>(f));
+    let (loops, evolution) = (cx.get::<LoopInfo>(f), cx.get::<ScalarEvolution>(f));
+    let mut uses = uses(f);
+    let mut expressions = evolution.expressions.clone();
+    let mut stands = Stands::default();
+    let mut any = false;
+    let mut removed: SideTable<Inst, bool> = SideTable::new();
+    for index in (0..loops.all().len() as u32).rev() {
+        let l = &loops.all()[index as usize];
         let mut outside = cfg.preds().of(l.header).iter().filter(|&&pred| !loops.contains(index, pred));
         let (Some(&front), None) = (outside.next(), outside.next()) else { continue };
         let front = cfg.block(front);
         if l.irreducible || l.header == 0 || f.block_calls(front).count() != 1 {
             continue;
         }
-        let every_round = |block: u32| l.latches.iter().all(|&latch| dominators.dominates(block, latch));
-        let blocks: Vec<(Block, bool)> =
-            l.own.iter().map(|&number| (cfg.block(number), every_round(number))).collect();
-        let latches: Vec<Block> = l.latches.iter().map(|&latch| cfg.block(latch)).collect();
-        let contains = |block: Block| cfg.number(block).is_some_and(|number| loops.contains(index, number));
-        let (price, blocks, latches) = (cx.target.price, &*blocks, &*latches);
-        loop {
-            let mut round = Round {
-                f,
-                price,
-                header,
-                front,
-                blocks,
-                contains: &contains,
-                latches,
-                stands: &mut stands,
-                uses: &used,
-            };
-            if !round.once(cx, &mut budget) {
-                break;
-            }
-            used = uses(f);
-        }
+        let own = Own {
+            cfg: &cfg,
+            dominators: &dominators,
+            l,
+            header: cfg.block(l.header),
+            front,
+            evolution: &evolution.loops[index as usize],
+            homes: &evolution,
+            inside: &|number| loops.contains(index, number),
+        };
+        let price = cx.target.price;
+        let (uses, expressions, removed) = (&mut uses, &mut expressions, &mut removed);
+        let mut round = Round { f, price, own, uses, expressions, removed };
+        any |= round.all(cx, budget, &mut stands);
     }
-    cx.record.note_budget(&budget);
-    take_back_empty(f, cx, &fronts);
+    if any {
+        stands.write(f);
+        remove(f, &removed);
+    }
+    any
 }
 
-/// A variable to which each round adds a constant.
-#[derive(Clone, Copy)]
-struct Counter {
-    param: Value,
-    /// What it is in the next round.
-    next: Value,
-    start: Value,
-    step: Int,
+/// Takes operations out of a function.
+fn remove(f: &mut Function, removed: &SideTable<Inst, bool>) {
+    for number in 0..f.blocks().len() {
+        let block = f.blocks()[number];
+        let mut insts = f.replace_insts(block, Vec::new());
+        insts.retain(|&inst| !removed[inst]);
+        f.replace_insts(block, insts);
+    }
 }
 
-/// The forms of values: hashed, as loops are many and small.
-type Forms = HashMap<Value, Form, FxBuildHasher>;
-
-/// `factor * counter + sum + base`, modulo the width.
-#[derive(Clone, Copy)]
-struct Form {
-    /// Which counter.
-    counter: usize,
-    factor: Int,
-    sum: Int,
-    base: Option<Value>,
+/// A loop as it is found.
+struct Own<'a> {
+    cfg: &'a Cfg,
+    dominators: &'a Dominators,
+    l: &'a Natural,
+    header: Block,
+    /// The only block from outside that goes to the header, and nowhere else.
+    front: Block,
+    evolution: &'a Evolution,
+    homes: &'a ScalarEvolution,
+    inside: &'a dyn Fn(u32) -> bool,
 }
 
 /// One loop.
 struct Round<'a> {
     f: &'a mut Function,
     price: Price<'a>,
-    header: Block,
-    /// The only block from outside that goes to the header, and nowhere else.
-    front: Block,
-    /// The blocks in reverse postorder, those of loops inside left out, and whether every round comes to them.
-    blocks: &'a [(Block, bool)],
-    /// Whether a block is in the loop.
-    contains: &'a dyn Fn(Block) -> bool,
-    latches: &'a [Block],
-    stands: &'a mut SideTable<Inst, Option<Block>>,
+    own: Own<'a>,
     /// How often every value is used.
-    uses: &'a SideTable<Value, u32>,
+    uses: &'a mut SideTable<Value, u32>,
+    expressions: &'a mut Expressions,
+    /// The operations that nothing needs any more.
+    removed: &'a mut SideTable<Inst, bool>,
 }
 
 /// How often every value is used in a function.
-fn uses(f: &Function) -> SideTable<Value, u32> {
+pub(super) fn uses(f: &Function) -> SideTable<Value, u32> {
     let mut uses: SideTable<Value, u32> = SideTable::new();
     for &block in f.blocks() {
         for &inst in f.block_insts(block) {
@@ -169,381 +183,208 @@ fn uses(f: &Function) -> SideTable<Value, u32> {
     uses
 }
 
-/// Operations modulo the width of the first.
-fn plus(x: Int, y: Int) -> Int {
-    Int::new(x.width(), x.unsigned().wrapping_add(y.unsigned()))
+/// A parameter of the header to which each round adds something.
+#[derive(Clone, Copy)]
+struct Counter {
+    param: Value,
+    /// What it is in the next round, by an operation of the loop.
+    next: Value,
 }
 
-fn times(x: Int, y: Int) -> Int {
-    Int::new(x.width(), x.unsigned().wrapping_mul(y.unsigned()))
+/// What nobody needs any more when a value is known otherwise.
+struct Gone {
+    /// The value that is known otherwise.
+    known: Value,
+    insts: Vec<Inst>,
+    /// How many of its uses each value loses.
+    lost: HashMap<Value, u32, FxBuildHasher>,
 }
 
-fn minus(x: Int) -> Int {
-    Int::new(x.width(), x.unsigned().wrapping_neg())
+/// A value that becomes a counter of its own: what it is first, and what each round adds.
+#[derive(Clone, Copy)]
+struct Chosen {
+    value: Value,
+    inst: Inst,
+    start: Expr,
+    step: Expr,
 }
 
 impl Round<'_> {
-    /// Replaces one value. Whether there was one worth it.
-    fn once(&mut self, cx: &mut PassCx<'_>, budget: &mut Budget) -> bool {
+    /// Replaces what is worth it.
+    fn all(&mut self, cx: &mut PassCx<'_>, budget: &mut Budget, stands: &mut Stands) -> bool {
         let counters = self.counters();
-        if counters.is_empty() {
-            return false;
-        }
-        let (forms, order) = self.forms(&counters);
-        let uses = self.uses;
+        let mut any = false;
         // From the last: what it is made of goes with it.
-        for &value in order.iter().rev() {
-            let Some(&form) = forms.get(&value) else { continue };
-            let counter = counters[form.counter];
-            if uses[value] == 0 || counters.iter().any(|counter| counter.next == value) {
+        for chosen in self.candidates(&counters).into_iter().rev() {
+            if self.uses[chosen.value] == 0 {
                 continue;
             }
-            let test = self.test_that_can_change(&counters, &forms, uses, form, value);
-            let saved = self.saved(value, &forms, uses) + test.map_or(0, |_| self.cost(Op::Add));
-            let front = self.cost_in_front(counter, form);
-            // Only what surely runs pays for what is computed in front.
-            let surely = self.stands_in_header(value);
-            if saved <= self.cost(Op::Add) || front > if surely { saved - self.cost(Op::Add) } else { 0 } {
-                continue;
+            let Some((gone, test)) = self.worth(cx, chosen, &counters) else { continue };
+            if !budget.take(1) || !cx.rewrite(self.f, chosen.inst, Became::Op(Op::Add)) {
+                break;
             }
-            let is = Became::Value { of: value, is: counter.param };
-            if !budget.take(1) || !cx.rewrite_somewhere(is) {
-                return false;
+            gone.insts.iter().for_each(|&inst| self.removed[inst] = true);
+            for (value, lost) in gone.lost {
+                self.uses[value] -= lost;
             }
-            let made = self.replace(counter, form, value);
+            let made = self.replace(chosen, stands);
             if let Some(test) = test {
-                self.change(test, form, made);
+                self.change(test, made);
             }
-            return true;
+            any = true;
         }
-        false
+        any
     }
 
-    fn stands_in_header(&self, value: Value) -> bool {
-        self.f.def_inst(value).is_some_and(|inst| self.stands[inst] == Some(self.header))
+    /// The parameters of the header that an operation of the loop makes anew, the same wherever it goes back.
+    fn counters(&self) -> Vec<Counter> {
+        let (f, latches) = (&*self.f, &self.own.l.latches);
+        let counter = |(position, &param): (usize, &Value)| {
+            let mut passed = latches.iter().map(|&latch| self.passed(self.own.cfg.block(latch), position));
+            let next = passed.next()??;
+            let known =
+                passed.all(|other| other == Some(next)) && self.own.evolution.values.contains_key(&param);
+            f.def_inst(next).filter(|_| known).map(|_| Counter { param, next })
+        };
+        f.block_params(self.own.header).iter().enumerate().filter_map(counter).collect()
+    }
+
+    /// The argument that a block passes to the header, the same on all its edges there.
+    fn passed(&self, from: Block, position: usize) -> Option<Value> {
+        let mut calls = self.f.block_calls(from).filter(|call| call.block == self.own.header);
+        let first = self.f.list(calls.next()?.args)[position];
+        calls.all(|call| self.f.list(call.args)[position] == first).then_some(first)
+    }
+
+    /// What every round computes and could be added up, in order; what counters become is already.
+    fn candidates(&self, counters: &[Counter]) -> Vec<Chosen> {
+        let (f, own) = (&*self.f, &self.own);
+        let mut found = Vec::new();
+        for &number in &own.l.own {
+            if !own.l.latches.iter().all(|&latch| own.dominators.dominates(number, latch)) {
+                continue;
+            }
+            for &inst in f.block_insts(own.cfg.block(number)) {
+                if f.row(inst).results.len() != 1 || f.inst(inst).exit.is_some() {
+                    continue;
+                }
+                let value = f.result(inst);
+                let chain = own.evolution.values.get(&value).and_then(|chain| chain.as_linear());
+                let Some((start, step)) = chain else { continue };
+                if !counters.iter().any(|counter| counter.next == value) {
+                    found.push(Chosen { value, inst, start, step });
+                }
+            }
+        }
+        found
     }
 
     fn cost(&self, op: Op) -> u32 {
         (self.price)(op).unwrap_or(1)
     }
 
-    fn inside(&self, value: Value) -> bool {
-        let home = match self.f.def(value) {
-            Def::Const(_) => None,
-            Def::Param(block, _) => Some(block),
-            Def::Result(inst, _) => self.stands[inst],
-        };
-        home.is_some_and(self.contains)
+    /// The number of the block of the loop in which a value is made.
+    fn home(&self, value: Value) -> Option<u32> {
+        self.own.homes.home(value).filter(|&home| (self.own.inside)(home))
     }
 
-    /// The arguments that a block passes to the header, the same on all its edges there.
-    fn passed(&self, from: Block, position: usize) -> Option<Value> {
-        let mut calls = self.f.block_calls(from).filter(|call| call.block == self.header);
-        let first = self.f.list(calls.next()?.args)[position];
-        calls.all(|call| self.f.list(call.args)[position] == first).then_some(first)
-    }
-
-    fn counters(&self) -> Vec<Counter> {
-        let f = &*self.f;
-        let params = f.block_params(self.header).iter().enumerate();
-        let counter = |(position, &param): (usize, &Value)| {
-            f.ty(param).int_width()?;
-            let next = self.passed(self.latches[0], position)?;
-            let same = self.latches.iter().all(|&latch| self.passed(latch, position) == Some(next));
-            let inst = f.def_inst(next).filter(|_| same)?;
-            let step = match (f.inst(inst).op, f.args(inst)) {
-                (Op::Add, &[x, y]) if x == param => f.int_constant(y)?,
-                (Op::Add, &[x, y]) if y == param => f.int_constant(x)?,
-                (Op::Sub, &[x, y]) if x == param => minus(f.int_constant(y)?),
-                _ => return None,
-            };
-            Some(Counter { param, next, start: self.passed(self.front, position)?, step })
-        };
-        params.filter_map(counter).collect()
-    }
-
-    /// What values of the loop are in terms of counters; those that operations make in order.
-    fn forms(&self, counters: &[Counter]) -> (Forms, Vec<Value>) {
-        let f = &*self.f;
-        let mut forms = Forms::default();
-        for (index, counter) in counters.iter().enumerate() {
-            let width = counter.step.width();
-            let (factor, sum) = (Int::new(width, 1), Int::new(width, 0));
-            forms.insert(counter.param, Form { counter: index, factor, sum, base: None });
-        }
-        let mut order = Vec::new();
-        for &(block, every_round) in self.blocks {
-            for &inst in f.block_insts(block) {
-                let row = f.row(inst);
-                if row.results.len() != 1 || f.inst(inst).exit.is_some() {
-                    continue;
-                }
-                let result = f.result(inst);
-                let form = self.form(f.inst(inst).op, f.args(inst), &forms);
-                let Some(form) = form.filter(|form| f.ty(result).int_width() == Some(form.sum.width()))
-                else {
-                    continue;
-                };
-                forms.insert(result, form);
-                if every_round {
-                    order.push(result);
-                }
-            }
-        }
-        (forms, order)
-    }
-
-    fn form(&self, op: Op, args: &[Value], forms: &Forms) -> Option<Form> {
-        let constant = |value: Value| self.f.int_constant(value);
-        let outside = |value: Value| constant(value).is_none() && !self.inside(value);
-        let known = |value: Value| forms.get(&value).copied();
-        let add = |x: Form, y: Form| {
-            let base = match (x.base, y.base) {
-                (base, None) | (None, base) => base,
-                _ => return None,
-            };
-            let sums = Form { factor: plus(x.factor, y.factor), sum: plus(x.sum, y.sum), base, ..x };
-            (x.counter == y.counter).then_some(sums)
-        };
-        let scale = |x: Form, k: Int| {
-            let scaled = Form { factor: times(x.factor, k), sum: times(x.sum, k), ..x };
-            x.base.is_none().then_some(scaled)
-        };
-        match (op, args) {
-            (Op::Add, &[x, y]) => match (known(x), known(y)) {
-                (Some(x), Some(y)) => add(x, y),
-                (Some(form), None) | (None, Some(form)) => {
-                    let other = if known(x).is_some() { y } else { x };
-                    match constant(other) {
-                        Some(k) => Some(Form { sum: plus(form.sum, k), ..form }),
-                        None if form.base.is_none() && outside(other) => {
-                            Some(Form { base: Some(other), ..form })
-                        }
-                        None => None,
-                    }
-                }
-                (None, None) => None,
-            },
-            (Op::Sub, &[x, y]) => match (known(x), known(y)) {
-                (Some(x), Some(y)) => add(x, scale(y, minus(Int::new(y.sum.width(), 1)))?),
-                (Some(form), None) => Some(Form { sum: plus(form.sum, minus(constant(y)?)), ..form }),
-                (None, Some(form)) => {
-                    let negated = scale(form, minus(Int::new(form.sum.width(), 1)))?;
-                    Some(Form { sum: plus(negated.sum, constant(x)?), ..negated })
-                }
-                (None, None) => None,
-            },
-            (Op::Mul, &[x, y]) => match (known(x), known(y)) {
-                (Some(form), None) => scale(form, constant(y)?),
-                (None, Some(form)) => scale(form, constant(x)?),
-                _ => None,
-            },
-            (Op::Lshift, &[x, y]) => {
-                let (form, by) = (known(x)?, constant(y)?);
-                // The amount counts modulo the width.
-                let by = by.unsigned() % u64::from(form.sum.width());
-                scale(form, Int::new(form.sum.width(), 1 << by))
-            }
-            (Op::Neg, &[x]) => known(x).and_then(|form| scale(form, minus(Int::new(form.sum.width(), 1)))),
-            _ => None,
-        }
-    }
-
-    /// The operations that are for nothing when a value is known otherwise, itself first.
-    fn for_nothing(&self, value: Value, forms: &Forms, uses: &SideTable<Value, u32>) -> Vec<Inst> {
-        let mut gone = Vec::new();
-        let mut lost: HashMap<Value, u32, FxBuildHasher> = HashMap::default();
-        let mut work = vec![value];
-        while let Some(value) = work.pop() {
-            let Some(inst) = self.f.def_inst(value).filter(|_| forms.contains_key(&value)) else { continue };
-            gone.push(inst);
+    /// Notes that an operation goes, and with it what only it used.
+    fn goes(&self, inst: Inst, gone: &mut Gone) {
+        let mut work = vec![inst];
+        while let Some(inst) = work.pop() {
+            gone.insts.push(inst);
             for &arg in self.f.args(inst) {
-                let lost = lost.entry(arg).or_default();
+                let lost = gone.lost.entry(arg).or_default();
                 *lost += 1;
-                if *lost == uses[arg] {
-                    work.push(arg);
+                if *lost == self.uses[arg]
+                    && arg != gone.known
+                    && self.home(arg).is_some()
+                    && let Some(inst) = self.f.def_inst(arg)
+                    && self.f.row(inst).effect == Effect::Pure
+                    && self.f.row(inst).results.len() == 1
+                    && self.f.inst(inst).exit.is_none()
+                {
+                    work.push(inst);
                 }
             }
         }
-        gone
     }
 
-    fn saved(&self, value: Value, forms: &Forms, uses: &SideTable<Value, u32>) -> u32 {
-        self.for_nothing(value, forms, uses).iter().map(|&inst| self.cost(self.f.inst(inst).op)).sum()
-    }
-
-    /// What it costs to compute the first value in front of the loop.
-    fn cost_in_front(&self, counter: Counter, form: Form) -> u32 {
-        let zero = |value: Option<Int>| value.is_some_and(|value| !value.is_true());
-        let known = self.f.int_constant(counter.start).map(|start| plus(times(start, form.factor), form.sum));
-        let base = if form.base.is_some() && !zero(known) { self.cost(Op::Add) } else { 0 };
-        if known.is_some() {
-            return base;
+    /// What goes if a value becomes a counter, and the test that is then made of it; `None` if it does not pay.
+    fn worth(
+        &mut self,
+        cx: &PassCx<'_>,
+        chosen: Chosen,
+        counters: &[Counter],
+    ) -> Option<(Gone, Option<LinearTest>)> {
+        let mut gone = Gone { known: chosen.value, insts: Vec::new(), lost: HashMap::default() };
+        self.goes(chosen.inst, &mut gone);
+        let cost = |round: &Self, gone: &Gone, test: Option<&LinearTest>| -> u32 {
+            let counter = test.map(|test| test.counter);
+            gone.insts.iter().chain(&counter).map(|&inst| round.cost(round.f.inst(inst).op)).sum()
+        };
+        let test = self.test_that_can_change(&gone, chosen, counters);
+        for (gone, test) in test.map(|(gone, test)| (gone, Some(test))).into_iter().chain([(gone, None)]) {
+            let saved = cost(self, &gone, test.as_ref()).saturating_sub(self.cost(Op::Add));
+            let made = [chosen.start, chosen.step].into_iter().chain(test.as_ref().map(|test| test.limit));
+            let Some(front) = self.expressions.cost(made, |op| self.cost(op)) else { continue };
+            if saved > 0 && u64::from(front) <= u64::from(saved) * cx.option(&ROUNDS) {
+                return Some((gone, test));
+            }
         }
-        let product = if form.factor.unsigned() == 1 { 0 } else { self.cost(Op::Mul) };
-        base + product + if form.sum.is_true() { self.cost(Op::Add) } else { 0 }
-    }
-
-    /// Appends an operation to a block.
-    fn append(&mut self, block: Block, op: Op, x: Value, y: Value) -> Value {
-        let ty = self.f.ty(x);
-        let inst = self.f.make_inst(op, &[x, y], &[ty], None, None, Location::default());
-        self.f.append_inst(block, inst);
-        self.stands[inst] = Some(block);
-        self.f.result(inst)
+        None
     }
 
     /// Makes a value a counter of its own: that, and what it is in the next round.
-    fn replace(&mut self, counter: Counter, form: Form, value: Value) -> (Value, Value) {
-        let ty = self.f.ty(value);
-        let mut start = match self.f.int_constant(counter.start) {
-            Some(start) => self.f.make_constant(plus(times(start, form.factor), form.sum)),
-            None => {
-                let mut start = counter.start;
-                if form.factor.unsigned() != 1 {
-                    let factor = self.f.make_constant(form.factor);
-                    start = self.append(self.front, Op::Mul, start, factor);
-                }
-                if form.sum.is_true() {
-                    let sum = self.f.make_constant(form.sum);
-                    start = self.append(self.front, Op::Add, start, sum);
-                }
-                start
-            }
-        };
-        if let Some(base) = form.base {
-            let nothing = self.f.int_constant(start).is_some_and(|start| !start.is_true());
-            start = if nothing { base } else { self.append(self.front, Op::Add, start, base) };
-        }
-        let param = self.f.add_param(self.header, ty);
-        let mut step = times(counter.step, form.factor);
+    fn replace(&mut self, chosen: Chosen, stands: &mut Stands) -> Made {
+        let [start, mut step] = self.in_front([chosen.start, chosen.step]);
         if fault!("strength-reduction: the step is not multiplied") {
-            step = counter.step;
+            step = self.f.make_constant(Int::new(self.expressions.width(chosen.step), 1));
         }
-        let step = self.f.make_constant(step);
-        let inst = self.f.def_inst(value).expect("an operation makes it");
-        let home = self.stands[inst].expect("it stands somewhere");
-        // In the place of the value, so that it comes before every use of what is next.
-        let sum = self.f.make_inst(Op::Add, &[param, step], &[ty], None, None, Location::default());
-        self.stands[sum] = Some(home);
-        let mut insts = self.f.replace_insts(home, Vec::new());
-        let position = insts.iter().position(|&other| other == inst).expect("it stands there");
-        insts[position] = sum;
-        self.f.replace_insts(home, insts);
-        let next = self.f.result(sum);
-        self.f.map_uses(|other| if other == value { param } else { other });
-        let latches = self.latches;
-        for &block in latches {
-            self.pass(block, next);
+        let f = &mut *self.f;
+        let ty = f.ty(chosen.value);
+        let param = f.add_param(self.own.header, ty);
+        self.uses[param] = std::mem::take(&mut self.uses[chosen.value]) + 1;
+        self.uses[step] += 1;
+        let sum = f.make_inst(Op::Add, &[param, step], &[ty], None, None, Location::default());
+        let home = self.own.homes.home(chosen.value).expect("it is made in the loop");
+        f.append_inst(self.own.cfg.block(home), sum);
+        let next = f.result(sum);
+        for &latch in &self.own.l.latches {
+            self.pass(self.own.cfg.block(latch), next);
         }
-        self.pass(self.front, start);
-        (param, next)
+        self.pass(self.own.front, start);
+        stands.put(param, chosen.value);
+        Made { param, next }
+    }
+
+    /// The values of expressions, computed in front of the loop.
+    fn in_front<const N: usize>(&mut self, exprs: [Expr; N]) -> [Value; N] {
+        let before = self.f.block_insts(self.own.front).len();
+        let mut writer = Writer::new(self.expressions, self.own.front);
+        let values = exprs.map(|expr| writer.write(self.f, expr));
+        for &inst in &self.f.block_insts(self.own.front)[before..] {
+            self.f.args(inst).iter().for_each(|&arg| self.uses[arg] += 1);
+        }
+        values
     }
 
     /// Passes one more argument to the header.
     fn pass(&mut self, from: Block, value: Value) {
         let mut terminator = self.f.take_terminator(from);
-        for call in terminator.calls_mut().filter(|call| call.block == self.header) {
+        for call in terminator.calls_mut().filter(|call| call.block == self.own.header) {
             let args: Vec<Value> = self.f.list(call.args).iter().copied().chain([value]).collect();
             *call = self.f.make_call(call.block, &args);
+            self.uses[value] += 1;
         }
         self.f.set_terminator(from, terminator);
     }
 }
 
-/// The test of a loop, of a counter that is for nothing else.
-#[derive(Clone, Copy)]
-struct Test {
-    inst: Inst,
-    op: Op,
-    /// Whether it is the counter's next value that is tested.
-    next: bool,
-    bound: Int,
-}
-
-impl Round<'_> {
-    /// The loop's test, if it can be made of `value` in the place of its counter, and the counter then goes.
-    fn test_that_can_change(
-        &self,
-        counters: &[Counter],
-        forms: &Forms,
-        uses: &SideTable<Value, u32>,
-        form: Form,
-        value: Value,
-    ) -> Option<Test> {
-        let f = &*self.f;
-        let counter = counters[form.counter];
-        let start = f.int_constant(counter.start).filter(|_| form.base.is_none())?;
-        let &[latch] = self.latches else { return None };
-        let Terminator::Branch { condition, then, other } = *f.terminator(latch) else { return None };
-        let back = then.block == self.header;
-        if back == (other.block == self.header) {
-            return None;
-        }
-        let inst = f.def_inst(condition).filter(|&inst| self.stands[inst].is_some())?;
-        let (mut op, &[mut x, mut y]) = (f.inst(inst).op, f.args(inst)) else { return None };
-        if f.int_constant(x).is_some() {
-            (op, x, y) = (op.swapped()?, y, x);
-        }
-        let bound = f.int_constant(y)?;
-        if x != counter.param && x != counter.next || uses[condition] != 1 {
-            return None;
-        }
-        let next = x == counter.next;
-        // What uses the counter beside the test: its own sum, and what the value is made of.
-        let gone = self.for_nothing(value, forms, uses);
-        let of = |value: Value| {
-            gone.iter().flat_map(|&inst| f.args(inst)).filter(|&&arg| arg == value).count() as u32
-        };
-        let test_uses = |next_one: bool| u32::from(next == next_one);
-        let alone = uses[counter.param] == 1 + of(counter.param) + test_uses(false)
-            && uses[counter.next] == 1 + of(counter.next) + test_uses(true);
-        let step = i128::from(counter.step.signed());
-        // The values for which the loop goes on lie between the first one and the last.
-        let goes_on = if back { op } else { op.row().negated? };
-        let (first, bound_at) = (i128::from(start.signed()), i128::from(bound.signed()));
-        let last = match (goes_on, step.signum()) {
-            (Op::Lt, 1) => bound_at - 1,
-            (Op::Le, 1) => bound_at,
-            (Op::Gt, -1) => bound_at + 1,
-            (Op::Ge, -1) => bound_at,
-            (Op::Ne, sign) if sign != 0 => {
-                let tested = first + if next { step } else { 0 };
-                let away = bound_at - tested;
-                if away % step != 0 || away.signum() == -sign {
-                    return None;
-                }
-                bound_at - step
-            }
-            _ => return None,
-        };
-        // What the counter can be at the test and behind its sum, the first round and the last included.
-        let reach = [first, first + step, last, last + step, last + 2 * step, bound_at];
-        let width = bound.width();
-        let fits = |value: i128| {
-            let limit = 1i128 << (width - 1);
-            (-limit..limit).contains(&value)
-        };
-        let (factor, sum) = (i128::from(form.factor.signed()), i128::from(form.sum.signed()));
-        let image = |value: i128| value.checked_mul(factor).and_then(|product| product.checked_add(sum));
-        let all_fit = reach.iter().all(|&value| fits(value) && image(value).is_some_and(fits));
-        (alone && all_fit && factor != 0).then_some(Test { inst, op, next, bound })
-    }
-
-    /// Makes the test one of the new counter, at the end of the loop, where that is known.
-    fn change(&mut self, test: Test, form: Form, (param, next): (Value, Value)) {
-        let falls = form.factor.signed() < 0 && !fault!("strength-reduction: a test is never turned");
-        let op = if falls { test.op.swapped().unwrap_or(test.op) } else { test.op };
-        let bound = self.f.make_constant(plus(times(test.bound, form.factor), form.sum));
-        let tested = if test.next { next } else { param };
-        self.f.rewrite_inst(test.inst, op, &[tested, bound]);
-        let (home, latch) = (self.stands[test.inst].expect("it stands somewhere"), self.latches[0]);
-        let mut insts = self.f.replace_insts(home, Vec::new());
-        insts.retain(|&other| other != test.inst);
-        self.f.replace_insts(home, insts);
-        self.f.append_inst(latch, test.inst);
-        self.stands[test.inst] = Some(latch);
-    }
+/// A counter that was made.
+struct Made {
+    param: Value,
+    next: Value,
 }
 
 #[cfg(test)]
@@ -574,7 +415,7 @@ mod tests {
     fn a_bound_that_is_not_known_leaves_the_test() {
         let (count, text) = reduced(&counting("    v4 = mul(v2, 12)\n", "lt(v6, v1)"));
         assert_eq!(count, 1, "a product costs more than a sum");
-        assert!(!text.contains("mul") && text.contains("lt(v7, v1)"), "{text}");
+        assert!(!text.contains("mul") && text.contains("lt(v6, v1)"), "{text}");
     }
 
     #[test]
@@ -584,13 +425,59 @@ mod tests {
     }
 
     #[test]
-    fn a_falling_value_turns_the_test() {
+    fn a_falling_value_is_tested_where_it_ends() {
         let (_, text) = reduced(&counting("    v8 = mul(v2, -3)\n    v4 = add(v8, 7)\n", "lt(v6, 10)"));
-        assert!(text.contains("gt(") && text.contains("-23"), "{text}");
+        assert!(text.contains("ne(v7, -23)") && !text.contains("mul"), "{text}");
     }
 
     #[test]
-    fn a_sum_alone_is_no_gain() {
-        assert_eq!(reduced(&counting("    v4 = add(v2, v1)\n", "lt(v6, v0)")).0, 0);
+    fn a_sum_pays_only_if_the_counter_goes() {
+        let (count, text) = reduced(&counting("    v4 = add(v2, v1)\n", "lt(v6, v0)"));
+        assert!(count == 1 && text.contains("ne(v9, v3)"), "the counter is for nothing then: {text}");
+        assert_eq!(reduced(&counting("    v8 = add(v2, v1)\n    v4 = xor(v8, v2)\n", "lt(v6, v0)")).0, 0);
+    }
+
+    #[test]
+    fn a_product_with_what_does_not_change_is_added_up() {
+        let (count, text) = reduced(&counting("    v4 = mul(v2, v0)\n", "lt(v6, v1)"));
+        assert!(count == 1 && !text.contains("mul") && text.contains(", v0)"), "{text}");
+    }
+
+    /// An address of a narrow counter, `v4`, and its test.
+    fn narrow(width: u32, extend: &str, step: i64, test: &str) -> (u64, String) {
+        reduced(&format!(
+            "func f(v0: i{width}, v1: i64) -> i64 {{\ne:\n    jump h(0, 0)\nh(v2: i{width}, v3: i64):\n    \
+             v8: i64 = {extend}(v2)\n    v4 = lshift(v8, 2)\n    v5 = xor(v3, v4)\n    v6 = add(v2, {step})\n    \
+             v7: i1 = {test}\n    branch v7, h(v6, v5), x\nx:\n    return v5\n}}\n"
+        ))
+    }
+
+    #[test]
+    fn a_counter_that_does_not_wrap_is_as_wide_as_its_use() {
+        for (width, extend, test) in [
+            (32, "sext", "lt(v6, v0)"),
+            (8, "zext", "ult(v6, v0)"),
+            (8, "zext", "ne(v6, v0)"),
+            (16, "zext", "lt(v6, v0)"),
+        ] {
+            let (count, text) = narrow(width, extend, 1, test);
+            let body = text.split("\nh(").nth(1).expect("a loop");
+            assert!(count == 1 && !body.contains("ext(") && !body.contains("lshift"), "{test}: {text}");
+            assert!(body.contains("ne("), "{test}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_counter_that_may_wrap_is_extended_each_round() {
+        for (width, extend, step, test) in [
+            (32, "sext", 3, "lt(v6, v0)"),
+            (8, "sext", 1, "ult(v6, v0)"),
+            (8, "sext", 1, "ne(v6, v0)"),
+            (8, "zext", 3, "ne(v6, v0)"),
+            (8, "zext", -1, "gt(v6, v0)"),
+        ] {
+            let (_, text) = narrow(width, extend, step, test);
+            assert!(text.split("\nh(").nth(1).expect("a loop").contains(extend), "{test}: {text}");
+        }
     }
 }

@@ -250,6 +250,18 @@ fn any(r: &mut Random, b: &mut Builder, values: &[Value], width: u32) -> Value {
     values[r.below(values.len())]
 }
 
+/// A word that goes through one of twice its width: a product or sum there, and the low or the high half of it.
+fn widened(r: &mut Random, b: &mut Builder, x: Value, width: u32) -> Value {
+    let (wide, narrow) = (Type::Int(2 * width as u8), Type::Int(width as u8));
+    let value = b.op_as([Op::Zext, Op::Sext][r.below(2)], &[x], wide);
+    let constant = int(r, 2 * width);
+    let constant = b.constant(constant);
+    let made = b.op([Op::Add, Op::Mul][r.below(2)], &[value, constant]);
+    let by = b.constant(Int::new(2 * width, if r.below(2) == 0 { u64::from(width) } else { 0 }));
+    let half = b.op(Op::Urshift, &[made, by]);
+    b.op_as(Op::Trunc, &[half], narrow)
+}
+
 /// One loop of [`counting`], from where the builder is to behind it: the counter and a sum.
 fn counted(r: &mut Random, b: &mut Builder, outside: &[Value], sum: Value, width: u32) -> [Value; 2] {
     let ty = Type::Int(width as u8);
@@ -280,12 +292,19 @@ fn counted(r: &mut Random, b: &mut Builder, outside: &[Value], sum: Value, width
     let next = b.op(Op::Add, &[params[0], step]);
     let mut values: Vec<Value> = params.into_iter().chain(outside.iter().copied()).chain([next]).collect();
     for _ in 0..r.below(3) {
-        let (x, y) = (values[r.below(values.len())], any(r, b, &values, width));
+        let x = values[r.below(values.len())];
+        if width <= 32 && r.below(3) == 0 {
+            let x = [x, params[0]][r.below(2)];
+            values.push(widened(r, b, x, width));
+            continue;
+        }
+        let y = any(r, b, &values, width);
         values.push(b.op([Op::Mul, Op::Add, Op::Sub, Op::Lshift][r.below(4)], &[x, y]));
     }
     let added = values[values.len() - 1 - r.below(values.len().min(3))];
     let total = b.op(Op::Add, &[params[1], added]);
-    let other = b.op([Op::Add, Op::Sub][r.below(2)], &[params[2], values[r.below(values.len())]]);
+    let other = [Op::Add, Op::Sub, Op::Xor, Op::Mul][r.below(4)];
+    let other = b.op(other, &[params[2], values[r.below(values.len())]]);
     if r.below(6) == 0 {
         let early = b.block("early");
         let condition = b.op_as(COMPARE[r.below(COMPARE.len())], &[total, bound], Type::I1);
@@ -304,4 +323,76 @@ fn counted(r: &mut Random, b: &mut Builder, outside: &[Value], sum: Value, width
     }
     b.at(behind);
     [params[0], if r.below(2) == 0 { params[1] } else { params[2] }]
+}
+
+/// A loop of few rounds over masks, shifts, and words that go through narrower and wider ones, of which few bits are seen.
+pub fn masked(seed: u64) -> Function {
+    let mut r = Random::new(seed);
+    let width = [2, 3, 4, 4, 5, 8, 8, 16, 32][r.below(9)];
+    let ty = Type::Int(width as u8);
+    let mut b = Builder::new("masked", &[ty, ty]);
+    let entry = b.block("entry");
+    let inputs = [b.param(entry, ty), b.param(entry, ty)];
+    let (header, behind) = (b.block("header"), b.block("behind"));
+    let zero = b.constant(Int::new(width, 0));
+    b.at(entry);
+    let call = b.call(header, &[inputs[0], inputs[1], zero]);
+    b.terminate(Terminator::Jump(call));
+    let params = [b.param(header, ty), b.param(header, ty), b.param(header, ty)];
+    b.at(header);
+    let mut values = params.to_vec();
+    for _ in 0..4 + r.below(8) {
+        let (x, y) = (values[r.below(values.len())], any(&mut r, &mut b, &values, width));
+        let constant = int(&mut r, width);
+        let constant = b.constant(constant);
+        let made = match r.below(6) {
+            0 => b.op([Op::And, Op::Or, Op::Xor][r.below(3)], &[x, constant]),
+            1 => b.op([Op::Lshift, Op::Urshift, Op::Rshift, Op::Rotl][r.below(4)], &[x, constant]),
+            2 => b.op([Op::Add, Op::Sub, Op::Mul, Op::And, Op::Or][r.below(5)], &[x, y]),
+            3 | 4 => {
+                let by = 1 + r.below(width as usize) as u32;
+                let other = if by < width && r.below(2) == 0 { width - by } else { width + by };
+                through(&mut r, &mut b, [x, y], width, other)
+            }
+            _ => {
+                let condition = b.op_as(Op::Lt, &[x, y], Type::I1);
+                b.op(Op::Select, &[condition, y, x])
+            }
+        };
+        values.push(made);
+    }
+    let one = b.constant(Int::new(width, 1));
+    let three = b.constant(Int::new(width, 3));
+    let count = b.op(Op::Add, &[params[2], one]);
+    let goes_on = b.op_as(Op::Ult, &[count, three], Type::I1);
+    let next = [values[values.len() - 1], values[values.len() - 2], count];
+    let (then, other) = (b.call(header, &next), b.call(behind, &[]));
+    b.terminate(Terminator::Branch { condition: goes_on, then, other });
+    b.at(behind);
+    let seen = int(&mut r, width);
+    let seen = b.constant(seen);
+    let left = b.op([Op::And, Op::Lshift, Op::Urshift][r.below(3)], &[next[r.below(2)], seen]);
+    b.set_result_types(&[ty]);
+    b.ret(&[left]);
+    b.finish()
+}
+
+/// Operations on words of another width, and back.
+fn through(r: &mut Random, b: &mut Builder, operands: [Value; 2], width: u32, other: u32) -> Value {
+    let (of, to) = (Type::Int(width as u8), Type::Int(other as u8));
+    let [wider, narrower] = [[Op::Zext, Op::Sext][r.below(2)], Op::Trunc];
+    let (there, back) = if other > width { (wider, narrower) } else { (narrower, wider) };
+    let mut made = b.op_as(there, &[operands[0]], to);
+    let second = b.op_as(there, &[operands[1]], to);
+    for _ in 0..1 + r.below(3) {
+        let constant = int(r, other);
+        let constant = b.constant(constant);
+        let shift = b.constant(Int::new(other, r.below(width as usize) as u64));
+        made = match r.below(5) {
+            0 => b.op([Op::Urshift, Op::Rshift, Op::Lshift][r.below(3)], &[made, shift]),
+            1 => b.op([Op::And, Op::Xor, Op::Add][r.below(3)], &[made, constant]),
+            _ => b.op([Op::Add, Op::Sub, Op::Mul, Op::Xor, Op::Or][r.below(5)], &[made, second]),
+        };
+    }
+    b.op_as(back, &[made], of)
 }
