@@ -28,7 +28,7 @@ fn rules(source: &str) -> RuleSet {
 }
 
 fn optimized(source: &str) -> (String, Record) {
-    optimize_with(source, Pipeline::TRACE, Some(&rules(RULES)))
+    optimize_with(source, "intbounds:rewrite:pure:dead", Some(&rules(RULES)))
 }
 
 /// What a rule makes is simplified again, by rules and by algebra.
