@@ -71,6 +71,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         } else if let (Op::Rshift, &[x, by]) = (f.inst(inst).op, f.args(inst))
             && let Some(by) = f.int_constant(by)
             && bits & !(low(width) >> (by.unsigned() % u64::from(width))) == 0
+            && cx.target.cost(Op::Urshift) <= cx.target.cost(Op::Rshift)
             && cx.rewrite(f, inst, Became::Op(Op::Urshift))
         {
             let by = f.make_constant(by);

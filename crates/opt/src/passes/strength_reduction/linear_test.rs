@@ -119,11 +119,16 @@ impl Round<'_> {
         let from = self.own.cfg.block(test.from);
         let [limit] = self.in_front([test.limit]);
         self.removed[test.test] = true;
-        let Terminator::Branch { condition, then, other } = self.f.take_terminator(from) else {
+        let Terminator::Branch { condition, mut then, mut other } = self.f.take_terminator(from) else {
             unreachable!("what is counted is a branch")
         };
         let stays = self.own.cfg.number(then.block).is_some_and(self.own.inside);
-        let op = if stays { Op::Ne } else { Op::Eq };
+        let mut op = if stays { Op::Ne } else { Op::Eq };
+        // Not every dialect has a word for what differs.
+        if self.cost(op) > self.cost(Op::Eq) {
+            op = Op::Eq;
+            std::mem::swap(&mut then, &mut other);
+        }
         let tested = if test.next { made.next } else { made.param };
         let ty = self.f.ty(condition);
         let inst = self.f.make_inst(op, &[tested, limit], &[ty], None, None, Location::default());
