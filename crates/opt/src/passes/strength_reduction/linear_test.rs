@@ -90,7 +90,7 @@ impl Round<'_> {
             Some(rounds) => room >= 64 || rounds.unsigned() < 1 << room,
             None => counted <= room,
         };
-        if !fits && !fault!("strength-reduction: a test is made of what wraps") {
+        if !fits {
             return None;
         }
         let simple = count.tested.and_then(|tested| {
@@ -110,6 +110,7 @@ impl Round<'_> {
             let rounds = e.unsigned_to(count.rounds, width);
             (chosen.start, e.times(rounds, step.signed()))
         });
+        let next = next && !fault!("strength-reduction: a test is made a round early");
         let more = if next { e.add(before, chosen.step) } else { before };
         Some(e.add(ended, more))
     }
