@@ -22,6 +22,7 @@ unsigned hash_bytes(unsigned char *p, int n) {
 }
 
 // run: 4096 20
+// ahead: the loop over bits is a table of 256 words
 unsigned crc(unsigned char *p, int n) {
     unsigned c = ~0u;
     for (int i = 0; i < n; i++) {
@@ -49,6 +50,7 @@ void scale_into(int *to, int *of, int n) {
 }
 
 // run: 4096 20
+// ahead: two counters that meet: neither is known not to wrap
 void reverse(int *p, int n) {
     for (int i = 0, j = n - 1; i < j; i++, j--) { int t = p[i]; p[i] = p[j]; p[j] = t; }
 }
@@ -61,6 +63,7 @@ void bubble(int *p, int n) {
 }
 
 // run: 4096 20
+// ahead: the counter of the inner loop, which leaves early, is a wide one there
 void insertion(int *p, int n) {
     for (int i = 1; i < n; i++) {
         int v = p[i], j = i - 1;
@@ -79,11 +82,13 @@ void matrix_product(int *a, int *b, int *c, int n) {
 }
 
 // run: 4096 30
+// ahead: the sum of the round before is loaded again (partial redundancy)
 void prefix_sums(int *p, int n) {
     for (int i = 1; i < n; i++) p[i] += p[i - 1];
 }
 
 // run: 4096 100
+// ahead: the sum is kept in a register through the loop (scalar promotion)
 int sum_in_memory(int *total, int n) {
     *total = 0;
     for (int i = 0; i < n; i++) *total += i ^ 5;
@@ -105,6 +110,7 @@ int bounding_box(struct point *p, int n) {
 }
 
 // run: 4096 7
+// ahead: the second `by` is not added to the first
 int move_point(struct point *p, int by) {
     p->x += by;
     p->y -= by;
@@ -148,6 +154,7 @@ int weighted(int *p) {
 }
 
 // run: 4096 13 40
+// ahead: divisions by constants, as in `leap`
 int search(int *sorted, int key, int n) {
     int low = 0, high = n;
     while (low < high) {
@@ -158,11 +165,13 @@ int search(int *sorted, int key, int n) {
 }
 
 // run: 4096 | 5000
+// ahead: four loads of bytes are one of a word
 unsigned read32(unsigned char *p) {
     return (unsigned)p[0] | (unsigned)p[1] << 8 | (unsigned)p[2] << 16 | (unsigned)p[3] << 24;
 }
 
 // run: 4096 40
+// ahead: stores of one array do not keep what is loaded of another
 int histogram(unsigned char *p, int n) {
     int counts[4] = {0, 0, 0, 0};
     for (int i = 0; i < n; i++) counts[p[i] & 3]++;

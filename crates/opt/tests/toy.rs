@@ -7,7 +7,7 @@ mod common {
 
 use common::check::check;
 use common::ssa::optimize_with;
-use planish_opt::{Kind, Pipeline};
+use planish_opt::Kind;
 
 /// S1.23, S1.24
 #[test]

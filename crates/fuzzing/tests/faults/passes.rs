@@ -57,7 +57,7 @@ pub fn campaign() -> Vec<Row> {
         Some("memory") => row(name, &How::TRACE, &traces),
         Some("egraph") => row(name, &How::EGRAPH, &any),
         Some("load-elimination") => row(name, &How::LINEAR, &places),
-        Some("strength-reduction" | "region-numbering") => row(name, &How::LINEAR, &loops),
+        Some("strength-reduction" | "region-numbering" | "indvars") => row(name, &How::LINEAR, &loops),
         Some("objects") => row(name, &How::LINEAR, &boxes),
         Some("sroa") => row(name, &How::LINEAR, &over_cells),
         Some("entrance") => row_of(name, first_wrong(name, FUNCTIONS, &entered)),

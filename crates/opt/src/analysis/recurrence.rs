@@ -13,7 +13,7 @@
 use super::expressions::{Expr, Expressions};
 
 /// The highest degree.
-pub const DEGREE: usize = 3;
+pub const DEGREE: usize = 4;
 
 /// A chain of recurrences.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -111,8 +111,9 @@ impl Recurrence {
     ///
     /// `C(n,2)` without losing the high bit of `n(n-1)`: the even one of both is halved, and with `h = n >> 1` that is
     /// `h * ((n-1) | 1)`, as `n-1` is odd already if `n` is even, and `(n-1) | 1 = n` if `n` is odd. `C(n,3)` is
-    /// `C(n,2) * (n-2)`, which is `3*C(n,3)`, times the inverse of 3, which is odd. Both are computed in the wider one of
-    /// the two widths, in which `n` is exact.
+    /// `C(n,2) * (n-2)`, which is `3*C(n,3)`, times the inverse of 3, which is odd. Of the four factors of `24*C(n,4)` the two
+    /// even ones are `4*h*(h-1)`, and the odd ones `(n-1) | 1` and `(n-3) | 1`: so it is `C(h,2)`, times these, times the
+    /// inverse of 3. All of them are computed in the wider one of the two widths, in which `n` is exact.
     pub fn at(&self, expressions: &mut Expressions, n: Expr) -> Expr {
         let width = expressions.width(self.terms[0]);
         let wide = width.max(expressions.width(n));
@@ -128,6 +129,9 @@ impl Recurrence {
     }
 }
 
+/// The inverse of 3 modulo 2^64, and so modulo all that is less.
+const THIRD: i64 = 0xaaaa_aaaa_aaaa_aaab_u64 as i64;
+
 /// `C(n, k)` modulo `2^width` for an `n` below that.
 fn binomial(expressions: &mut Expressions, n: Expr, width: u32, k: usize) -> Expr {
     match k {
@@ -142,12 +146,23 @@ fn binomial(expressions: &mut Expressions, n: Expr, width: u32, k: usize) -> Exp
             let odd = expressions.binary(planish_ops::Op::Or, below, one);
             expressions.mul(half, odd)
         }
+        4 => {
+            let one = expressions.number(width, 1);
+            let half = expressions.binary(planish_ops::Op::Urshift, n, one);
+            let mut product = binomial(expressions, half, width, 2);
+            for below in [1, 3] {
+                let below = expressions.number(width, below);
+                let below = expressions.sub(n, below);
+                let odd = expressions.binary(planish_ops::Op::Or, below, one);
+                product = expressions.mul(product, odd);
+            }
+            expressions.times(product, THIRD)
+        }
         _ => {
             let two = expressions.number(width, 2);
             let (pairs, below) = (binomial(expressions, n, width, 2), expressions.sub(n, two));
             let product = expressions.mul(pairs, below);
-            // 3 * 0xaaaa_aaaa_aaaa_aaab = 1 modulo 2^64, and so modulo all that is less.
-            expressions.times(product, 0xaaaa_aaaa_aaaa_aaab_u64 as i64)
+            expressions.times(product, THIRD)
         }
     }
 }
@@ -173,7 +188,7 @@ mod tests {
         for width in 1..=6u32 {
             for seed in 0..200i64 {
                 let mut expressions = Expressions::default();
-                let start: Vec<i64> = (0..4).map(|k| (seed * 7 + 3) * (k + 1) * (k + seed) % 61).collect();
+                let start: Vec<i64> = (0..5).map(|k| (seed * 7 + 3) * (k + 1) * (k + seed) % 61).collect();
                 let terms: Vec<Expr> = start.iter().map(|&k| expressions.number(width, k)).collect();
                 let chain = Recurrence::new(&expressions, terms).expect("a chain");
                 let mut now: Vec<u64> = start.iter().map(|&k| k as u64).collect();
@@ -181,7 +196,7 @@ mod tests {
                 let mut expected = Vec::new();
                 for _ in 0..rounds {
                     expected.push(Int::new(width, now[0]).unsigned());
-                    (0..3).for_each(|k| now[k] = now[k].wrapping_add(now[k + 1]));
+                    (0..4).for_each(|k| now[k] = now[k].wrapping_add(now[k + 1]));
                 }
                 assert_eq!(values(&mut expressions, &chain, width, rounds), expected, "{start:?} {width}");
             }

@@ -124,7 +124,7 @@ impl Pipeline {
         intbounds:rewrite:pure:dead:simplify-cfg:\
         sroa:load-elimination:dfa-jump-threading:if-conversion:jump-threading:gvn:region-numbering:indvars:loop-deletion:loop-rotate:\
         intbounds:rewrite:pure:dead:simplify-cfg:\
-        loop-unroll:intbounds:rewrite:pure:dead:simplify-cfg:sroa:jump-threading:if-conversion:loop-unroll:\
+        loop-unroll:intbounds:rewrite:pure:dead:simplify-cfg:sroa:load-elimination:jump-threading:if-conversion:loop-unroll:\
         intbounds:rewrite:pure:dead:simplify-cfg:gcm:loop-peel:gvn:indvars:loop-unswitch:strength-reduction:demanded-bits:narrowing:\
         intbounds:rewrite:pure:dead:simplify-cfg:code-hoisting:gcm:simplify-cfg";
     /// What is run behind the rest where a dialect made operations of what it can only say by them.

@@ -16,7 +16,7 @@
 //!
 //! Each value is looked at again when more of its bits are demanded, at most once a bit, and mostly once: O(size).
 
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_domain::demanded::{binary, low, unary};
 use planish_ir::{Cfg, Def, Function, Inst, Stands, Terminator, Value};
 use planish_ops::{Effect, Exits, Op};
@@ -71,6 +71,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         } else if let (Op::Rshift, &[x, by]) = (f.inst(inst).op, f.args(inst))
             && let Some(by) = f.int_constant(by)
             && bits & !(low(width) >> (by.unsigned() % u64::from(width))) == 0
+            && cx.target.cost(Op::Urshift) <= cx.target.cost(Op::Rshift)
             && cx.rewrite(f, inst, Became::Op(Op::Urshift))
         {
             let by = f.make_constant(by);
@@ -198,6 +199,9 @@ impl Demand<'_> {
                 [x, y].into_iter().for_each(|arg| self.want(arg, bits));
             }
             (Some(to), _, &[x]) if let Some(of) = width(x) => self.want(x, unary(op, bits, to, of)),
+            (Some(_), Op::Add, &[x, y]) if fault!("demanded-bits: sums carry nothing") => {
+                [x, y].into_iter().for_each(|arg| self.want(arg, bits));
+            }
             (Some(to), _, &[x, y]) if width(x) == of && width(y) == of => {
                 self.want(x, binary(op, bits, to, false, f.int_constant(y)));
                 self.want(y, binary(op, bits, to, true, f.int_constant(x)));

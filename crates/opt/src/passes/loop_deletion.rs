@@ -43,7 +43,7 @@ use crate::analysis::expressions::{Expr, Expressions, Writer};
 use crate::analysis::scalar_evolution::{Evolution, ScalarEvolution};
 
 /// What the closed forms of a loop may cost.
-pub const COST: PassOption = PassOption::new("cost", 32, "the most that the closed forms of a loop cost");
+pub const COST: PassOption = PassOption::new("cost", 48, "the most that the closed forms of a loop cost");
 
 /// How deep loops are that go one after the other.
 pub const DEPTH: PassOption =

@@ -1,5 +1,6 @@
 //! Between which expressions a counter lies, and what that decides.
 
+use planish_base::fault;
 use planish_ir::dominators::Dominators;
 use planish_ir::{Cfg, Function, Terminator, Value};
 use planish_ops::{Int, Op};
@@ -44,7 +45,9 @@ impl Range {
         let known = ahead == Some(0) || expressions.as_constant(start).is_some();
         let first = Some(Bound { expr: if known { start } else { tested.start }, strict: !known });
         // In a round that is not the last, the counter has not come to the end, and what is ahead has at most.
-        let last = tested.last.map(|expr| Bound { expr, strict: behind_test && ahead == Some(0) });
+        let strict =
+            behind_test && ahead == Some(0) || fault!("indvars: every round is like those before the last");
+        let last = tested.last.map(|expr| Bound { expr, strict });
         let (low, high) = if direction > 0 { (first, last) } else { (last, first) };
         let kinds = [(tested.signed, true), (tested.unsigned, false)];
         kinds.into_iter().filter(move |&(known, _)| known && fits).map(move |(_, signed)| Range {

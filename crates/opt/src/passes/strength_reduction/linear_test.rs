@@ -90,7 +90,7 @@ impl Round<'_> {
             Some(rounds) => room >= 64 || rounds.unsigned() < 1 << room,
             None => counted <= room,
         };
-        if !fits && !fault!("strength-reduction: a test is made of what wraps") {
+        if !fits {
             return None;
         }
         let simple = count.tested.and_then(|tested| {
@@ -110,6 +110,7 @@ impl Round<'_> {
             let rounds = e.unsigned_to(count.rounds, width);
             (chosen.start, e.times(rounds, step.signed()))
         });
+        let next = next && !fault!("strength-reduction: a test is made a round early");
         let more = if next { e.add(before, chosen.step) } else { before };
         Some(e.add(ended, more))
     }
@@ -119,11 +120,16 @@ impl Round<'_> {
         let from = self.own.cfg.block(test.from);
         let [limit] = self.in_front([test.limit]);
         self.removed[test.test] = true;
-        let Terminator::Branch { condition, then, other } = self.f.take_terminator(from) else {
+        let Terminator::Branch { condition, mut then, mut other } = self.f.take_terminator(from) else {
             unreachable!("what is counted is a branch")
         };
         let stays = self.own.cfg.number(then.block).is_some_and(self.own.inside);
-        let op = if stays { Op::Ne } else { Op::Eq };
+        let mut op = if stays { Op::Ne } else { Op::Eq };
+        // Not every dialect has a word for what differs.
+        if self.cost(op) > self.cost(Op::Eq) {
+            op = Op::Eq;
+            std::mem::swap(&mut then, &mut other);
+        }
         let tested = if test.next { made.next } else { made.param };
         let ty = self.f.ty(condition);
         let inst = self.f.make_inst(op, &[tested, limit], &[ty], None, None, Location::default());
