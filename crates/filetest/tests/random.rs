@@ -119,6 +119,30 @@ fn an_optimized_random_function_does_what_it_did() {
     }
 }
 
+/// Stopping after any number of rewrites leaves a function that does the same: objects go whole or not at all.
+#[test]
+fn objects_go_whole_under_any_fuel() {
+    let mut stopped_at_objects = 0;
+    for seed in 0..24 {
+        let before = from_seed(seed, Options::BOXES);
+        let run = |fuel: Option<u64>| {
+            let mut session = Session::of_module(before.clone(), Form::Cfg);
+            let outcome =
+                session.optimize(&Settings { fuel, ..Settings::default() }).expect("it is optimized");
+            let objects = outcome.record.stages().any(|(name, count)| name == "sroa" && count > 0);
+            (session.module().expect("a module").clone(), outcome.record.total(), objects)
+        };
+        let (_, total, _) = run(None);
+        for fuel in (0..total.min(90)).step_by(2) {
+            let (after, spent, objects) = run(Some(fuel));
+            assert_eq!(spent, fuel, "seed {seed}");
+            stopped_at_objects += u32::from(objects);
+            compare(seed, &before, &after);
+        }
+    }
+    assert!(stopped_at_objects > 50, "{stopped_at_objects}");
+}
+
 /// Traces that exits make objects for among them.
 #[test]
 fn an_optimized_random_trace_does_what_it_did() {
