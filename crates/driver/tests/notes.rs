@@ -69,14 +69,14 @@ fn noted_once(files: &[(&str, Vec<u8>)], rules: &str) -> String {
     said
 }
 
-/// `(app.Plugin) Class.forName("app.plugin." + name).newInstance()`, in the way of Java 8.
+/// `(app.Plugin) Class.forName("app" + name).newInstance()`, in the way of Java 8.
 fn loads_a_plugin(code: &mut CodeBuilder, pool: &mut Pool) {
     let builder = "java/lang/StringBuilder";
     let append = "(Ljava/lang/String;)Ljava/lang/StringBuilder;";
     code.line(7);
     code.class(Opcode::New, builder.as_bytes(), pool).unwrap().op(Opcode::Dup);
     call(code, pool, Opcode::Invokespecial, builder, "<init>", "()V");
-    string(code, pool, "app.plugin.");
+    string(code, pool, "app");
     call(code, pool, Opcode::Invokevirtual, builder, "append", append);
     code.local(Opcode::Aload, 0);
     call(code, pool, Opcode::Invokevirtual, builder, "append", append);
@@ -96,9 +96,9 @@ fn a_class_of_which_parts_of_the_name_and_what_it_is_are_known() {
         noted_once(&files, MAIN),
         "\
 # app loads classes by names that are computed
-#   app.Main.main(java.lang.String) (line 8): Class.forName for app.plugin.**, which is a app.Plugin; 2 that it may mean \
+#   app.Main.main(java.lang.String) (line 8): Class.forName for app**, which is a app.Plugin; 3 that it may mean \
 went, such as app.plugin.Blue
--keep class app.plugin.** extends app.Plugin { <init>(...); }
+-keep class app** extends app.Plugin { <init>(...); }
 
 "
     );
@@ -240,20 +240,25 @@ fn of_many_notes_some_are_shown() {
     assert!(missed.brief(Some("all.pro")).ends_with("note: 3 more places; all.pro has all 12\n"));
 }
 
-/// Without rules whatever is meant stays, and the summary says what that costs.
-#[test]
-fn what_holds_a_program_open_without_rules() {
-    let main: Build<'_> = &|code, pool| {
+/// `Class.forName(prefix + args[0])`, or without a prefix.
+fn loads(prefix: &'static str) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
         code.line(5);
-        string(code, pool, "app.plugin.");
+        string(code, pool, prefix);
         code.local(Opcode::Aload, 0).op(Opcode::Iconst0).op(Opcode::Aaload);
         let concat = "(Ljava/lang/String;)Ljava/lang/String;";
         call(code, pool, Opcode::Invokevirtual, "java/lang/String", "concat", concat);
         let descriptor = "(Ljava/lang/String;)Ljava/lang/Class;";
         call(code, pool, Opcode::Invokestatic, "java/lang/Class", "forName", descriptor);
         code.op(Opcode::Pop).op(Opcode::Return);
-    };
-    let files = program(main, "([Ljava/lang/String;)V");
+    }
+}
+
+/// Without rules whatever is meant stays, and the summary says what that costs.
+#[test]
+fn what_holds_a_program_open_without_rules() {
+    let main = loads("");
+    let files = program(&main, "([Ljava/lang/String;)V");
     let roots = || Roots { main: vec!["app.Main".to_owned()], ..Roots::default() };
     let outcome = outcome_of(&files, "", roots());
     assert_eq!(outcome.classes, (5, 5));
@@ -262,13 +267,111 @@ fn what_holds_a_program_open_without_rules() {
         "\
 4 classes stay only since reflection may find them; --keep FILE closes what holds them, even if it is empty (--notes FILE \
 writes one to begin with)
-  held by app loads classes by names that are computed: app.Main.main (line 5); 2 that it may mean stay, such as \
-app.plugin.Blue; -keep class app.plugin.**
+  held by app loads classes by names that are computed: app.Main.main (line 5); 4 that it may mean stay, such as \
+app.Other; -keep class **
 "
     );
-    // With the rule the rest goes.
+    // With the rule all of them stay, without any they go.
     let rules = outcome.open.places.to_string();
-    let closed = outcome_of(&files, &rules, Roots { rules_given: true, ..roots() });
-    assert_eq!(closed.classes, (5, 4), "the plugins, what they extend, and the main class");
-    assert_eq!(closed.missed.to_string(), "");
+    for (rules, left) in [(&rules[..], 5), ("", 1)] {
+        let closed = outcome_of(&files, rules, Roots { rules_given: true, ..roots() });
+        assert_eq!(closed.classes, (5, left), "{rules}");
+        assert_eq!(closed.missed.len(), usize::from(left == 1), "{rules}");
+    }
+}
+
+/// Where parts of a name are known, the classes that have them stay, with rules and without, and the others go.
+#[test]
+fn a_name_whose_package_is_known_means_its_classes() {
+    let main = loads("app.plugin.");
+    let files = program(&main, "([Ljava/lang/String;)V");
+    for rules_given in [true, false] {
+        let outcome = outcome_of(
+            &files,
+            "",
+            Roots { main: vec!["app.Main".to_owned()], rules_given, ..Roots::default() },
+        );
+        assert!(!outcome.removed.to_string().contains("app.plugin.Blue\n"), "{}", outcome.removed);
+        assert_eq!((outcome.classes, outcome.missed.len(), outcome.open.classes), ((5, 4), 0, 0));
+    }
+}
+
+/// `Class.forName(args[0] or "app.plugin.Red")` by a helper that another helper calls.
+fn with_helpers(given: Build<'_>) -> Vec<(&'static str, Vec<u8>)> {
+    let loads: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        let descriptor = "(Ljava/lang/String;)Ljava/lang/Class;";
+        call(code, pool, Opcode::Invokestatic, "java/lang/Class", "forName", descriptor);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Class", "newInstance", "()Ljava/lang/Object;");
+        code.op(Opcode::Areturn);
+    };
+    let hands_on: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(
+            code,
+            pool,
+            Opcode::Invokestatic,
+            "app/Loader",
+            "load",
+            "(Ljava/lang/String;)Ljava/lang/Object;",
+        );
+        code.op(Opcode::Areturn);
+    };
+    let main: Build<'_> = &|code, pool| {
+        given(code, pool);
+        call(
+            code,
+            pool,
+            Opcode::Invokestatic,
+            "app/Loader",
+            "make",
+            "(Ljava/lang/String;)Ljava/lang/Object;",
+        );
+        code.op(Opcode::Pop).op(Opcode::Return);
+    };
+    let mut files = program(main, "([Ljava/lang/String;)V");
+    let ty = "(Ljava/lang/String;)Ljava/lang/Object;";
+    files.push((
+        "app/Loader",
+        class("app/Loader", &[], &[(STATIC, "load", ty, loads), (STATIC, "make", ty, hands_on)]),
+    ));
+    files
+}
+
+/// A name that is known is followed through calls, with rules and without.
+#[test]
+fn a_name_is_followed_through_calls() {
+    let known: Build<'_> = &|code, pool| {
+        let [red, end] = [(); 2].map(|()| code.label());
+        code.local(Opcode::Aload, 0).op(Opcode::Arraylength).jump(Opcode::Ifeq, red);
+        string(code, pool, "app.plugin.Blue");
+        code.jump(Opcode::Goto, end).bind(red).frame(planish_classfile::frame::Form::Same);
+        string(code, pool, "app.plugin.Red");
+        let text = pool.add_class(b"java/lang/String").unwrap();
+        let on_stack = planish_classfile::frame::VerificationType::Object(text);
+        code.bind(end).frame(planish_classfile::frame::Form::Stack1(on_stack));
+    };
+    let files = with_helpers(known);
+    let by_rules = outcome_of(&files, MAIN, Roots { rules_given: true, ..Roots::default() });
+    assert_eq!(by_rules.missed.to_string(), "");
+    let without = outcome_of(&files, "", Roots { main: vec!["app.Main".to_owned()], ..Roots::default() });
+    assert_eq!(without.open.summary(), "", "it is closed");
+    for outcome in [by_rules, without] {
+        let removed = outcome.removed.to_string();
+        assert!(removed.contains("app.Other") && !removed.contains("app.plugin.Red\n"), "{removed}");
+        assert!(!removed.contains("Plugin()"), "{removed}");
+    }
+}
+
+/// Whatever comes from outside may be any name: where it is loaded is noted, or holds the program open.
+#[test]
+fn a_name_from_outside_is_followed_to_where_it_is_loaded() {
+    let unknown: Build<'_> = &|code, _| {
+        code.local(Opcode::Aload, 0).op(Opcode::Iconst0).op(Opcode::Aaload);
+    };
+    let files = with_helpers(unknown);
+    let said = noted(&files, MAIN);
+    assert!(said.contains("app.Loader.load(java.lang.String): Class.forName for any class"), "{said}");
+    let without = outcome_of(&files, "", Roots { main: vec!["app.Main".to_owned()], ..Roots::default() });
+    assert_eq!(without.classes, (6, 6));
 }

@@ -589,6 +589,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             if self.queue.is_empty() {
                 self.stay_initialized();
                 self.stay_overridden();
+                self.stay_loading();
             }
         }
     }

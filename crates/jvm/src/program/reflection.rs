@@ -9,10 +9,11 @@
 //! by a name that is computed may be any; and a program that defines classes at run time may name in
 //! them whatever its strings name. What each call of the JDK asks for is said in
 //! `looks`. Classes that are found as resources are in `resources`, objects of classes that are constants in `instances`,
-//! annotations in `annotations`.
+//! annotations in `annotations`, names of classes in `loading`.
 
 mod annotations;
 mod instances;
+mod loading;
 mod looks;
 mod resources;
 
@@ -20,15 +21,17 @@ use hashbrown::{HashMap, HashSet};
 use planish_classfile::annotation::ElementValue;
 use planish_classfile::attribute::InnerClass;
 use planish_classfile::signature::{ClassSignature, MethodSignature, TypeSignature};
-use planish_classfile::{Attribute, Body, Flags};
+use planish_classfile::{Attribute, Body, Flags, Opcode};
 use rustc_hash::FxBuildHasher;
 
+use crate::program::lookups::place_of_text;
 use crate::program::reach::{Cause, Reach};
 use crate::program::uses::Use;
 use crate::program::{Class, Method};
 
 use annotations::Annotations;
 use instances::Makes;
+use loading::Loading;
 pub(crate) use looks::{Looks, looks};
 pub use resources::Places;
 
@@ -77,6 +80,8 @@ pub struct Reflection {
     reads_any: bool,
     /// The annotations that are asked for, if not all of them stay.
     annotations: Annotations,
+    /// The methods that load classes by what they are given.
+    loading: Loading,
 }
 
 impl Reflection {
@@ -360,6 +365,7 @@ impl Reach<'_, '_> {
     pub(crate) fn reflect_body(&mut self, method: Method, uses: &[(u32, Use<'_>)]) {
         let cause = Cause::Method(method);
         let (mut loads, mut names) = (false, (false, false));
+        let (makes, mut followed) = (Makes::of(uses), Vec::new());
         let own_name = self.program.member_name(self.program.methods[method].selector);
         for (place, (at, found)) in uses.iter().enumerate() {
             let (Use::Call(_, member) | Use::Handle(5..=9, member)) = found else { continue };
@@ -374,7 +380,8 @@ impl Reach<'_, '_> {
                 Looks::Loads => {
                     loads = true;
                     if constant.is_none() && own_name != b"class$" {
-                        self.loads_any(cause);
+                        let receiver = !matches!(found, Use::Call(Opcode::Invokestatic, _));
+                        followed.push((*at, place_of_text(member, receiver), makes, None));
                     }
                 }
                 Looks::Places => match constant {
@@ -406,7 +413,7 @@ impl Reach<'_, '_> {
                 self.named_members(class, None, cause);
             }
         }
-        let makes = Makes::of(uses);
+        self.follow_names(method, uses, followed);
         for (_, found) in uses {
             let Use::String(text) = found else { continue };
             if loads {

@@ -78,7 +78,8 @@ pub(super) fn asked(member: &MemberRef<'_>, known: Option<(&Values<'_, '_>, Inst
     let arguments = Arguments { known };
     let all = || vec!["*".to_owned()];
     let of_members = |asks, place, members, names| Asked { asks, of: arguments.class(place), members, names };
-    let text = || place_of_text(member, known);
+    let receiver = known.is_some_and(|(values, inst)| values.has_receiver(inst, member));
+    let text = || place_of_text(member, receiver);
     Some(match looks(member)? {
         Looks::Loads => {
             let members = if arguments.makes() { CONSTRUCTORS } else { NONE };
@@ -163,12 +164,11 @@ impl Arguments<'_, '_, '_> {
     }
 }
 
-/// The place of the first text among the arguments of a call, the receiver being the first of them.
-fn place_of_text(member: &MemberRef<'_>, known: Option<(&Values<'_, '_>, Inst)>) -> usize {
+/// The place of the first text among the arguments of a call, the receiver, if there is one, being the first of them.
+pub(crate) fn place_of_text(member: &MemberRef<'_>, receiver: bool) -> usize {
     let ty = MethodType::parse(member.descriptor);
     let is_text = |ty: JavaType<'_>| ty.class_name() == Some(b"java/lang/String");
     let place = ty.and_then(|ty| ty.parameters().position(is_text)).unwrap_or(0);
-    let receiver = known.is_some_and(|(values, inst)| values.args(inst).len() > arity(member.descriptor));
     place + usize::from(receiver)
 }
 

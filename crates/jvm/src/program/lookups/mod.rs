@@ -9,7 +9,7 @@
 mod attributes;
 mod calls;
 pub mod gone;
-mod values;
+pub(crate) mod values;
 
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::{Code, Flags, MemberRef};
@@ -25,6 +25,7 @@ use crate::program::uses::{Scanner, Use};
 use crate::program::{Class, Method, Program, classes_in};
 use crate::vtype::TypeContext;
 use attributes::read_by;
+pub(crate) use calls::place_of_text;
 use calls::{Asked, asked};
 use values::Values;
 
@@ -163,7 +164,7 @@ pub fn lookups(reach: &Reach<'_, '_>) -> Vec<Lookup> {
         let mut names = Names::new(&own.file);
         context.begin_class(pool);
         for &method in own.methods.iter().filter(|&&method| reach.is_live(method)) {
-            of_method(program, method, &mut names, &mut context, &mut found);
+            of_method(reach, method, &mut names, &mut context, &mut found);
         }
     }
     found
@@ -209,12 +210,13 @@ fn source(program: &Program<'_>, class: Class) -> Option<String> {
 
 /// The places of a method.
 fn of_method(
-    program: &Program<'_>,
+    reach: &Reach<'_, '_>,
     method: Method,
     names: &mut Names,
     context: &mut TypeContext<'_>,
     found: &mut Vec<Lookup>,
 ) {
+    let program = reach.program;
     let info = &program.methods[method];
     let file = &program.classes[info.class].file;
     // How compilers before Java 5 wrote `X.class`; who calls it has the name.
@@ -238,9 +240,7 @@ fn of_method(
     let table = code.as_ref().map(lines).unwrap_or_default();
     let function = lifted(program, method, names, context);
     // Where unreachable code is in between, instructions have other numbers in what was lifted.
-    let same = code_of(program, method).is_some_and(|reachable| {
-        code.as_ref().is_some_and(|code| code.instructions.len() == reachable.instructions.len())
-    });
+    let same = code_of(program, method).is_some_and(|code| is_whole(program, method, &code));
     let values = function.as_ref().filter(|_| same).map(|f| Values::new(f, names, program, method));
     for (number, member) in seen {
         if is_of_program(program, &member) {
@@ -252,7 +252,10 @@ fn of_method(
         let call = format!("{}.{}", shown(class).replace('$', "."), shown(member.name));
         let place = |asks| Lookup { at: number, ..at(program, method, asks, line, call.clone()) };
         let known = values.as_ref().zip(inst);
-        if let Some(Asked { asks, of, members, names }) = asked(&member, known) {
+        // What a helper is given its callers say.
+        let is_given = asks_by_parameter(&member, known) && reach.knows_names_given_to(method);
+        let asked = asked(&member, known).filter(|asked| !(is_given && asked.asks == Asks::Loads));
+        if let Some(Asked { asks, of, members, names }) = asked {
             found.push(Lookup { of, members, names, ..place(asks) });
         }
         let names: Vec<String> = read_by(&member).iter().map(|&name| name.to_owned()).collect();
@@ -269,6 +272,14 @@ fn asks(member: &MemberRef<'_>) -> bool {
     looks(member).is_some() || !read_by(member).is_empty()
 }
 
+/// Whether the name at a call is a parameter of the method.
+fn asks_by_parameter(member: &MemberRef<'_>, known: Option<(&Values<'_, '_>, Inst)>) -> bool {
+    known.is_some_and(|(values, inst)| {
+        let place = place_of_text(member, values.has_receiver(inst, member));
+        values.args(inst).get(place).is_some_and(|&value| values.parameter(value).is_some())
+    })
+}
+
 /// Whether a call is given a class that is a constant.
 fn is_constant_class(values: &Values<'_, '_>, inst: Inst, member: &MemberRef<'_>) -> bool {
     let class = values.args(inst).get(1).filter(|_| member.descriptor.starts_with(b"(Ljava/lang/Class;)"));
@@ -276,6 +287,11 @@ fn is_constant_class(values: &Values<'_, '_>, inst: Inst, member: &MemberRef<'_>
         let Scope { names, below } = values.class_of(class);
         below.is_none() && !names.iter().any(|name| name.contains('*'))
     })
+}
+
+/// Whether the reachable code of a method is all of it.
+pub(crate) fn is_whole(program: &Program<'_>, method: Method, reachable: &Code) -> bool {
+    original(program, method).is_some_and(|code| code.instructions.len() == reachable.instructions.len())
 }
 
 /// The body of a method, as it is.
@@ -307,7 +323,7 @@ fn shown(name: &[u8]) -> std::borrow::Cow<'_, str> {
 }
 
 /// Whether one of the patterns matches a name, as in `a/B`.
-fn matches_any(patterns: &[String], name: &[u8]) -> bool {
+pub(crate) fn matches_any(patterns: &[String], name: &[u8]) -> bool {
     let matches = |text: &String| {
         text == ANY || NamePattern::parse(text).is_some_and(|pattern| pattern.matches(name, &mut Vec::new()))
     };

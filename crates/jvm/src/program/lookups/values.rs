@@ -34,7 +34,7 @@ const STEPS: u32 = 1_000;
 
 /// A text, of which parts may be unknown.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Text(Vec<u8>);
+pub(crate) struct Text(Vec<u8>);
 
 impl Text {
     /// Any text.
@@ -45,6 +45,14 @@ impl Text {
     fn then(&self, more: &Text) -> Self {
         let is_marked = self.0.last() == Some(&UNKNOWN) && more.0.first() == Some(&UNKNOWN);
         Text([&self.0[..], &more.0[usize::from(is_marked)..]].concat())
+    }
+
+    /// The same without spaces at its ends.
+    fn trimmed(self) -> Self {
+        let is_seen = |byte: &u8| *byte > b' ' || *byte == UNKNOWN;
+        let start = self.0.iter().position(is_seen).unwrap_or(self.0.len());
+        let end = self.0.iter().rposition(is_seen).map_or(start, |last| last + 1);
+        Text(self.0[start..end].to_vec())
     }
 
     fn pattern(&self, unknown: &str, byte: impl Fn(u8) -> u8) -> String {
@@ -74,7 +82,7 @@ impl Text {
 }
 
 /// The values of a body.
-pub(super) struct Values<'f, 'a> {
+pub(crate) struct Values<'f, 'a> {
     f: &'f Function,
     names: &'f Names,
     program: &'f Program<'a>,
@@ -154,6 +162,21 @@ impl<'f, 'a> Values<'f, 'a> {
         self.f.args(inst)
     }
 
+    /// Whether a call has a receiver among its arguments.
+    pub fn has_receiver(&self, inst: Inst, member: &MemberRef<'_>) -> bool {
+        let count = MethodType::parse(member.descriptor).map_or(0, |ty| ty.parameters().count());
+        self.args(inst).len() > count
+    }
+
+    /// The place of the parameter of the method that a value is, the receiver being the first.
+    pub fn parameter(&self, value: Value) -> Option<usize> {
+        let mut at = value;
+        while let Some((inst, Opcode::Checkcast, _)) = self.made(at) {
+            at = *self.args(inst).first()?;
+        }
+        self.f.params().iter().position(|&param| param == at)
+    }
+
     /// The member that an instruction calls.
     fn called(&self, inst: Inst) -> Option<(Opcode, MemberRef<'f>)> {
         let instruction = self.names.instruction_of(self.f, inst)?;
@@ -203,8 +226,7 @@ impl<'f, 'a> Values<'f, 'a> {
                 let text = self.pool().string(self.names.string_constant(symbol));
                 text.map_or_else(|_| unknown(), |text| vec![Text(text.to_vec())])
             }
-            // Who asks for nothing gets an exception.
-            (Some(Const::Null), _) => Vec::new(),
+            (Some(Const::Null), _) => vec![Text(b"null".to_vec())],
             (Some(Const::Int(number)), _) => vec![Text(number.signed().to_string().into_bytes())],
             (None, Def::Param(..)) => {
                 let Some(incoming) = self.incoming.get(&value) else { return unknown() };
@@ -241,7 +263,10 @@ impl<'f, 'a> Values<'f, 'a> {
         let (_, member) = self.called(inst)?;
         Some(match (member.class, member.name, args) {
             (b"java/lang/String", b"concat", &[first, second]) => joined(&text(first), &text(second)),
-            (b"java/lang/String", b"toString" | b"intern" | b"trim", &[receiver]) => text(receiver),
+            (b"java/lang/String", b"toString" | b"intern", &[receiver]) => text(receiver),
+            (b"java/lang/String", b"trim", &[receiver]) => {
+                text(receiver).into_iter().map(Text::trimmed).collect()
+            }
             (b"java/lang/String", b"valueOf", &[value])
                 if member.descriptor.starts_with(b"(Ljava/lang/Object;)") =>
             {
@@ -257,9 +282,7 @@ impl<'f, 'a> Values<'f, 'a> {
             (b"java/lang/String", b"format", &[format, _]) => {
                 text(format).into_iter().map(|text| Text(formatted(&text.0))).collect()
             }
-            (b"java/lang/Class", b"getName" | b"getTypeName" | b"getCanonicalName", &[class]) => {
-                self.names_of(&self.class_within(class, depth))
-            }
+            (b"java/lang/Class", b"getName", &[class]) => self.names_of(&self.class_within(class, depth)),
             (b"java/lang/System", b"getProperty", &[_, otherwise]) => {
                 text(otherwise).into_iter().chain([Text::any()]).collect()
             }
@@ -279,15 +302,16 @@ impl<'f, 'a> Values<'f, 'a> {
     fn concatenated(&self, inst: Inst, depth: u32, open: &mut Vec<Value>) -> Option<Vec<Text>> {
         let pool = self.pool();
         let Operand::Constant(site) = self.names.instruction_of(self.f, inst)?.operand else { return None };
-        let (number, name, _) = pool.dynamic(site).ok()?;
+        let (number, name, descriptor) = pool.dynamic(site).ok()?;
         (name == b"makeConcatWithConstants").then_some(())?;
         let arguments = &self.bootstraps.get(usize::from(number))?.arguments;
         let (&recipe, _) = arguments.split_first()?;
         let mut texts = vec![Text(Vec::new())];
-        let mut values = self.args(inst).iter();
+        let ty = MethodType::parse(descriptor)?;
+        let (mut values, mut types) = (self.args(inst).iter(), ty.parameters());
         for &byte in pool.string(recipe).ok()? {
             let more = match byte {
-                1 => self.follow(*values.next()?, depth, open),
+                1 => self.appended(*values.next()?, types.next()?, depth, open),
                 2 => vec![Text::any()],
                 byte => vec![Text(vec![byte])],
             };
@@ -296,46 +320,55 @@ impl<'f, 'a> Values<'f, 'a> {
         Some(texts)
     }
 
-    /// What is in a builder that was appended to in one chain of calls.
+    /// What is appended as a value of a type.
+    fn appended(&self, value: Value, ty: JavaType<'_>, depth: u32, open: &mut Vec<Value>) -> Vec<Text> {
+        match ty {
+            // A number that is a letter is written as one.
+            JavaType::Char => {
+                match self.f.int_constant(value).and_then(|unit| u8::try_from(unit.signed()).ok()) {
+                    Some(unit @ 1..0x80) => vec![Text(vec![unit])],
+                    _ => vec![Text::any()],
+                }
+            }
+            JavaType::Boolean => vec![Text::any()],
+            _ => self.follow(value, depth, open),
+        }
+    }
+
+    /// What is in a builder that was appended to in one chain of calls: whoever else has it appends as well.
     fn built(&self, builder: Value, depth: u32, open: &mut Vec<Value>) -> Option<Vec<Text>> {
-        let (mut at, mut appended) = (builder, Vec::new());
+        let is_handed_on = |value: Value, times: usize| {
+            let users = self.users.get(&value).map_or(0, Vec::len);
+            users == times && !self.outgoing.contains_key(&value) && !self.returned.contains(&value)
+        };
+        let (mut at, mut more) = (builder, Vec::new());
         loop {
             match self.made(at)? {
                 (_, Opcode::New, _) => break,
                 (inst, Opcode::Invokevirtual, _) => {
                     let (_, member) = self.called(inst)?;
                     let &[receiver, text] = self.args(inst) else { return None };
-                    (is_builder(member.class) && member.name == b"append").then_some(())?;
-                    // A number that is a letter is written as one.
-                    let is_letter =
-                        member.descriptor.starts_with(b"(C)") || member.descriptor.starts_with(b"(Z)");
-                    appended.push((text, is_letter));
+                    let ty = MethodType::parse(member.descriptor)?.parameters().next()?;
+                    let is_append = is_builder(member.class) && member.name == b"append";
+                    (is_append && is_handed_on(at, 1)).then_some(())?;
+                    more.push(self.appended(text, ty, depth, open));
                     at = receiver;
                 }
                 _ => return None,
             }
         }
-        let calls = self.users.get(&at)?;
+        // The constructor has it, too.
+        is_handed_on(at, 2).then_some(())?;
         let is_constructor =
             |inst: &&Inst| self.called(**inst).is_some_and(|(_, member)| member.name == b"<init>");
-        let constructor = calls.iter().find(is_constructor)?;
-        // Whoever else has it appends as well.
-        let chain = usize::from(!appended.is_empty() || at == builder);
-        (calls.len() == 1 + chain).then_some(())?;
-        let (_, member) = self.called(*constructor)?;
-        let begin = match (member.descriptor, self.args(*constructor)) {
+        let constructor = *self.users.get(&at)?.iter().find(is_constructor)?;
+        let (_, member) = self.called(constructor)?;
+        let begin = match (member.descriptor, self.args(constructor)) {
             (b"(Ljava/lang/String;)V", &[_, text]) => self.follow(text, depth, open),
             (b"()V" | b"(I)V", _) => vec![Text(Vec::new())],
             _ => return None,
         };
-        let more = appended.into_iter().rev().map(|(value, is_letter)| match is_letter {
-            true => match self.f.int_constant(value).and_then(|unit| u8::try_from(unit.signed()).ok()) {
-                Some(unit @ 1..0x80) => vec![Text(vec![unit])],
-                _ => vec![Text::any()],
-            },
-            false => self.follow(value, depth, open),
-        });
-        Some(more.fold(begin, |texts, more| joined(&texts, &more)))
+        Some(more.into_iter().rev().fold(begin, |texts, more| joined(&texts, &more)))
     }
 
     /// The class whose object a value may be.
@@ -498,7 +531,7 @@ impl<'f, 'a> Values<'f, 'a> {
 
 /// What is done with a class.
 #[derive(Default)]
-pub(super) struct ClassUse {
+pub(crate) struct ClassUse {
     /// The class or interface to which objects of it are cast first, as in `a/B`.
     cast: Option<Box<[u8]>>,
     /// Whether objects are made of it.
