@@ -120,7 +120,7 @@ fn normal(text: &str) -> String {
     let line = |line: &str| {
         let words: Vec<&str> = line.split(' ').collect();
         let timed =
-            |at: usize| words.get(at + 1).is_some_and(|next| next.trim_end_matches(['.', ',']) == "s");
+            |at: usize| words.get(at + 1).is_some_and(|next| next.trim_end_matches(['.', ',', ';']) == "s");
         let shown = (0..words.len()).map(|at| if word(words[at]) && timed(at) { "0.00" } else { words[at] });
         shown.collect::<Vec<_>>().join(" ")
     };

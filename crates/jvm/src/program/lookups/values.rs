@@ -201,6 +201,10 @@ impl<'f, 'a> Values<'f, 'a> {
 
     /// The texts that a value may be.
     pub fn texts(&self, value: Value) -> Vec<Text> {
+        // Null is no name; that it is given by itself says nothing of what is meant.
+        if matches!(self.f.constant(value), Some(Const::Null)) {
+            return vec![Text::any()];
+        }
         self.steps.set(STEPS);
         self.texts_within(value, DEEPEST)
     }
