@@ -71,8 +71,8 @@ pub(super) fn learn(
     if !allows(&roots.rules, PARAMETERS) {
         wanted = Wanted::default();
     }
-    made.note(&wanted);
-    outcome.cut = made.cut();
+    made.copied.note(&wanted.copies, wanted.instructions);
+    outcome.cut = made.copied.cut();
     wanted.copied().for_each(|method| known.plan.copies(&method));
     if !VALUES.iter().all(|name| allows(&roots.rules, name)) {
         known.facts.forget_values();

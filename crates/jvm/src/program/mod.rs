@@ -30,6 +30,7 @@ pub mod boxes;
 pub mod concatenations;
 pub mod constructors;
 pub mod contents;
+pub mod copied;
 pub mod dispatch;
 pub mod enum_switches;
 pub mod fields;

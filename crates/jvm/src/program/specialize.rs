@@ -42,8 +42,8 @@ use crate::lift::lift;
 use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, lower};
 use crate::naming::Names;
+use crate::program::copied::{Copied, CopyOf};
 use crate::program::inline::expand::{is_return, parameters, shifted};
-use crate::program::precision::Precision;
 use crate::variables::Variables;
 use crate::verify::verify;
 use crate::vtype::TypeContext;
@@ -104,38 +104,8 @@ pub struct Made {
     now: HashSet<Variant, FxBuildHasher>,
     /// No more are made.
     is_closed: bool,
-    /// The copies for constants and classes that were paid for.
-    copies: HashMap<Box<[u8]>, Vec<Vec<Part>>, FxBuildHasher>,
-    /// How many instructions they have together, by what they are for.
-    spent: [usize; 3],
-    /// How many instructions the program had in the first round.
-    instructions: Option<usize>,
-    /// Copies that were wanted and are too much.
-    cut: HashSet<(Box<[u8]>, Vec<Part>), FxBuildHasher>,
-}
-
-/// A copy of a method for constants or classes of arguments that other calls do not have.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CopyOf {
-    /// The method: class, name and descriptor.
-    pub of: Box<[u8]>,
-    /// What becomes of its parameters.
-    pub parts: Vec<Part>,
-    /// How many instructions it has.
-    pub size: usize,
-    /// What it is for.
-    pub purpose: Purpose,
-}
-
-/// What a copy of a method is for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Purpose {
-    /// Constants of a method that only computes: little may be left of it.
-    Computing,
-    /// Constants of any other method.
-    Constants,
-    /// Classes of arguments.
-    Classes,
+    /// The copies that were paid for.
+    pub copied: Copied,
 }
 
 impl Made {
@@ -173,58 +143,6 @@ impl Made {
     /// The variant that a method of a class, by name and descriptor, is.
     pub fn variant(&self, class: &[u8], method: &[u8]) -> Option<&Variant> {
         self.ever.get(&[class, b".", method].concat()[..])
-    }
-
-    /// Which of these copies there may be: those that were paid for, and of the others as many as the run may have. Each method
-    /// gets its first one before any gets a second, and small ones come first, so that it does not matter where a method
-    /// stands. O(copies x log of their number).
-    pub fn grant(&self, wanted: &[CopyOf], instructions: usize, precision: &Precision) -> Vec<bool> {
-        let none = Vec::new();
-        let has = |copy: &CopyOf| self.copies.get(&copy.of).unwrap_or(&none);
-        let mut granted: Vec<bool> = wanted.iter().map(|copy| has(copy).contains(&copy.parts)).collect();
-        let mut ranks: HashMap<&[u8], usize, FxBuildHasher> = HashMap::default();
-        let mut order: Vec<(usize, usize, usize)> = Vec::new();
-        for (number, copy) in wanted.iter().enumerate().filter(|&(number, _)| !granted[number]) {
-            let rank = ranks.entry(&copy.of).or_insert(has(copy).len());
-            order.push((*rank, copy.size, number));
-            *rank += 1;
-        }
-        order.sort_unstable();
-        let instructions = self.instructions.unwrap_or(instructions);
-        let mut left =
-            [precision.copied_computing, precision.copied_in(instructions), precision.copied_for_classes];
-        left.iter_mut().zip(self.spent).for_each(|(left, spent)| *left = left.saturating_sub(spent));
-        for (rank, size, number) in order {
-            let left = &mut left[wanted[number].purpose as usize];
-            if rank < precision.copies && size <= *left {
-                *left -= size;
-                granted[number] = true;
-            }
-        }
-        granted
-    }
-
-    /// Notes which copies a round wants of a program of so many instructions, and which of them there are to be.
-    pub fn note(&mut self, wanted: &Wanted) {
-        self.instructions.get_or_insert(wanted.instructions);
-        for (copy, is_granted) in &wanted.copies {
-            let key = (copy.of.clone(), copy.parts.clone());
-            if !is_granted {
-                self.cut.insert(key);
-                continue;
-            }
-            self.cut.remove(&key);
-            let known = self.copies.entry(copy.of.clone()).or_default();
-            if !known.contains(&copy.parts) {
-                known.push(copy.parts.clone());
-                self.spent[copy.purpose as usize] += copy.size;
-            }
-        }
-    }
-
-    /// How many copies were wanted that were too much for the run.
-    pub fn cut(&self) -> u64 {
-        self.cut.len() as u64
     }
 
     /// Another round begins, in which variants that nobody calls may have gone.

@@ -10,6 +10,7 @@ use planish_ir::{Const, Function};
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
+use crate::program::copied::{CopyOf, Purpose};
 use crate::program::infer::fact::{Fact, class as class_of, descr};
 use crate::program::infer::families::{Change, Families, Family};
 use crate::program::infer::live::LiveParts;
@@ -20,7 +21,7 @@ use crate::program::infer::survey::{Ask, CallAt, Survey};
 use crate::program::infer::{Analysis, Body};
 use crate::program::inline::access::are_nestmates;
 use crate::program::precision::Precision;
-use crate::program::specialize::{CopyOf, Made, Part, Purpose, Variant, Wanted};
+use crate::program::specialize::{Made, Part, Variant, Wanted};
 use crate::program::{Class, Found, Method, Program};
 
 impl Analysis<'_, '_, '_> {
@@ -51,7 +52,7 @@ impl Analysis<'_, '_, '_> {
             self.bodies[caller.index()] = Some(body);
         }
         // Which copies there are to be is said when it is known which are wanted.
-        let granted = made.grant(&copies.wanted, wanted.instructions, &self.precision);
+        let granted = made.copied.grant(&copies.wanted, wanted.instructions, &self.precision);
         for (caller, call, alone) in calls {
             let alone = alone.and_then(|alone| self.granted(alone, &granted));
             let alone = alone.filter(|(variant, _)| names.admit(std::slice::from_ref(variant)));
