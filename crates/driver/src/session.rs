@@ -10,7 +10,7 @@ use planish_ir::module::Tables;
 use planish_ir::verify::verify_module;
 use planish_ir::{Form, Module, text};
 use planish_opt::Pipeline;
-use planish_opt::passes::inlining::{CALLER, inline_all};
+use planish_opt::passes::inlining::inline_all;
 use planish_rvsdg::picture::{self, Picture};
 use planish_rvsdg::terms::Root;
 use planish_rvsdg::{lift, lower};
@@ -156,12 +156,11 @@ impl Session {
                     let named = |root: &Root| root.name.as_deref().unwrap_or(lift::MAIN).to_owned();
                     functions = program.has_modules();
                     exported = program.roots.iter().map(named).collect();
-                    // Where functions call themselves, or bodies instead of calls would be too large, calls stay
-                    // calls, and which of them become bodies is decided when the program is optimized.
+                    // Where functions call themselves or are known only at run time, or bodies instead of calls would be
+                    // too large, calls stay calls, and which become bodies is decided when the program is optimized.
                     let options = lift::Options { width: reading.width, ..Default::default() };
-                    let inlined = lift::Options { inlined: CALLER as u64, ..options };
                     let kept = lift::Options { functions: true, ..options };
-                    let lifted = lift(&program, inlined).or_else(|_| lift(&program, kept));
+                    let lifted = lift(&program, options.inlining(&program)).or_else(|_| lift(&program, kept));
                     match lifted {
                         Ok(lifted) => module = lifted,
                         Err(lift::Unliftable { message, place }) => match place {

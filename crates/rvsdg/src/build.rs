@@ -36,6 +36,8 @@ planish_base::define_id!(
 pub enum ValueData {
     /// A number.
     Number(i64),
+    /// A function that is finished.
+    Function(FuncId),
     /// An argument of the function.
     Parameter(u32),
     /// An argument of the regions of a construct.
@@ -105,7 +107,7 @@ pub struct Built {
     pub risks: Vec<(Inst, Value)>,
 }
 
-/// What a call calls.
+/// A function that another one calls or refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee {
     /// A function that is finished.
@@ -115,7 +117,7 @@ pub enum Callee {
 }
 
 /// Builds the values of a function. `circle` is how many functions call one another with this one; they
-/// are its last arguments. `goes_on` is whether control always does behind an instruction; the first result
+/// are its last arguments. `callee` is what an instruction calls, and `referred` what a constant refers to. `goes_on` is whether control always does behind an instruction; the first result
 /// depends on those of `flow.state`. The error names what has no place in regions.
 pub fn build(
     function: &Function,
@@ -124,6 +126,7 @@ pub fn build(
     tree: &Tree,
     circle: u32,
     callee: &dyn Fn(Inst) -> Option<Callee>,
+    referred: &dyn Fn(SsaValue) -> Option<Callee>,
     goes_on: &dyn Fn(Inst) -> bool,
 ) -> Result<Built, String> {
     let mut builder = Builder {
@@ -132,6 +135,7 @@ pub fn build(
         regions,
         tree,
         callee,
+        referred,
         goes_on,
         scopes: Scopes::new(function, flow, regions, tree),
         built: Built {
@@ -187,6 +191,7 @@ struct Builder<'a> {
     regions: &'a [Region],
     tree: &'a Tree,
     callee: &'a dyn Fn(Inst) -> Option<Callee>,
+    referred: &'a dyn Fn(SsaValue) -> Option<Callee>,
     goes_on: &'a dyn Fn(Inst) -> bool,
     scopes: Scopes,
     built: Built,
@@ -297,14 +302,14 @@ impl Builder<'_> {
                 .map(|&arg| self.source(frame, Source::Value(arg)))
                 .collect::<Result<_, _>>()?;
             let results: Vec<SsaValue> = function.results(inst).collect();
-            if data.op == Op::Call {
-                let callee = (self.callee)(inst).ok_or("a call of what is no function of the program")?;
-                let (callee, mut operands) = match callee {
-                    Callee::Finished(id) => (Some(id), Vec::new()),
-                    // The function is an argument of the outermost region, which inner ones take as input.
-                    Callee::Circle(i) => {
-                        (None, self.read(frame, self.flow.variables + i).into_iter().collect())
-                    }
+            if matches!(data.op, Op::Call | Op::CallRef) {
+                let (callee, mut operands) = match data.op {
+                    // What is called is the first operand.
+                    Op::CallRef => (None, Vec::new()),
+                    _ => match (self.callee)(inst).ok_or("a call of what is no function of the program")? {
+                        Callee::Finished(id) => (Some(id), Vec::new()),
+                        Callee::Circle(i) => (None, vec![self.of_circle(frame, i)]),
+                    },
                 };
                 operands.extend(args);
                 let call = self.built.values.push(ValueData::Call(callee, operands));
@@ -370,11 +375,23 @@ impl Builder<'_> {
             Source::Value(value) => match self.function.constant(value) {
                 None => flow::variable(value),
                 Some(Const::Int(int)) => return Ok(self.number(number(int))),
-                Some(Const::Hole) => return Ok(self.number(0)),
+                Some(Const::Hole | Const::Null) => return Ok(self.number(0)),
+                Some(Const::Symbol(..)) if let Some(function) = (self.referred)(value) => {
+                    return Ok(match function {
+                        Callee::Finished(id) => self.built.values.push(ValueData::Function(id)),
+                        Callee::Circle(i) => self.of_circle(frame, i),
+                    });
+                }
                 Some(other) => return Err(format!("a constant of the type {} is not a word", other.ty())),
             },
         };
         Ok(self.read(frame, variable).unwrap_or_else(|| self.number(0)))
+    }
+
+    /// One of the functions that call one another: an argument of the outermost region, which inner ones take as input.
+    fn of_circle(&mut self, frame: Frame, position: u32) -> Value {
+        let function = self.read(frame, self.flow.variables + position);
+        function.expect("it is an argument of the outermost region")
     }
 
     fn select(&mut self, frame: Frame, select: Select) -> Result<Value, String> {

@@ -7,6 +7,7 @@
 
 pub mod branch_on_phi;
 pub mod code_hoisting;
+pub mod devirtualization;
 pub mod dfa_jump_threading;
 pub mod global_code_motion;
 pub mod gvn;
