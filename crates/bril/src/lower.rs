@@ -29,7 +29,10 @@ pub fn lower(module: &Module, signatures: &Signatures, words: bool) -> Result<Pr
     for function in module.functions.values() {
         let calls = function.live_insts().any(|(_, inst)| function.inst(inst).op == Op::CallRef);
         if calls || !references.within(function).is_empty() {
-            errors.push(format!("function {}: references to functions have no form in the language", function.name));
+            errors.push(format!(
+                "function {}: references to functions have no form in the language",
+                function.name
+            ));
             continue;
         }
         match lower_function(module, function, signatures, words) {

@@ -91,27 +91,18 @@ enum Known {
 struct Signature {
     operands: Vec<Kind>,
     results: Vec<Kind>,
-    is_whole: bool,
 }
 
 impl Signature {
-    /// Takes what another says of the same function; what must be alike is to be done.
-    fn meet(&mut self, other: Signature, work: &mut Vec<(Kind, Kind)>) -> Result<(), String> {
-        let (one, two) = (self.operands.len(), other.operands.len());
-        if one != two {
-            let (less, more) = (one.min(two), one.max(two));
-            return Err(format!("a function of {less} inputs and one of {more} meet here"));
-        }
-        let known = self.results.len().min(other.results.len());
-        let lacks = |one: &Self, two: &Self| one.is_whole && one.results.len() < two.results.len();
-        if lacks(self, &other) || lacks(&other, self) {
-            return Err(format!("a function of {known} outputs is used as one of more"));
+    /// Takes what another says of the same value; what must be alike is to be done. Functions of different numbers of
+    /// operands may meet: a call of the wrong one leaves when it runs.
+    fn meet(&mut self, other: Signature, work: &mut Vec<(Kind, Kind)>) {
+        if self.operands.len() != other.operands.len() {
+            return;
         }
         work.extend(self.operands.iter().copied().zip(other.operands));
         work.extend(self.results.iter().copied().zip(other.results.iter().copied()));
-        self.results.extend_from_slice(&other.results[known..]);
-        self.is_whole |= other.is_whole;
-        Ok(())
+        self.results.extend(other.results.into_iter().skip(self.results.len()).collect::<Vec<_>>());
     }
 }
 
@@ -144,7 +135,7 @@ impl Inference {
             draft.variables.ids().for_each(|_| _ = inference.fresh(Known::Nothing));
             let operands = draft.params.iter().map(|&param| inference.variable(index, param)).collect();
             let results = draft.result_types.iter().map(|_| inference.fresh(Known::Nothing)).collect();
-            inference.functions.push(Signature { operands, results, is_whole: true });
+            inference.functions.push(Signature { operands, results });
             inference.by_symbol.extend(symbols.lookup_str(&draft.name).map(|symbol| (symbol, index)));
             inference.by_descr.extend(descriptors.lookup(&draft.name).map(|descr| (descr, index)));
         }
@@ -230,7 +221,7 @@ impl Inference {
         match *step {
             Step::Move { .. } => self.unify(reads[0], writes[0]),
             Step::Op { op: Op::CallRef, .. } => {
-                let called = Signature { operands: reads[1..].to_vec(), results: writes, is_whole: false };
+                let called = Signature { operands: reads[1..].to_vec(), results: writes };
                 let called = self.fresh(Known::Function(called));
                 self.unify(reads[0], called)
             }
@@ -266,7 +257,7 @@ impl Inference {
             match (was, &mut self.known[other.index()]) {
                 (Known::Nothing, _) | (Known::Word, Known::Word) => {}
                 (was, known @ Known::Nothing) => *known = was,
-                (Known::Function(was), Known::Function(known)) => known.meet(was, &mut work)?,
+                (Known::Function(was), Known::Function(known)) => known.meet(was, &mut work),
                 (Known::Word, Known::Function(_)) | (Known::Function(_), Known::Word) => {
                     return Err("a function is used as a number, or a number as a function".to_owned());
                 }

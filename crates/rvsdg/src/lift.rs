@@ -7,12 +7,13 @@
 //! whose outcome is known on the way there are skipped ([`mod@crate::thread`]), which gives back
 //! the branches that restructuring took apart.
 //!
-//! Calls are inlined within a budget. With [`Options::functions`], and for recursion, each function is a
+//! Calls are inlined within a budget; [`lift_forms`] says which programs are lifted so. With [`Options::functions`], and for recursion, each function is a
 //! function of the module and calls stay; a function that is a value is then a reference to it, and a call of a function
 //! that is known only at run time goes through one. What refers to functions is [inferred](mod@planish_ir::infer) when
 //! all functions are lifted. Nothing recurses here, however deep regions are nested.
 
 mod control;
+mod forms;
 mod functions;
 
 use std::rc::Rc;
@@ -29,6 +30,7 @@ use planish_ops::world::CallEffect;
 use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
+pub use self::forms::{Forms, lift_forms};
 use self::functions::{Callable, CallableData, Code};
 use crate::devirtualize::devirtualize;
 use crate::legal::may_trap;
@@ -54,22 +56,6 @@ impl Default for Options {
         Options { width: 64, functions: false, budget: 4_000_000, inlined: 4_000_000 }
     }
 }
-
-impl Options {
-    /// Calls become bodies if all of them together are not much more than the program, so that the text that is written is
-    /// a few times as long as what was read at most.
-    pub fn inlining(self, program: &Program) -> Options {
-        let inlined = (GROWTH * program.terms.len() as u64).clamp(SMALL, LARGE);
-        Options { functions: false, inlined, ..self }
-    }
-}
-
-/// How many times as many operations as it has terms a program becomes by bodies for all calls.
-pub const GROWTH: u64 = 4;
-/// How many operations bodies may have whatever the size of the program.
-pub const SMALL: u64 = 400;
-/// How many they have at most.
-pub const LARGE: u64 = 4_000;
 
 /// The name of a program that is one function without a name.
 pub const MAIN: &str = "main";

@@ -110,7 +110,9 @@ fn arguments(program: &Program<'_>, function: &Function, texts: &[String]) -> Re
         .zip(texts)
         .map(|(&param, text)| {
             let ty = function.ty(param);
-            let function = || text.strip_prefix('&').filter(|_| ty == Type::Ref).and_then(|name| program.reference(name));
+            let function = || {
+                text.strip_prefix('&').filter(|_| ty == Type::Ref).and_then(|name| program.reference(name))
+            };
             argument(ty, text)
                 .or_else(function)
                 .ok_or_else(|| Failure::Usage(format!("`{text}` is not an argument of type {ty}")))
