@@ -539,6 +539,19 @@ impl Expander for Lowering<'_> {
         self.terms.get(0, switch)
     }
 
+    fn choose_function(&mut self, condition: Term, yes: Term, no: Term) -> Option<Term> {
+        let truth = match self.is_truth(condition) {
+            true => condition,
+            // Two comparisons with zero tell what is not zero.
+            false => {
+                let zero = self.constant(0);
+                let is_zero = self.write(Op::Eq, &[condition, zero]);
+                self.write(Op::Eq, &[is_zero, zero])
+            }
+        };
+        Some(self.choose(truth, yes, no))
+    }
+
     fn is_truth(&self, value: Term) -> bool {
         self.truths[value]
     }

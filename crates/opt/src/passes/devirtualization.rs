@@ -206,8 +206,10 @@ impl Sources<'_> {
     fn bit(&mut self, f: &mut Function, value: Value, target: FuncId) -> Value {
         let mut params = Vec::new();
         let bit = self.bit_of(f, value, target, &mut params);
-        // What comes in beside each new parameter is known when there are all.
-        while let Some((param, block)) = params.pop() {
+        // What comes in is passed behind the other arguments, so in the order in which parameters were added.
+        let mut next = 0;
+        while let Some(&(param, block)) = params.get(next) {
+            next += 1;
             let Def::Param(_, position) = f.def(param) else { unreachable!("it is a parameter") };
             for from in self.edges[block.index()].clone().unwrap_or_default() {
                 let mut terminator = f.take_terminator(from);
@@ -369,6 +371,22 @@ mod tests {
         );
         assert_eq!(count, 1, "{text}");
         assert!(text.contains("@double") && text.contains("@square") && !text.contains("call_ref"), "{text}");
+    }
+
+    /// Both references are in one block, so it gets two bits.
+    #[test]
+    fn bits_come_in_where_their_parameters_are() {
+        let (count, text) = devirtualized(
+            "func f(x: i64, n: i64) -> i64 {\ne:\n    jump head(x, n, &double, &square)\n\
+             head(y: i64, m: i64, a: ref, b: ref):\n    branch m, turn(y, b, a, m), out\n\
+             turn(z: i64, c: ref, d: ref, k: i64):\n    w: i64 = call_ref(c, z) @i64_to_i64\n    j = sub(k, 1)\n    \
+             jump head(w, j, c, d)\nout:\n    return y\n}\n",
+        );
+        assert_eq!(count, 1, "{text}");
+        // The first bit is that of `b`, which is called first.
+        assert!(text.contains("jump head(v0, v1, &double, &square, 1, 0)"), "{text}");
+        assert!(text.contains("turn(v2, v5, v4, v3, v6, v7)"), "{text}");
+        assert!(text.contains("jump head(v14, v15, v9, v10, v13, v12)"), "{text}");
     }
 
     #[test]
