@@ -337,9 +337,8 @@ impl<'a> Lifter<'a> {
                 self.draft.op(node, Op::CallRef, &operands, &results);
                 return;
             }
-            let error = Diagnostic::error(span, format!("there is no function `{text}`")).note(
-                "`function NAME -> x y` begins a function that can be called, and a variable may hold one",
-            );
+            let error = Diagnostic::error(span, format!("there is no function `{text}`"))
+                .note("`function NAME -> x y` begins a function that can be called");
             self.diagnostics.push(error);
             return;
         };
