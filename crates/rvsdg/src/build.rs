@@ -116,27 +116,34 @@ pub enum Callee {
     Circle(u32),
 }
 
-/// Builds the values of a function. `circle` is how many functions call one another with this one; they
-/// are its last arguments. `callee` is what an instruction calls, and `referred` what a constant refers to. `goes_on` is whether control always does behind an instruction; the first result
-/// depends on those of `flow.state`. The error names what has no place in regions.
+/// What a function has to do with others.
+#[derive(Clone, Copy)]
+pub struct Others<'a> {
+    /// How many functions need one another with this one; they are its last arguments.
+    pub circle: u32,
+    /// What an instruction calls.
+    pub callee: &'a dyn Fn(Inst) -> Option<Callee>,
+    /// What a constant refers to.
+    pub referred: &'a dyn Fn(SsaValue) -> Option<Callee>,
+    /// Whether control always goes on behind an instruction.
+    pub goes_on: &'a dyn Fn(Inst) -> bool,
+}
+
+/// Builds the values of a function. The first result depends on those of `flow.state`. The error names what has no place
+/// in regions.
 pub fn build(
     function: &Function,
     flow: &Flow,
     regions: &[Region],
     tree: &Tree,
-    circle: u32,
-    callee: &dyn Fn(Inst) -> Option<Callee>,
-    referred: &dyn Fn(SsaValue) -> Option<Callee>,
-    goes_on: &dyn Fn(Inst) -> bool,
+    others: Others<'_>,
 ) -> Result<Built, String> {
     let mut builder = Builder {
         function,
         flow,
         regions,
         tree,
-        callee,
-        referred,
-        goes_on,
+        others,
         scopes: Scopes::new(function, flow, regions, tree),
         built: Built {
             values: Arena::new(),
@@ -150,7 +157,7 @@ pub fn build(
         numbers: HashMap::default(),
         owned: Vec::new(),
     };
-    builder.run(circle)?;
+    builder.run(others.circle)?;
     Ok(builder.built)
 }
 
@@ -190,9 +197,7 @@ struct Builder<'a> {
     flow: &'a Flow,
     regions: &'a [Region],
     tree: &'a Tree,
-    callee: &'a dyn Fn(Inst) -> Option<Callee>,
-    referred: &'a dyn Fn(SsaValue) -> Option<Callee>,
-    goes_on: &'a dyn Fn(Inst) -> bool,
+    others: Others<'a>,
     scopes: Scopes,
     built: Built,
     frames: Arena<Frame, FrameData>,
@@ -306,7 +311,9 @@ impl Builder<'_> {
                 let (callee, mut operands) = match data.op {
                     // What is called is the first operand.
                     Op::CallRef => (None, Vec::new()),
-                    _ => match (self.callee)(inst).ok_or("a call of what is no function of the program")? {
+                    _ => match (self.others.callee)(inst)
+                        .ok_or("a call of what is no function of the program")?
+                    {
                         Callee::Finished(id) => (Some(id), Vec::new()),
                         Callee::Circle(i) => (None, vec![self.of_circle(frame, i)]),
                     },
@@ -340,7 +347,7 @@ impl Builder<'_> {
     /// Notes an instruction behind which control may not go on, which makes a value. The state goes through a
     /// result of it if it should.
     fn risk(&mut self, frame: Frame, inst: Inst, made: Value, result: Value) -> Result<(), String> {
-        if !(self.goes_on)(inst) {
+        if !(self.others.goes_on)(inst) {
             self.built.risks.push((inst, made));
         }
         if self.flow.state.through.contains(&inst) {
@@ -376,7 +383,7 @@ impl Builder<'_> {
                 None => flow::variable(value),
                 Some(Const::Int(int)) => return Ok(self.number(number(int))),
                 Some(Const::Hole | Const::Null) => return Ok(self.number(0)),
-                Some(Const::Symbol(..)) if let Some(function) = (self.referred)(value) => {
+                Some(Const::Symbol(..)) if let Some(function) = (self.others.referred)(value) => {
                     return Ok(match function {
                         Callee::Finished(id) => self.built.values.push(ValueData::Function(id)),
                         Callee::Circle(i) => self.of_circle(frame, i),

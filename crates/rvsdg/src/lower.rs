@@ -23,7 +23,7 @@ use planish_ops::world::World;
 use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::build::{self, Built, Callee, Construct, ConstructData, Event, Value, ValueData};
+use crate::build::{self, Built, Callee, Construct, ConstructData, Event, Others, Value, ValueData};
 use crate::legal;
 use crate::restructure::{Flow, branches, loops};
 use crate::terms::{Kind, Program, Root, Term, Terms};
@@ -248,10 +248,9 @@ impl Lowering<'_> {
         };
         let references = &self.references;
         let referred = |value| references.of(function, value).map(of_circle);
-        let build = |flow: &Flow| {
-            let circle = circle.len() as u32;
-            build::build(function, flow, &regions, &tree, circle, &callee, &referred, &goes_on)
-        };
+        let others =
+            Others { circle: circle.len() as u32, callee: &callee, referred: &referred, goes_on: &goes_on };
+        let build = |flow: &Flow| build::build(function, flow, &regions, &tree, others);
         let mut built = build(&flow)?;
         let mut needs = Needs::new(&built);
         let unneeded = |risk: &&(Inst, Value)| !needs.values[risk.1.index()];

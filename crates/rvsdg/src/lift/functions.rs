@@ -261,7 +261,7 @@ impl Lifter<'_> {
             return Err("a function is chosen at run time, and so are its constant inputs".into());
         }
         if !self.options.functions {
-            return Err("a function is used as a number, or chosen at run time".into());
+            return Err("a function is chosen at run time".into());
         }
         let descr = self.function_name(callable);
         let name = self.module.descriptors.name(descr).to_owned();
