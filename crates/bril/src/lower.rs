@@ -10,7 +10,7 @@ use hashbrown::{HashMap, HashSet};
 use planish_base::{Id, Span};
 use planish_ir::destruct::{NoDraft, destruct};
 use planish_ir::draft::{self, Draft, End, Node, Step, Variable};
-use planish_ir::{Const, Function as SsaFunction, Module};
+use planish_ir::{Const, Function as SsaFunction, Module, References};
 use planish_ops::world::World;
 use planish_ops::{Op, Real, Type as Word};
 use rustc_hash::FxBuildHasher;
@@ -25,7 +25,16 @@ use crate::memory::Action;
 pub fn lower(module: &Module, signatures: &Signatures, words: bool) -> Result<Program, Vec<String>> {
     let mut program = Program::default();
     let mut errors = Vec::new();
+    let references = References::new(module);
     for function in module.functions.values() {
+        let calls = function.live_insts().any(|(_, inst)| function.inst(inst).op == Op::CallRef);
+        if calls || !references.within(function).is_empty() {
+            errors.push(format!(
+                "function {}: references to functions have no form in the language",
+                function.name
+            ));
+            continue;
+        }
         match lower_function(module, function, signatures, words) {
             Ok(function) => program.functions.push(function),
             Err(error) => errors.push(format!("function {}: {error}", function.name)),

@@ -204,6 +204,20 @@ impl Run {
         Run::new(&settings, &self.default, self.form)
     }
 
+    /// How many operations a program has when it is optimized as this run does it, of which nothing is kept.
+    pub fn size_of_optimized(&self, module: &Module) -> Result<u64, String> {
+        let mut run = self.quiet()?;
+        (run.disabled, run.target) = (self.disabled.clone(), self.target);
+        let mut module = module.clone();
+        run.module(&mut module);
+        let Module { functions, descriptors, symbols } = &mut module;
+        for function in functions.values_mut() {
+            let tables = Tables { descriptors, symbols };
+            run.guarded(function, &[], descriptors, tables, |_| ValueNames::default());
+        }
+        Ok(functions.values().map(|function| function.live_inst_count() as u64).sum())
+    }
+
     /// Leaves out rules of the book, by number, besides those that the profile leaves out.
     pub fn leave_out(&mut self, rules: &[bool]) {
         match &mut self.disabled {

@@ -10,7 +10,7 @@ use planish_ir::module::Tables;
 use planish_ir::verify::verify_module;
 use planish_ir::{Form, Module, text};
 use planish_opt::Pipeline;
-use planish_opt::passes::inlining::{CALLER, inline_all};
+use planish_opt::passes::inlining::inline_all;
 use planish_rvsdg::picture::{self, Picture};
 use planish_rvsdg::terms::Root;
 use planish_rvsdg::{lift, lower};
@@ -56,6 +56,8 @@ pub struct Session {
     exported: Vec<String>,
     /// Whether statements or regions were read that have functions beside each other, or that call themselves.
     functions: bool,
+    /// A program of regions with bodies for all calls, and how many operations of it are worth that.
+    inlined: Option<(Box<Module>, u64)>,
     warnings: String,
 }
 
@@ -98,7 +100,7 @@ impl Session {
         let source = SourceText::from_bytes(name, bytes).map_err(|error| error.1.render(&error.0))?;
         let mut diagnostics = Diagnostics::new();
         let mut exported = Vec::new();
-        let mut functions = false;
+        let (mut functions, mut inlined) = (false, None);
         let content = match dialect {
             Dialect::Ssa => {
                 let (module, found) = text::read(source.text());
@@ -156,14 +158,12 @@ impl Session {
                     let named = |root: &Root| root.name.as_deref().unwrap_or(lift::MAIN).to_owned();
                     functions = program.has_modules();
                     exported = program.roots.iter().map(named).collect();
-                    // Where functions call themselves, or bodies instead of calls would be too large, calls stay
-                    // calls, and which of them become bodies is decided when the program is optimized.
                     let options = lift::Options { width: reading.width, ..Default::default() };
-                    let inlined = lift::Options { inlined: CALLER as u64, ..options };
-                    let kept = lift::Options { functions: true, ..options };
-                    let lifted = lift(&program, inlined).or_else(|_| lift(&program, kept));
-                    match lifted {
-                        Ok(lifted) => module = lifted,
+                    match lift::lift_forms(&program, options) {
+                        Ok(forms) => {
+                            module = forms.module;
+                            inlined = forms.inlined.map(|module| (Box::new(module), forms.most));
+                        }
                         Err(lift::Unliftable { message, place }) => match place {
                             Some(place) => diagnostics.error(place, message),
                             None => return Err(format!("error: {name}: {message}")),
@@ -176,8 +176,15 @@ impl Session {
         if diagnostics.has_errors() {
             return Err(diagnostics.render(&source));
         }
-        let session =
-            Session { dialect, reading, content, exported, functions, warnings: diagnostics.render(&source) };
+        let session = Session {
+            dialect,
+            reading,
+            content,
+            exported,
+            functions,
+            inlined,
+            warnings: diagnostics.render(&source),
+        };
         session.verify().map_err(|message| format!("error: {name} is not a valid program\n{message}"))?;
         Ok(session)
     }
@@ -192,6 +199,7 @@ impl Session {
             content,
             exported: Vec::new(),
             functions: false,
+            inlined: None,
             warnings: String::new(),
         }
     }
@@ -259,6 +267,11 @@ impl Session {
                 }
                 if let Some(rules) = suits::left_out(self.dialect, extended) {
                     run.leave_out(&rules);
+                }
+                if let Some((inlined, most)) = self.inlined.take()
+                    && run.size_of_optimized(&inlined)? <= most
+                {
+                    *module = inlined;
                 }
                 let original = (settings.validate > 0).then(|| module.clone());
                 let mut statistics = Statistics::default();

@@ -69,6 +69,17 @@ fn calls_of_a_large_function_stay_calls() {
     assert_eq!(before_and_after(&chain_of_calls(20, 6))[1].matches("(call").count(), 0);
 }
 
+/// S2.17: whatever is called however often, what is written is a few times as long as what was read.
+#[test]
+fn no_program_becomes_much_longer() {
+    for (operations, calls) in [(5, 700), (12, 300), (40, 90), (60, 60), (200, 18), (900, 4)] {
+        let text = chain_of_calls(operations, calls);
+        for after in before_and_after(&text) {
+            assert!(after.len() < 4 * text.len(), "{operations}, {calls}: {} to {}", text.len(), after.len());
+        }
+    }
+}
+
 /// What was read with functions beside each other, or with recursion, is written so without being asked to.
 #[test]
 fn functions_are_written_where_functions_were_read() {

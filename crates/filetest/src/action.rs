@@ -156,7 +156,7 @@ fn runs(name: &str, dialect: Dialect, case: &Case, counted: bool) -> Result<Stri
     let types: Vec<Type> = function.params().iter().map(|&param| function.ty(param)).collect();
     let mut lists: Vec<Vec<Val>> = Vec::new();
     for args in case.all("args") {
-        lists.push(arguments(args, &types)?);
+        lists.push(arguments(args, &types, &program)?);
     }
     if lists.is_empty() {
         lists.push(scenario.arguments(&types));
@@ -182,15 +182,15 @@ fn runs(name: &str, dialect: Dialect, case: &Case, counted: bool) -> Result<Stri
 }
 
 /// Values of types, divided by commas.
-fn arguments(text: &str, types: &[Type]) -> Result<Vec<Val>, String> {
+fn arguments(text: &str, types: &[Type], program: &Program<'_>) -> Result<Vec<Val>, String> {
     let words: Vec<&str> = text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
     if words.len() != types.len() {
         return Err(format!("the function takes {} arguments, found {}", types.len(), words.len()));
     }
-    words.iter().zip(types).map(|(word, &ty)| argument(word, ty)).collect()
+    words.iter().zip(types).map(|(word, &ty)| argument(word, ty, program)).collect()
 }
 
-fn argument(word: &str, ty: Type) -> Result<Val, String> {
+fn argument(word: &str, ty: Type, program: &Program<'_>) -> Result<Val, String> {
     let value = match ty {
         Type::Int(width) => {
             word.parse::<i128>().ok().map(|value| Val::Int(Int::new(u32::from(width), value as u64)))
@@ -198,6 +198,7 @@ fn argument(word: &str, ty: Type) -> Result<Val, String> {
         Type::Float(FloatFormat::F32) => word.parse().ok().map(|value| Val::Real(Real::F32(value))),
         Type::Float(FloatFormat::F64) => word.parse().ok().map(|value| Val::Real(Real::F64(value))),
         Type::Ref if word == "null" => Some(Val::Ref(Reference::Null)),
+        Type::Ref if let Some(name) = word.strip_prefix('&') => program.reference(name),
         Type::Ref => {
             word.strip_prefix("object").and_then(|n| n.parse().ok()).map(|n| Val::Ref(Reference::Outside(n)))
         }
@@ -285,8 +286,9 @@ fn execute(session: &Session, args: &str, case: &Case) -> Result<(Run, String), 
     };
     let function = function.ok_or("the program has no function to run")?;
     let types: Vec<Type> = function.params().iter().map(|&param| function.ty(param)).collect();
-    let (args, scenario) = (arguments(args, &types)?, Scenario::new(0));
-    let (mut output, program) = (Output::default(), Program::of(module));
+    let program = Program::of(module);
+    let (args, scenario) = (arguments(args, &types, &program)?, Scenario::new(0));
+    let mut output = Output::default();
     let host: &mut dyn planish_interp::Host = if bril { &mut output } else { &mut NoHost };
     let run = run_with(&program, function, &args, &scenario, limits(case)?, host);
     match leak(&run) {
@@ -307,7 +309,8 @@ fn convert(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> 
     };
     let again = open_text(name, to, case, &written)?;
     if let (Some(before), Some(after)) = (source.module(), again.module())
-        && let ([f], [g]) = (before.functions.values().as_slice(), after.functions.values().as_slice())
+        && let Some(f) = before.functions.values().next()
+        && let Some(g) = after.find(&f.name).map(|id| &after.functions[id])
     {
         let (old, new) = (Program::of(before), Program::of(after));
         if let Checked::Different(found) = functions((&old, f), (&new, g), INPUTS, source.form()) {

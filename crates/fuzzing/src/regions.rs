@@ -1,14 +1,15 @@
 //! Random programs of statements: to regions and back, and optimized in between, they do the same.
 //!
 //! Blocks go anywhere, so most graphs are irreducible; a counter ends every program. Divisors may be zero and
-//! quotients unneeded: a trap is behaviour as a result is.
+//! quotients unneeded: a trap is behaviour as a result is. Some programs hold functions in variables, and call those.
 
 use std::fmt::Write;
 
 use arbitrary::{Result, Unstructured};
 use planish_base::{Diagnostics, SourceText};
-use planish_driver::validate::{Checked, modules};
+use planish_driver::validate::{Checked, functions};
 use planish_driver::{EngineChoice, Session, Settings};
+use planish_interp::Program;
 use planish_ir::{Form, Module};
 
 const VARIABLES: [&str; 5] = ["a", "b", "c", "d", "e"];
@@ -16,13 +17,38 @@ const VARIABLES: [&str; 5] = ["a", "b", "c", "d", "e"];
 /// How many inputs each stage is tried on.
 const INPUTS: u64 = 12;
 
+/// What variables may hold, besides words. A call may trap.
+const FUNCTIONS: &str = "function next -> x\n  + x 1 -> y\n  return y\nfunction square -> x\n  * x x -> y\n  return y\n\
+    function quotient -> x\n  / 60 x -> y\n  return y\nfunction again -> x\n  mov square -> f\n  call f x -> y\n  \
+    call f y -> y\n  return y\n";
+
+/// A statement about variables that hold functions.
+fn with_functions(u: &mut Unstructured<'_>) -> Result<String> {
+    let (x, y) = (*u.choose(&VARIABLES)?, *u.choose(&VARIABLES)?);
+    let (f, g) = *u.choose(&[("f", "g"), ("g", "f")])?;
+    Ok(match u.int_in_range(0..=5)? {
+        0 => format!("  mov {} -> {f}\n", u.choose(&["next", "square", "quotient", "again"])?),
+        1 => format!("  mov {f} -> h\n  mov {g} -> {f}\n  mov h -> {g}\n"),
+        2 => format!("  call {} {x} -> {y}\n", u.choose(&["next", "again"])?),
+        _ => format!("  call {f} {x} -> {y}\n"),
+    })
+}
+
 /// A random program.
 fn program(u: &mut Unstructured<'_>) -> Result<String> {
     let blocks = u.int_in_range(1..=8)?;
-    let mut text = String::from("function -> a b c d\n  mov 12 -> fuel\n  mov 5 -> e\n");
+    let has_functions = u.ratio(1, 3)?;
+    let mut text = String::from("function main -> a b c d\n  mov 12 -> fuel\n  mov 5 -> e\n");
+    if has_functions {
+        text += "  mov next -> f\n  mov square -> g\n";
+    }
     for block in 0..blocks {
         writeln!(text, "label L{block}").expect("writing to a string does not fail");
         for _ in 0..u.int_in_range(0..=3)? {
+            if has_functions && u.ratio(1, 2)? {
+                text += &with_functions(u)?;
+                continue;
+            }
             let op = *u.choose(&["+", "*", "&", "-", "=", ">", ">>s", "<<", "!=", "/", "%"])?;
             let x = *u.choose(&VARIABLES)?;
             let y = match u.int_in_range(0..=2)? {
@@ -54,7 +80,7 @@ fn program(u: &mut Unstructured<'_>) -> Result<String> {
             }
         }
     }
-    Ok(text + "label out\n  return a c\n")
+    Ok(text + "label out\n  return a c\n" + if has_functions { FUNCTIONS } else { "" })
 }
 
 /// The module of a text that is right.
@@ -69,10 +95,8 @@ fn statements(text: &str) -> Module {
 
 /// The text of a module in regions.
 fn to_regions(module: &Module, extended: bool) -> String {
-    match planish_rvsdg::lower(
-        module,
-        planish_rvsdg::lower::Options { width: 64, extended, ..Default::default() },
-    ) {
+    let options = planish_rvsdg::lower::Options { width: 64, extended, ..Default::default() };
+    match planish_rvsdg::lower::lower_named(module, &["main".to_owned()], options) {
         Ok(lowered) => planish_rvsdg::write(&lowered.program),
         Err(errors) => panic!("{}", errors.join("\n")),
     }
@@ -84,7 +108,8 @@ fn regions(text: &str) -> Module {
     let program = planish_rvsdg::read(&source, &mut diagnostics);
     let Some(program) = program else { panic!("{}\n{text}", diagnostics.render(&source)) };
     let options = planish_rvsdg::lift::Options::default();
-    planish_rvsdg::lift(&program, options).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    let forms = planish_rvsdg::lift::lift_forms(&program, options);
+    forms.unwrap_or_else(|error| panic!("{error}\n{text}")).module
 }
 
 /// Makes a program from the data and takes it to regions, back to statements, and the same optimized.
@@ -92,8 +117,12 @@ pub fn there_and_back(u: &mut Unstructured<'_>) -> Result<()> {
     let engine = if u.ratio(1, 3)? { EngineChoice::Egraph } else { EngineChoice::Linear };
     let text = program(u)?;
     let before = statements(&text);
+    // Functions have no names in regions, so the first one is compared.
     let held = |after: &Module, what: &str| {
-        if let Checked::Different(why) = modules(&before, after, INPUTS, Form::Cfg) {
+        let [main, other] =
+            [&before, after].map(|module| &module.functions[module.find("main").expect("it stays")]);
+        let (old, new) = (Program::of(&before), Program::of(after));
+        if let Checked::Different(why) = functions((&old, main), (&new, other), INPUTS, Form::Cfg) {
             panic!("{why}\n{text}\nbecame\n{what}");
         }
     };

@@ -393,6 +393,11 @@ pub(crate) fn symbol_object(name: &str) -> u64 {
     1 << 62 | name_key(name) >> 24 << 4 | 1 << 44
 }
 
+/// Whether the number of an outside object comes from the name of a symbol.
+pub(crate) fn is_symbol(object: u64) -> bool {
+    object & (1 << 62) != 0
+}
+
 /// What a place of the outside holds after the event of a number.
 pub(crate) fn initial(scenario: &Scenario, place: Place, event: u64, ty: Type) -> Val {
     let owner = match place.owner {

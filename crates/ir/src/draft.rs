@@ -244,6 +244,34 @@ impl Draft {
         self.nodes[node].steps.push(Step::Move { to, from });
     }
 
+    /// Replaces the n-th operand of a step, or of the end of a node, if that is the number of the step.
+    pub(crate) fn set_operand(&mut self, node: Node, step: usize, position: usize, constant: Const) {
+        let data = &mut self.nodes[node];
+        let operand = match (data.steps.get_mut(step), &mut data.end) {
+            (Some(Step::Move { from, .. }), _) => from,
+            (Some(Step::Op { args, .. }), _) => &mut self.operands.get_mut(*args)[position],
+            (None, End::Return(results)) => &mut results[position],
+            (None, End::Branch { condition: operand, .. } | End::Switch { on: operand, .. }) => operand,
+            (None, End::Goto(_) | End::Unreachable) => return,
+        };
+        *operand = Operand::Const(constant);
+    }
+
+    /// Gives calls through references the descriptor of the types of their operands and results.
+    pub(crate) fn name_calls(&mut self, mut name: impl FnMut(&[Type], &[Type]) -> Descr) {
+        let Draft { nodes, operands, results: pool, variables, .. } = self;
+        for step in nodes.values_mut().flat_map(|node| &mut node.steps) {
+            let Step::Op { op: Op::CallRef, args, results, descr } = step else { continue };
+            let given = operands.get(*args)[1..].iter().map(|&operand| match operand {
+                Operand::Var(variable) => variables[variable].ty,
+                Operand::Const(constant) => constant.ty(),
+            });
+            let given: Vec<Type> = given.collect();
+            let taken: Vec<Type> = pool.get(*results).iter().map(|&result| variables[result].ty).collect();
+            *descr = Some(name(&given, &taken));
+        }
+    }
+
     /// The operands of a step's list.
     pub fn args(&self, list: List<Operand>) -> &[Operand] {
         self.operands.get(list)

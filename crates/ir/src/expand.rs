@@ -30,6 +30,16 @@ pub trait Expander {
         let scaled = word(self, Op::Mul, &[condition, difference]);
         word(self, Op::Add, &[no, scaled])
     }
+    /// The same for references to functions, with any condition, where there is something better than a `select`.
+    fn choose_function(
+        &mut self,
+        condition: Self::Value,
+        yes: Self::Value,
+        no: Self::Value,
+    ) -> Option<Self::Value> {
+        let _ = (condition, yes, no);
+        None
+    }
     /// Whether a value is known to be 0 or 1.
     fn is_truth(&self, value: Self::Value) -> bool;
 }
@@ -43,7 +53,10 @@ pub fn expand<E: Expander>(
     result: Type,
 ) -> Option<E::Value> {
     let is_word = |ty: Type| ty.int_width() == Some(e.width());
-    let admitted = |ty: &Type| is_word(*ty) || *ty == Type::I1 || (*ty == Type::State && op == Op::Use);
+    let admitted = |ty: &Type| match (*ty, op) {
+        (Type::State, Op::Use) | (Type::Ref, Op::Select) => true,
+        (ty, _) => is_word(ty) || ty == Type::I1,
+    };
     if !operands.iter().all(admitted) || !admitted(&result) {
         return None;
     }
@@ -58,6 +71,10 @@ pub fn expand<E: Expander>(
             }
         }),
         Op::Sext if operands[0] == Type::I1 => Some(word(e, Op::Neg, args)),
+        Op::Select if result == Type::Ref => {
+            let chosen = e.choose_function(args[0], args[1], args[2]);
+            chosen.or_else(|| e.legal(op).then(|| e.write(op, args)))
+        }
         Op::Select if !e.legal(op) => {
             let condition = truth(e, args[0]);
             Some(e.choose(condition, args[1], args[2]))

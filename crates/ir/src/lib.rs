@@ -6,12 +6,14 @@
 //! - [`builder`]: appending blocks and instructions.
 //! - [`draft`]: functions over variables, as text languages write them.
 //! - [`mod@construct`]: from variables to SSA.
+//! - [`mod@infer`]: which variables refer to functions.
 //! - [`mod@destruct`]: from SSA to variables.
 //! - [`graph`]: a directed graph as two flat vectors.
 //! - [`mod@cfg`]: the blocks of a function in numbers, with their edges.
 //! - [`dominators`]: dominators of any rooted graph; [`loops`]: its loop nesting forest.
 //! - [`liveness`]: which values are live where blocks begin and end.
 //! - [`mod@copy`]: copies of blocks; [`mod@repair`]: SSA again, after values got several definitions.
+//! - [`references`]: functions as values, and the signatures of calls through them.
 //! - [`recipe`]: what an exit makes for whoever goes on behind it.
 //! - [`edit`]: the only place where an existing function changes.
 //! - [`stands`]: what stands for values that go.
@@ -42,11 +44,13 @@ pub mod edit;
 pub mod expand;
 pub mod function;
 pub mod graph;
+pub mod infer;
 pub mod liveness;
 pub mod loops;
 pub mod module;
 pub mod operators;
 pub mod recipe;
+pub mod references;
 pub mod repair;
 pub mod returns;
 pub mod stands;
@@ -65,6 +69,7 @@ pub use function::{
 pub use graph::Graph;
 pub use module::{FuncId, Module};
 pub use recipe::{Recipe, RecipeId, RecipeStep, Slot};
+pub use references::References;
 pub use repair::repair;
 pub use stands::Stands;
 pub use verify::{Violation, verify, verify_module};

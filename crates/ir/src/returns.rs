@@ -122,7 +122,7 @@ fn outside(module: &Module, function: &Function, inst: Inst) -> bool {
         let effect = module.descriptors.call_effect(descr);
         effect.elidable && !effect.raises
     };
-    data.op == Op::Call && !data.descr.is_some_and(comes_back)
+    matches!(data.op, Op::Call | Op::CallRef) && !data.descr.is_some_and(comes_back)
 }
 
 /// Says what calls of the functions of a module do: those of functions that always return, and call nothing outside

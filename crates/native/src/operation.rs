@@ -74,6 +74,7 @@ impl Writer<'_, '_, '_> {
                 self.leave_if(fails, data.exit, Thrown::Fault(Fault::Bounds))
             }
             Op::Call => self.calls(inst),
+            Op::CallRef => self.refuse("a call through a reference"),
             Op::RawLoad => self.raw_load(inst),
             Op::RawStore => self.raw_store(inst),
             _ => self.pure(inst),

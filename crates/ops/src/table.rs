@@ -490,6 +490,10 @@ table! {
     /// Calls what the descriptor says with any operands; results as the instruction names them.
     Call = "call"() -> ()
         [variadic, free_results, descriptor, effect(Effect::Call), exits(Exits::After), cost(50)];
+    /// Calls the function that the first operand refers to with the others; the descriptor says what such functions may
+    /// do. Operands are those of the function, results the first of its results; a reference to anything else leaves.
+    CallRef = "call_ref"(function: P) -> ()
+        [variadic, free_results, descriptor, effect(Effect::Call), exits(Exits::After), cost(60)];
     /// The value of the operands that nothing looks into: orders effects that are values.
     Use = "use"() -> (T) [variadic];
     /// A remark in its place among the effects: a merge point, a line number, a hint.

@@ -36,6 +36,8 @@ planish_base::define_id!(
 pub enum ValueData {
     /// A number.
     Number(i64),
+    /// A function that is finished.
+    Function(FuncId),
     /// An argument of the function.
     Parameter(u32),
     /// An argument of the regions of a construct.
@@ -105,7 +107,7 @@ pub struct Built {
     pub risks: Vec<(Inst, Value)>,
 }
 
-/// What a call calls.
+/// A function that another one calls or refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee {
     /// A function that is finished.
@@ -114,25 +116,34 @@ pub enum Callee {
     Circle(u32),
 }
 
-/// Builds the values of a function. `circle` is how many functions call one another with this one; they
-/// are its last arguments. `goes_on` is whether control always does behind an instruction; the first result
-/// depends on those of `flow.state`. The error names what has no place in regions.
+/// What a function has to do with others.
+#[derive(Clone, Copy)]
+pub struct Others<'a> {
+    /// How many functions need one another with this one; they are its last arguments.
+    pub circle: u32,
+    /// What an instruction calls.
+    pub callee: &'a dyn Fn(Inst) -> Option<Callee>,
+    /// What a constant refers to.
+    pub referred: &'a dyn Fn(SsaValue) -> Option<Callee>,
+    /// Whether control always goes on behind an instruction.
+    pub goes_on: &'a dyn Fn(Inst) -> bool,
+}
+
+/// Builds the values of a function. The first result depends on those of `flow.state`. The error names what has no place
+/// in regions.
 pub fn build(
     function: &Function,
     flow: &Flow,
     regions: &[Region],
     tree: &Tree,
-    circle: u32,
-    callee: &dyn Fn(Inst) -> Option<Callee>,
-    goes_on: &dyn Fn(Inst) -> bool,
+    others: Others<'_>,
 ) -> Result<Built, String> {
     let mut builder = Builder {
         function,
         flow,
         regions,
         tree,
-        callee,
-        goes_on,
+        others,
         scopes: Scopes::new(function, flow, regions, tree),
         built: Built {
             values: Arena::new(),
@@ -146,7 +157,7 @@ pub fn build(
         numbers: HashMap::default(),
         owned: Vec::new(),
     };
-    builder.run(circle)?;
+    builder.run(others.circle)?;
     Ok(builder.built)
 }
 
@@ -186,8 +197,7 @@ struct Builder<'a> {
     flow: &'a Flow,
     regions: &'a [Region],
     tree: &'a Tree,
-    callee: &'a dyn Fn(Inst) -> Option<Callee>,
-    goes_on: &'a dyn Fn(Inst) -> bool,
+    others: Others<'a>,
     scopes: Scopes,
     built: Built,
     frames: Arena<Frame, FrameData>,
@@ -297,14 +307,16 @@ impl Builder<'_> {
                 .map(|&arg| self.source(frame, Source::Value(arg)))
                 .collect::<Result<_, _>>()?;
             let results: Vec<SsaValue> = function.results(inst).collect();
-            if data.op == Op::Call {
-                let callee = (self.callee)(inst).ok_or("a call of what is no function of the program")?;
-                let (callee, mut operands) = match callee {
-                    Callee::Finished(id) => (Some(id), Vec::new()),
-                    // The function is an argument of the outermost region, which inner ones take as input.
-                    Callee::Circle(i) => {
-                        (None, self.read(frame, self.flow.variables + i).into_iter().collect())
-                    }
+            if matches!(data.op, Op::Call | Op::CallRef) {
+                let (callee, mut operands) = match data.op {
+                    // What is called is the first operand.
+                    Op::CallRef => (None, Vec::new()),
+                    _ => match (self.others.callee)(inst)
+                        .ok_or("a call of what is no function of the program")?
+                    {
+                        Callee::Finished(id) => (Some(id), Vec::new()),
+                        Callee::Circle(i) => (None, vec![self.of_circle(frame, i)]),
+                    },
                 };
                 operands.extend(args);
                 let call = self.built.values.push(ValueData::Call(callee, operands));
@@ -335,7 +347,7 @@ impl Builder<'_> {
     /// Notes an instruction behind which control may not go on, which makes a value. The state goes through a
     /// result of it if it should.
     fn risk(&mut self, frame: Frame, inst: Inst, made: Value, result: Value) -> Result<(), String> {
-        if !(self.goes_on)(inst) {
+        if !(self.others.goes_on)(inst) {
             self.built.risks.push((inst, made));
         }
         if self.flow.state.through.contains(&inst) {
@@ -370,11 +382,23 @@ impl Builder<'_> {
             Source::Value(value) => match self.function.constant(value) {
                 None => flow::variable(value),
                 Some(Const::Int(int)) => return Ok(self.number(number(int))),
-                Some(Const::Hole) => return Ok(self.number(0)),
+                Some(Const::Hole | Const::Null) => return Ok(self.number(0)),
+                Some(Const::Symbol(..)) if let Some(function) = (self.others.referred)(value) => {
+                    return Ok(match function {
+                        Callee::Finished(id) => self.built.values.push(ValueData::Function(id)),
+                        Callee::Circle(i) => self.of_circle(frame, i),
+                    });
+                }
                 Some(other) => return Err(format!("a constant of the type {} is not a word", other.ty())),
             },
         };
         Ok(self.read(frame, variable).unwrap_or_else(|| self.number(0)))
+    }
+
+    /// One of the functions that call one another: an argument of the outermost region, which inner ones take as input.
+    fn of_circle(&mut self, frame: Frame, position: u32) -> Value {
+        let function = self.read(frame, self.flow.variables + position);
+        function.expect("it is an argument of the outermost region")
     }
 
     fn select(&mut self, frame: Frame, select: Select) -> Result<Value, String> {

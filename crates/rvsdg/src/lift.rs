@@ -7,10 +7,13 @@
 //! whose outcome is known on the way there are skipped ([`mod@crate::thread`]), which gives back
 //! the branches that restructuring took apart.
 //!
-//! Calls are inlined within a budget. With [`Options::functions`], and for recursion, each function is a
-//! function of the module and calls stay. Nothing recurses here, however deep regions are nested.
+//! Calls are inlined within a budget; [`lift_forms`] says which programs are lifted so. With [`Options::functions`], and for recursion, each function is a
+//! function of the module and calls stay; a function that is a value is then a reference to it, and a call of a function
+//! that is known only at run time goes through one. What refers to functions is [inferred](mod@planish_ir::infer) when
+//! all functions are lifted. Nothing recurses here, however deep regions are nested.
 
 mod control;
+mod forms;
 mod functions;
 
 use std::rc::Rc;
@@ -19,6 +22,7 @@ use hashbrown::HashMap;
 use planish_base::{Budget, Interner, SideTable, Span};
 use planish_ir::construct::construct;
 use planish_ir::draft::{Draft, End, Node, Operand, Variable};
+use planish_ir::infer::{Place, infer};
 use planish_ir::returns::set_effects;
 use planish_ir::truth::branch_on_truths;
 use planish_ir::{Const, Module};
@@ -26,12 +30,13 @@ use planish_ops::world::CallEffect;
 use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
+pub use self::forms::{Forms, lift_forms};
 use self::functions::{Callable, CallableData, Code};
 use crate::devirtualize::devirtualize;
 use crate::legal::may_trap;
 use crate::terms::{Kind, Program, Term, Terms};
 use crate::thread::thread;
-use crate::view::{operation, region_order};
+use crate::view::{Ordered, operation, region_order};
 
 /// How to lift.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,10 +63,22 @@ pub const MAIN: &str = "main";
 /// What a term is while it is lifted.
 #[derive(Clone, Debug)]
 enum Lifted {
+    /// A word, or a function that is known only at run time.
     Word(Operand),
     Tuple(Rc<[Lifted]>),
     /// A function, and the values of its constants that are known only at run time.
     Function(Callable, Rc<[Operand]>),
+}
+
+impl Lifted {
+    /// Whether it is an operand when the program runs.
+    fn is_operand(&self) -> bool {
+        match self {
+            Lifted::Word(_) => true,
+            Lifted::Function(_, captured) => captured.is_empty(),
+            Lifted::Tuple(_) => false,
+        }
+    }
 }
 
 /// Why a program cannot be lifted.
@@ -97,6 +114,7 @@ pub fn lift(program: &Program, options: Options) -> Result<Module, Unliftable> {
         options,
         callables: Interner::new(),
         names: SideTable::new(),
+        lifted: SideTable::new(),
         queue: Vec::new(),
         exported: Vec::new(),
         module: Module::new(),
@@ -104,6 +122,8 @@ pub fn lift(program: &Program, options: Options) -> Result<Module, Unliftable> {
         inlined: Budget::new("inlined operations", options.inlined),
         inlining: 0,
         draft: Draft::new("", &[]),
+        drafts: Vec::new(),
+        written: HashMap::default(),
         nowhere: None,
         stack: Vec::new(),
     };
@@ -119,8 +139,7 @@ pub fn lift(program: &Program, options: Options) -> Result<Module, Unliftable> {
         next += 1;
         lifter.function(callable)?;
     }
-    set_effects(&mut lifter.module, &CallEffect { raises: true, ..CallEffect::pure() });
-    Ok(lifter.module)
+    lifter.finish()
 }
 
 /// A region while its terms are lifted.
@@ -134,6 +153,8 @@ struct Activation {
     values: HashMap<Term, (Lifted, u32), FxBuildHasher>,
     /// The outputs of `switch` and `loop` terms that are needed.
     needed: HashMap<Term, Vec<bool>, FxBuildHasher>,
+    /// How many outputs of calls are needed.
+    called: HashMap<Term, u32, FxBuildHasher>,
     /// The nodes of the region, one more behind each branch or loop.
     segments: Vec<Node>,
     then: Then,
@@ -158,6 +179,8 @@ struct Lifter<'a> {
     callables: Interner<Callable, CallableData>,
     /// The names of functions of the module.
     names: SideTable<Callable, Option<Rc<str>>>,
+    /// Which of them are lifted, or under way.
+    lifted: SideTable<Callable, bool>,
     queue: Vec<Callable>,
     exported: Vec<&'a str>,
     module: Module,
@@ -166,6 +189,10 @@ struct Lifter<'a> {
     /// How many of the bodies on the stack are inlined.
     inlining: u32,
     draft: Draft,
+    /// The functions that are done, but for what refers to functions in them.
+    drafts: Vec<Draft>,
+    /// Where steps and ends of nodes come from.
+    written: HashMap<Place, Span, FxBuildHasher>,
     nowhere: Option<Node>,
     stack: Vec<Activation>,
 }
@@ -181,7 +208,7 @@ impl<'a> Lifter<'a> {
 
     /// Begins a region at a node.
     fn enter(&mut self, results: Vec<Term>, arguments: Vec<Lifted>, node: Node, then: Then) {
-        let (order, needed) = region_order(self.terms, &results);
+        let Ordered { order, needed, called } = region_order(self.terms, &results);
         self.stack.push(Activation {
             arguments,
             order,
@@ -189,12 +216,22 @@ impl<'a> Lifter<'a> {
             results,
             values: HashMap::default(),
             needed,
+            called,
             segments: vec![node],
             then,
         });
     }
 
-    /// Lifts until no region is left, then adds the function to the module.
+    /// Notes where the last step of a node comes from.
+    fn came_from(&mut self, node: Node, term: Term) {
+        if let Some(span) = self.places[term] {
+            let step = self.draft.nodes[node].steps.len();
+            let place = Place { draft: self.drafts.len(), node, step: step.saturating_sub(1) };
+            self.written.insert(place, span);
+        }
+    }
+
+    /// Lifts until no region is left; then the function is done.
     fn run(&mut self) -> Result<(), Unliftable> {
         while let Some(top) = self.stack.last_mut() {
             match top.order.get(top.next) {
@@ -206,13 +243,29 @@ impl<'a> Lifter<'a> {
                 None => self.leave()?,
             }
         }
-        let mut draft = std::mem::replace(&mut self.draft, Draft::new("", &[]));
-        thread(&mut draft);
-        draft.sort();
-        let mut function = construct(draft).function;
-        branch_on_truths(&mut function);
-        self.module.functions.push(function);
+        self.drafts.push(std::mem::replace(&mut self.draft, Draft::new("", &[])));
         Ok(())
+    }
+
+    /// Makes functions of the drafts.
+    fn finish(mut self) -> Result<Module, Unliftable> {
+        let acts = CallEffect { raises: true, ..CallEffect::pure() };
+        let Module { symbols, descriptors, functions } = &mut self.module;
+        infer(&mut self.drafts, symbols, descriptors, &acts).map_err(|mismatch| {
+            let at = |step| self.written.get(&Place { step, ..mismatch.place }).copied();
+            // What ends a node comes from where its last step does, if nothing else is known.
+            let place = (0..=mismatch.place.step).rev().find_map(at);
+            Unliftable { message: mismatch.message, place }
+        })?;
+        for mut draft in self.drafts {
+            thread(&mut draft);
+            draft.sort();
+            let mut function = construct(draft).function;
+            branch_on_truths(&mut function);
+            functions.push(function);
+        }
+        set_effects(&mut self.module, &acts);
+        Ok(self.module)
     }
 
     fn top(&mut self) -> &mut Activation {
@@ -228,11 +281,17 @@ impl<'a> Lifter<'a> {
         }
     }
 
-    fn operand(&self, term: Term) -> Result<(Operand, u32), String> {
-        match self.value(term) {
-            (Lifted::Word(operand), segment) => Ok((operand, segment)),
-            (Lifted::Function(..), _) => Err("a function is used as a number, or chosen at run time".into()),
-            (Lifted::Tuple(_), _) => Err("a tuple is used as a number".into()),
+    fn operand(&mut self, term: Term) -> Result<(Operand, u32), String> {
+        let (value, segment) = self.value(term);
+        Ok((self.operand_of(&value)?, segment))
+    }
+
+    /// The operand that a value is when the program runs.
+    fn operand_of(&mut self, value: &Lifted) -> Result<Operand, String> {
+        match value {
+            Lifted::Word(operand) => Ok(*operand),
+            Lifted::Function(callable, captured) => self.reference(*callable, captured),
+            Lifted::Tuple(_) => Err("a tuple is used as a number".into()),
         }
     }
 
@@ -287,6 +346,7 @@ impl<'a> Lifter<'a> {
                 let node = self.top().segments[segment as usize];
                 let result = self.draft.variable("", self.word());
                 self.draft.op(node, op, &args, &[result]);
+                self.came_from(node, term);
                 self.set(term, Lifted::Word(result.into()), segment);
             }
             Kind::Function { .. } => {
@@ -324,34 +384,36 @@ impl<'a> Lifter<'a> {
             return Ok(());
         }
         let mut operands = Vec::with_capacity(results.len());
-        for result in results {
+        for &result in &results {
             let place = self.places[result];
             let operand = self.operand(result).map_err(|message| Unliftable { message, place })?;
             operands.push(operand.0);
         }
         let Some(done) = self.stack.pop() else { return Ok(()) };
-        let draft = &mut self.draft;
         match done.then {
-            Then::Return => draft.nodes[node].end = End::Return(operands),
+            Then::Return => self.draft.nodes[node].end = End::Return(operands),
             Then::Join(join, variables) => {
-                for (variable, operand) in variables.into_iter().zip(operands) {
-                    draft.assign(node, variable, operand);
+                for ((variable, operand), result) in variables.into_iter().zip(operands).zip(results) {
+                    self.draft.assign(node, variable, operand);
+                    self.came_from(node, result);
                 }
-                draft.nodes[node].end = End::Goto(join);
+                self.draft.nodes[node].end = End::Goto(join);
             }
             Then::Repeat { head, exit, variables, swapped } => {
                 // All variables change at once, and the predicate is from before.
-                let word = Type::Int(self.options.width);
-                let copies: Vec<Variable> = operands.iter().map(|_| draft.variable("", word)).collect();
-                for (&copy, &operand) in copies.iter().zip(&operands) {
-                    draft.assign(node, copy, operand);
+                let word = self.word();
+                let copies: Vec<Variable> = operands.iter().map(|_| self.draft.variable("", word)).collect();
+                for ((&copy, &operand), &result) in copies.iter().zip(&operands).zip(&results) {
+                    self.draft.assign(node, copy, operand);
+                    self.came_from(node, result);
                 }
-                for (&variable, &copy) in variables.iter().zip(&copies) {
-                    draft.assign(node, variable, copy.into());
+                for ((&variable, &copy), &result) in variables.iter().zip(&copies).zip(&results) {
+                    self.draft.assign(node, variable, copy.into());
+                    self.came_from(node, result);
                 }
                 let condition = copies[copies.len() - 1].into();
                 let (then, other) = if swapped { (exit, head) } else { (head, exit) };
-                draft.nodes[node].end = End::Branch { condition, then, other };
+                self.draft.nodes[node].end = End::Branch { condition, then, other };
             }
             Then::Inline(..) => unreachable!("handled above"),
         }

@@ -10,7 +10,7 @@
 //! operations and calls, and the first result depends on it. A step of it is a `switch` of one case, which
 //! hands out its first input when all are there: that computes nothing, and is nothing after lifting.
 //!
-//! A function that calls others is one term with theirs inside, shared by all calls; functions that call
+//! A function that calls or refers to others is one term with theirs inside, shared by all uses; functions that need
 //! one another in a circle need `phi` and so the extension.
 
 use hashbrown::HashMap;
@@ -18,12 +18,12 @@ use planish_base::{Arena, Id, SideTable};
 use planish_ir::expand::{Expander, expand};
 use planish_ir::operators::is_word_operation;
 use planish_ir::returns::Returns;
-use planish_ir::{FuncId, Function, Inst, Module};
+use planish_ir::{FuncId, Function, Inst, Module, References};
 use planish_ops::world::World;
 use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::build::{self, Built, Callee, Construct, ConstructData, Event, Value, ValueData};
+use crate::build::{self, Built, Callee, Construct, ConstructData, Event, Others, Value, ValueData};
 use crate::legal;
 use crate::restructure::{Flow, branches, loops};
 use crate::terms::{Kind, Program, Root, Term, Terms};
@@ -85,6 +85,7 @@ fn lower_exported(
         module,
         options,
         returns: Returns::new(module),
+        references: References::new(module),
         terms: Terms::new(),
         truths: SideTable::new(),
         finished: HashMap::default(),
@@ -116,15 +117,15 @@ fn lower_exported(
     })
 }
 
-/// Who calls whom.
+/// Who calls whom, or refers to whom.
 struct CallGraph {
-    /// Functions that call one another in circles, those first that others call.
+    /// Functions that need one another in circles, those first that others need.
     components: Vec<Vec<FuncId>>,
-    /// Whether a function calls itself, by whatever way.
+    /// Whether a function needs itself, by whatever way.
     recursive: Vec<bool>,
-    /// Whether some other function calls a function.
+    /// Whether some other function needs a function.
     called: Vec<bool>,
-    /// The functions that a function calls.
+    /// The functions that a function needs.
     edges: Vec<Vec<u32>>,
 }
 
@@ -134,11 +135,13 @@ impl CallGraph {
         for (id, function) in module.functions.iter() {
             by_name.insert(&function.name, id.index() as u32);
         }
+        let references = References::new(module);
         let callees = |function: &Function| -> Vec<u32> {
             let calls = function.live_insts().filter(|(_, inst)| function.inst(*inst).op == Op::Call);
             calls
                 .filter_map(|(_, inst)| function.inst(inst).descr)
                 .filter_map(|descr| by_name.get(module.descriptors.name(descr)).copied())
+                .chain(references.within(function).into_iter().map(|id| id.index() as u32))
                 .collect()
         };
         let edges: Vec<Vec<u32>> = module.functions.values().map(callees).collect();
@@ -180,6 +183,7 @@ struct Lowering<'a> {
     options: Options,
     /// Which functions always return.
     returns: Returns,
+    references: References,
     terms: Terms,
     /// Terms that are 0 or 1 in every region.
     truths: SideTable<Term, bool>,
@@ -222,7 +226,7 @@ impl Lowering<'_> {
         for ty in
             function.params().iter().map(|&param| function.ty(param)).chain(function.result_types().to_vec())
         {
-            if ![Type::Int(self.options.width), Type::I1, Type::State].contains(&ty) {
+            if ![Type::Int(self.options.width), Type::I1, Type::State, Type::Ref].contains(&ty) {
                 return Err(format!("a value of the type {ty} is not a word of {} bits", self.options.width));
             }
         }
@@ -234,16 +238,19 @@ impl Lowering<'_> {
         let endless = !flow.endless.is_empty();
         let regions = loops::regions(&mut flow);
         let tree = branches::trees(&mut flow, &regions);
+        let of_circle = |id: FuncId| match circle.iter().position(|&other| other == id) {
+            Some(position) => Callee::Circle(position as u32),
+            None => Callee::Finished(id),
+        };
         let callee = |inst| {
-            let id = module.find(module.descriptors.name(function.inst(inst).descr?))?;
-            Some(match circle.iter().position(|&other| other == id) {
-                Some(position) => Callee::Circle(position as u32),
-                None => Callee::Finished(id),
-            })
+            let descr = function.inst(inst).descr?;
+            module.find(module.descriptors.name(descr)).map(of_circle)
         };
-        let build = |flow: &Flow| {
-            build::build(function, flow, &regions, &tree, circle.len() as u32, &callee, &goes_on)
-        };
+        let references = &self.references;
+        let referred = |value| references.of(function, value).map(of_circle);
+        let others =
+            Others { circle: circle.len() as u32, callee: &callee, referred: &referred, goes_on: &goes_on };
+        let build = |flow: &Flow| build::build(function, flow, &regions, &tree, others);
         let mut built = build(&flow)?;
         let mut needs = Needs::new(&built);
         let unneeded = |risk: &&(Inst, Value)| !needs.values[risk.1.index()];
@@ -296,7 +303,7 @@ impl Needs {
                 continue;
             }
             match &built.values[value] {
-                ValueData::Number(_) | ValueData::Parameter(_) => {}
+                ValueData::Number(_) | ValueData::Function(_) | ValueData::Parameter(_) => {}
                 ValueData::Op(_, args, ..) | ValueData::Call(_, args) => work.extend(args),
                 ValueData::CallResult(call, _) => work.push(*call),
                 ValueData::After(value, computed) => work.extend([*value, *computed]),
@@ -367,6 +374,7 @@ impl Maker<'_, '_> {
                     self.lowering.truths[term] = matches!(number, 0 | 1);
                     Some(term)
                 }
+                ValueData::Function(id) => self.lowering.finished.get(id).copied(),
                 ValueData::Parameter(index) => Some(terms.argument(*index)),
                 ValueData::Argument(construct, index) => {
                     let position = match built.constructs[*construct] {
@@ -528,6 +536,19 @@ impl Expander for Lowering<'_> {
         operands.append(&mut inner);
         let switch = self.terms.make(Kind::Switch { cases: 2, outputs: 1 }, &operands);
         self.terms.get(0, switch)
+    }
+
+    fn choose_function(&mut self, condition: Term, yes: Term, no: Term) -> Option<Term> {
+        let truth = match self.is_truth(condition) {
+            true => condition,
+            // Two comparisons with zero tell what is not zero.
+            false => {
+                let zero = self.constant(0);
+                let is_zero = self.write(Op::Eq, &[condition, zero]);
+                self.write(Op::Eq, &[is_zero, zero])
+            }
+        };
+        Some(self.choose(truth, yes, no))
     }
 
     fn is_truth(&self, value: Term) -> bool {

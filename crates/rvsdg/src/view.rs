@@ -69,13 +69,21 @@ pub(crate) fn operation(terms: &Terms, term: Term) -> (Op, Vec<Term>) {
     (op, operands.to_vec())
 }
 
-/// The outputs of `switch` and `loop` terms that a region needs.
-pub(crate) type Asked = HashMap<Term, Vec<bool>, FxBuildHasher>;
+/// What the results of a region need.
+pub(crate) struct Ordered {
+    /// The terms, operands first.
+    pub order: Vec<Term>,
+    /// The outputs of `switch` and `loop` terms.
+    pub needed: HashMap<Term, Vec<bool>, FxBuildHasher>,
+    /// How many outputs of each `call` there must be.
+    pub called: HashMap<Term, u32, FxBuildHasher>,
+}
 
 /// The terms of a region that its results need, operands first, and what they need of tuples.
-pub(crate) fn region_order(terms: &Terms, results: &[Term]) -> (Vec<Term>, Asked) {
+pub(crate) fn region_order(terms: &Terms, results: &[Term]) -> Ordered {
     let mut seen = HashSet::<Term, FxBuildHasher>::default();
-    let mut asked = Asked::default();
+    let mut needed = HashMap::<Term, Vec<bool>, FxBuildHasher>::default();
+    let mut called = HashMap::<Term, u32, FxBuildHasher>::default();
     let mut order = Vec::new();
     let mut work = Vec::new();
     let need = |term: Term, work: &mut Vec<Term>, seen: &mut HashSet<Term, FxBuildHasher>| {
@@ -89,8 +97,16 @@ pub(crate) fn region_order(terms: &Terms, results: &[Term]) -> (Vec<Term>, Asked
         match terms.kind(term) {
             Kind::Get(index) => {
                 let tuple = terms.operands(term)[0];
-                if let Some(count) = terms.tuple_len(tuple) {
-                    asked.entry(tuple).or_insert_with(|| vec![false; count as usize])[index as usize] = true;
+                match (terms.kind(tuple), terms.tuple_len(tuple)) {
+                    (Kind::Call, _) => {
+                        let outputs = called.entry(tuple).or_default();
+                        *outputs = (*outputs).max(index + 1);
+                    }
+                    (_, Some(count)) => {
+                        let outputs = needed.entry(tuple).or_insert_with(|| vec![false; count as usize]);
+                        outputs[index as usize] = true;
+                    }
+                    (_, None) => {}
                 }
                 need(tuple, &mut work, &mut seen);
             }
@@ -108,7 +124,7 @@ pub(crate) fn region_order(terms: &Terms, results: &[Term]) -> (Vec<Term>, Asked
     }
     // Operands have smaller ids.
     order.sort_unstable_by_key(|term| term.index());
-    (order, asked)
+    Ordered { order, needed, called }
 }
 
 /// The variables of a loop that its outputs and its predicate need, be it the next time around.

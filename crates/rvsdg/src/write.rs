@@ -2,7 +2,8 @@
 //!
 //! Whatever is used more than once, in whatever regions, is bound to a name at the top, `?0`, `?1` and so
 //! on in the order in which they need each other. Lines are kept to `WIDTH` characters where the
-//! nesting allows it. Equal programs give equal texts.
+//! nesting allows it; what is nested deeper than `DEEPEST` fills them, so that the text is not mostly blanks. Equal
+//! programs give equal texts.
 
 use planish_base::Id;
 
@@ -12,7 +13,7 @@ use crate::terms::{Kind, Program, Term, Terms};
 /// Where lines break.
 const WIDTH: usize = 80;
 
-/// Deeper nesting is not indented further, so that the text stays linear in the program.
+/// Deeper nesting is not indented further and does not begin lines, so that the text stays linear in the program.
 const DEEPEST: usize = 20;
 
 /// The text of a program.
@@ -25,8 +26,7 @@ pub fn write(program: &Program) -> String {
             let term = Term::from_index(index);
             writer.out.push('(');
             writer.name(term);
-            let column = writer.out.len() - writer.out.rfind('\n').map_or(0, |at| at + 1);
-            if column + 1 + writer.width[index] <= WIDTH {
+            if writer.column() + 1 + writer.width[index] <= WIDTH {
                 writer.out.push(' ');
                 writer.flat_operator(term);
             } else {
@@ -34,6 +34,7 @@ pub fn write(program: &Program) -> String {
                 writer.tree(term, 1);
             }
             writer.out.push('\n');
+            writer.begin = writer.out.len();
             bindings += 1;
         }
     }
@@ -64,13 +65,15 @@ struct Writer<'a> {
     /// The length of a term in one line, as its operator and operands, names being used inside of it.
     width: Vec<usize>,
     out: String,
+    /// Where the last line begins.
+    begin: usize,
 }
 
 /// What is still to be written.
 enum Task {
     /// A term where it is used.
     Use(Term, usize),
-    /// A line break before something.
+    /// A line break before something, or a blank where it is nested deeply and the line has room.
     Line(usize),
     /// The end of a list.
     Close,
@@ -108,11 +111,17 @@ impl<'a> Writer<'a> {
             // A length beyond any line is as good as any other.
             width[index] = width[index].min(1 << 20);
         }
-        Writer { terms, shared, width, out: String::new() }
+        Writer { terms, shared, width, out: String::new(), begin: 0 }
+    }
+
+    /// How long the last line is.
+    fn column(&self) -> usize {
+        self.out.len() - self.begin
     }
 
     fn line(&mut self, depth: usize) {
         self.out.push('\n');
+        self.begin = self.out.len();
         self.out.extend(std::iter::repeat_n("  ", depth.min(DEEPEST)));
     }
 
@@ -134,6 +143,7 @@ impl<'a> Writer<'a> {
         self.open(term, depth, &mut tasks);
         while let Some(task) = tasks.pop() {
             match task {
+                Task::Line(depth) if depth > DEEPEST && self.column() < WIDTH => self.out.push(' '),
                 Task::Line(depth) => self.line(depth),
                 Task::Close => self.out.push(')'),
                 Task::Use(term, _) if self.shared[term.index()].is_some() => self.name(term),

@@ -7,16 +7,21 @@
 //!
 //! Division by zero needs no exit: it is an operation that is not defined there, so nothing may make it
 //! happen where it did not.
+//!
+//! A name that is no variable of its function is that of a function, and means a reference to it; a call of a variable
+//! goes through the reference that it holds. Which variables hold references is [inferred](mod@planish_ir::infer) from all
+//! functions together.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use planish_base::{Diagnostic, Diagnostics, Id, Span};
 use planish_ir::construct::construct;
 use planish_ir::draft::{self, Draft, End, Node, Variable};
+use planish_ir::infer::infer;
 use planish_ir::module::Descriptor;
 use planish_ir::returns::set_effects;
 use planish_ir::truth::branch_on_truths;
-use planish_ir::{Function as SsaFunction, Module};
-use planish_ops::world::CallEffect;
+use planish_ir::{Const, Function as SsaFunction, Module};
+use planish_ops::world::{CallEffect, Descr};
 use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
@@ -59,13 +64,37 @@ pub fn lift(program: &Program, options: Options, diagnostics: &mut Diagnostics) 
         .map(|(function, returned)| returned.unwrap_or_else(|| taken(function)))
         .collect();
     let mut module = Module::new();
+    let (mut drafts, mut spans) = (Vec::new(), Vec::new());
     for (function, &results) in program.functions.iter().zip(&signatures) {
         let mut lifter = Lifter::new(program, function, &signatures, options, diagnostics, &mut module);
-        if let Some(function) = lifter.lift(results) {
-            module.functions.push(function);
-        }
+        lifter.lift(results);
+        drafts.push(lifter.draft);
+        spans.push(lifter.spans);
     }
-    set_effects(&mut module, &CallEffect { raises: true, ..CallEffect::pure() });
+    let acts = CallEffect { raises: true, ..CallEffect::pure() };
+    if diagnostics.has_errors() {
+        return module;
+    }
+    let Module { symbols, descriptors, functions } = &mut module;
+    if let Err(mismatch) = infer(&mut drafts, symbols, descriptors, &acts) {
+        let place = mismatch.place;
+        let of_node = &spans[place.draft][place.node.index()];
+        let span = of_node.get(place.step).or(of_node.last()).copied();
+        diagnostics.error(span.unwrap_or(program.functions[place.draft].span), mismatch.message);
+        return module;
+    }
+    for ((source, draft), spans) in program.functions.iter().zip(drafts).zip(&spans) {
+        let kept = if options.unassigned_is_zero { None } else { Some(draft.clone()) };
+        let built = construct(draft);
+        if let Some(draft) = kept.filter(|_| !built.unassigned.is_empty()) {
+            report_unassigned(source, &draft, spans, &built.unassigned, diagnostics);
+            continue;
+        }
+        let mut function: SsaFunction = built.function;
+        branch_on_truths(&mut function);
+        functions.push(function);
+    }
+    set_effects(&mut module, &acts);
     module
 }
 
@@ -91,6 +120,8 @@ struct Lifter<'a> {
     diagnostics: &'a mut Diagnostics,
     module: &'a mut Module,
     draft: Draft,
+    /// Parameters, and names to which something is assigned.
+    assigned: HashSet<Name, FxBuildHasher>,
     variables: HashMap<Name, Variable, FxBuildHasher>,
     labels: HashMap<Name, (Node, Span), FxBuildHasher>,
     /// The spans of the statements from which the steps and the end of each node come.
@@ -117,6 +148,7 @@ impl<'a> Lifter<'a> {
             diagnostics,
             module,
             draft: Draft::new(name, &[]),
+            assigned: assigned(function),
             variables: HashMap::default(),
             labels: HashMap::default(),
             spans: Vec::new(),
@@ -128,7 +160,7 @@ impl<'a> Lifter<'a> {
         Type::Int(self.options.width)
     }
 
-    fn lift(&mut self, results: usize) -> Option<SsaFunction> {
+    fn lift(&mut self, results: usize) {
         self.draft.result_types = vec![self.word(); results];
         for &param in &self.function.params {
             let variable = self.variable(param);
@@ -136,26 +168,12 @@ impl<'a> Lifter<'a> {
         }
         let entry = self.node("");
         let before = self.diagnostics.len();
-        let errors = |this: &Self| {
-            this.diagnostics.iter().skip(before).any(|d| d.severity == planish_base::Severity::Error)
-        };
         self.find_labels();
         self.statements(entry);
-        if errors(self) {
-            return None;
+        let is_error = |d: &Diagnostic| d.severity == planish_base::Severity::Error;
+        if !self.diagnostics.iter().skip(before).any(is_error) {
+            self.warn_of_endless_loops();
         }
-        self.warn_of_endless_loops();
-        let draft = std::mem::replace(&mut self.draft, Draft::new("", &[]));
-        let kept = if self.options.unassigned_is_zero { None } else { Some(draft.clone()) };
-        let built = construct(draft);
-        if let Some(draft) = kept.filter(|_| !built.unassigned.is_empty()) {
-            self.draft = draft;
-            self.report_unassigned(&built.unassigned);
-            return None;
-        }
-        let mut function = built.function;
-        branch_on_truths(&mut function);
-        Some(function)
     }
 
     fn node(&mut self, name: &str) -> Node {
@@ -171,6 +189,11 @@ impl<'a> Lifter<'a> {
 
     fn operand(&mut self, operand: Operand) -> draft::Operand {
         match operand {
+            Operand::Variable(name) if self.is_function(name) => {
+                let text = self.program.name(name);
+                self.descriptor(text);
+                draft::Operand::Const(Const::Symbol(self.module.symbol(text), Type::Ref))
+            }
             Operand::Variable(name) => self.variable(name).into(),
             Operand::Number(number) => Int::new(self.options.width.into(), number as u64).into(),
         }
@@ -178,6 +201,17 @@ impl<'a> Lifter<'a> {
 
     fn operands(&mut self, operands: &[Operand]) -> Vec<draft::Operand> {
         operands.iter().map(|&operand| self.operand(operand)).collect()
+    }
+
+    /// Whether a name is that of a function and of no variable.
+    fn is_function(&self, name: Name) -> bool {
+        !self.assigned.contains(&name)
+            && self.program.functions.iter().any(|function| function.name == Some(name))
+    }
+
+    /// The descriptor of a function.
+    fn descriptor(&mut self, name: &str) -> Descr {
+        self.module.descriptors.intern(name, || Descriptor::Callee(CallEffect::pure()))
     }
 
     fn find_labels(&mut self) {
@@ -296,6 +330,13 @@ impl<'a> Lifter<'a> {
         let text = self.program.name(callee);
         let found = self.program.functions.iter().position(|function| function.name == Some(callee));
         let Some(index) = found else {
+            if self.assigned.contains(&callee) {
+                let mut operands = vec![self.variable(callee).into()];
+                operands.extend(self.operands(args));
+                let results: Vec<Variable> = results.iter().map(|&name| self.variable(name)).collect();
+                self.draft.op(node, Op::CallRef, &operands, &results);
+                return;
+            }
             let error = Diagnostic::error(span, format!("there is no function `{text}`"))
                 .note("`function NAME -> x y` begins a function that can be called");
             self.diagnostics.push(error);
@@ -311,7 +352,7 @@ impl<'a> Lifter<'a> {
             let message = format!("`{text}` has {given} results, not {}", results.len());
             self.diagnostics.error(span, message);
         }
-        let descr = self.module.descriptors.intern(text, || Descriptor::Callee(CallEffect::pure()));
+        let descr = self.descriptor(text);
         let args = self.operands(args);
         let results: Vec<Variable> = results.iter().map(|&name| self.variable(name)).collect();
         self.draft.op_named(node, Op::Call, &args, &results, Some(descr));
@@ -354,20 +395,38 @@ impl<'a> Lifter<'a> {
             }
         }
     }
+}
 
-    fn report_unassigned(&mut self, variables: &[Variable]) {
-        for &variable in variables.iter().take(UNASSIGNED_SHOWN) {
-            let Some(read) = self.draft.unassigned_read(variable) else { continue };
-            let last = read.path[read.path.len() - 1];
-            let span = self.spans[last.index()].get(read.step).copied().unwrap_or(self.function.span);
-            let name = &self.draft.variables[variable].name;
-            let labels: Vec<&str> = (read.path.iter().map(|&node| self.draft.nodes[node].name.as_str()))
-                .map(|name| if name.is_empty() { "(start)" } else { name })
-                .collect();
-            let error = Diagnostic::error(span, format!("`{name}` may be read before it is assigned"))
-                .note(format!("on the path {}", labels.join(" -> ")))
-                .note("with `--undef zero` it reads as zero there");
-            self.diagnostics.push(error);
-        }
+/// Parameters of a function, and names to which something is assigned.
+fn assigned(function: &Function) -> HashSet<Name, FxBuildHasher> {
+    let results = function.statements.iter().flat_map(|statement| match &statement.action {
+        Action::Move { to, .. } => std::slice::from_ref(to),
+        Action::Op { result, .. } => result.as_slice(),
+        Action::Call { results, .. } | Action::Use { results, .. } => results,
+        Action::Label(_) | Action::Goto(_) | Action::Switch { .. } | Action::Return(_) => &[],
+    });
+    function.params.iter().chain(results).copied().collect()
+}
+
+/// Says on which paths variables are read that nothing was assigned to.
+fn report_unassigned(
+    function: &Function,
+    draft: &Draft,
+    spans: &[Vec<Span>],
+    variables: &[Variable],
+    diagnostics: &mut Diagnostics,
+) {
+    for &variable in variables.iter().take(UNASSIGNED_SHOWN) {
+        let Some(read) = draft.unassigned_read(variable) else { continue };
+        let last = read.path[read.path.len() - 1];
+        let span = spans[last.index()].get(read.step).copied().unwrap_or(function.span);
+        let name = &draft.variables[variable].name;
+        let labels: Vec<&str> = (read.path.iter().map(|&node| draft.nodes[node].name.as_str()))
+            .map(|name| if name.is_empty() { "(start)" } else { name })
+            .collect();
+        let error = Diagnostic::error(span, format!("`{name}` may be read before it is assigned"))
+            .note(format!("on the path {}", labels.join(" -> ")))
+            .note("with `--undef zero` it reads as zero there");
+        diagnostics.push(error);
     }
 }

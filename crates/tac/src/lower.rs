@@ -15,7 +15,7 @@ use planish_ir::draft::{self, Draft, End, Node, Step, Variable};
 use planish_ir::expand::{Expander, expand};
 use planish_ir::operators::is_word_operation;
 use planish_ir::truth::is_truth;
-use planish_ir::{Const, Function as SsaFunction, Module, Terminator};
+use planish_ir::{Const, Function as SsaFunction, Module, References, Symbol, Terminator};
 use planish_ops::world::World;
 use planish_ops::{Op, Type};
 
@@ -54,9 +54,13 @@ pub fn lower(module: &Module, options: Options) -> Result<Program, Vec<String>> 
         return Err(vec![message.to_owned()]);
     }
     let mut program = Program::default();
+    let mut named = SideTable::new();
+    for function in module.functions.values() {
+        named[program.names.intern(function.name.clone())] = true;
+    }
     let mut errors = Vec::new();
     for function in module.functions.values() {
-        match lower_function(module, function, options, &mut program) {
+        match lower_function(module, function, options, &named, &mut program) {
             Ok(function) => program.functions.push(function),
             Err(error) => errors.push(format!("function {}: {error}", function.name)),
         }
@@ -68,6 +72,7 @@ fn lower_function(
     module: &Module,
     function: &SsaFunction,
     options: Options,
+    named: &SideTable<Name, bool>,
     program: &mut Program,
 ) -> Result<Function, String> {
     let destructed = destruct(function).map_err(|error| match error {
@@ -76,7 +81,7 @@ fn lower_function(
     })?;
     let draft = destructed.draft;
     for variable in draft.variables.values() {
-        if ![Type::Int(options.width), Type::I1, Type::State].contains(&variable.ty) {
+        if ![Type::Int(options.width), Type::I1, Type::State, Type::Ref].contains(&variable.ty) {
             return Err(format!(
                 "a value of the type {} is not a word of {} bits",
                 variable.ty, options.width
@@ -95,6 +100,7 @@ fn lower_function(
         module,
         draft: &draft,
         options,
+        functions: named,
         program,
         lines: Vec::new(),
         variables: vec![None; draft.variables.len()],
@@ -114,7 +120,8 @@ fn lower_function(
     // A function that nothing calls needs no name when it is alone.
     let alone = function.name == MAIN
         && module.functions.len() == 1
-        && !function.live_insts().any(|(_, inst)| function.inst(inst).op == Op::Call);
+        && !function.live_insts().any(|(_, inst)| function.inst(inst).op == Op::Call)
+        && References::new(module).within(function).is_empty();
     let name = (options.may_write_calls() && !alone).then(|| {
         // A name with blanks in it would be several tokens.
         let words: Vec<&str> = function.name.split_whitespace().collect();
@@ -140,6 +147,8 @@ struct Lowerer<'a> {
     program: &'a mut Program,
     lines: Vec<Line>,
     variables: Vec<Option<Name>>,
+    /// The names of functions.
+    functions: &'a SideTable<Name, bool>,
     /// How many variables have names.
     named: usize,
     /// Names that stand for the value of one statement and no variable.
@@ -152,8 +161,14 @@ struct Lowerer<'a> {
 
 impl Lowerer<'_> {
     fn fresh(&mut self) -> Name {
-        let name = self.program.names.intern(format!("v{}", self.named));
-        self.named += 1;
+        // What is called like a function would be one.
+        let name = loop {
+            let name = self.program.names.intern(format!("v{}", self.named));
+            self.named += 1;
+            if !self.functions[name] {
+                break name;
+            }
+        };
         // Another function may have used the name.
         (self.temporaries[name], self.truths[name]) = (false, false);
         name
@@ -174,11 +189,39 @@ impl Lowerer<'_> {
                 Operand::Number(int.unsigned() as i64)
             }
             draft::Operand::Const(Const::Int(int)) => Operand::Number(int.signed()),
-            draft::Operand::Const(Const::Hole) => Operand::Number(0),
+            draft::Operand::Const(Const::Hole | Const::Null) => Operand::Number(0),
+            draft::Operand::Const(Const::Symbol(symbol, Type::Ref))
+                if let Some(name) = self.function(symbol) =>
+            {
+                if !self.options.may_write_calls() {
+                    return Err("references to functions are written with `--extended`".into());
+                }
+                Operand::Variable(name)
+            }
             draft::Operand::Const(other) => {
                 return Err(format!("a constant of the type {} is not a word", other.ty()));
             }
         })
+    }
+
+    /// The name of the function of the module to which a symbol refers.
+    fn function(&mut self, symbol: Symbol) -> Option<Name> {
+        let name = self.module.symbols.get(symbol);
+        self.module.find(name)?;
+        Some(self.program.names.intern(name.clone()))
+    }
+
+    /// A variable with a value. One with the reference to a function is not the function: a call of that has all of its
+    /// results.
+    fn held(&mut self, value: Operand) -> Name {
+        match value {
+            Operand::Variable(name) if !self.functions[name] => name,
+            value => {
+                let to = self.fresh();
+                self.push(Action::Move { from: value, to });
+                to
+            }
+        }
     }
 
     fn operands(&mut self, operands: &[draft::Operand]) -> Result<Vec<Operand>, String> {
@@ -205,15 +248,20 @@ impl Lowerer<'_> {
                     let (from, to) = (self.operand(*from)?, self.variable(*to));
                     self.push(Action::Move { from, to });
                 }
-                Step::Op { op: Op::Call, args, results, descr } => {
+                Step::Op { op: op @ (Op::Call | Op::CallRef), args, results, descr } => {
                     if !self.options.may_write_calls() {
                         return Err(
                             "calls are outside of the published language; `--extended` writes them".into()
                         );
                     }
-                    let descr = descr.ok_or("a call names no function")?;
-                    let callee = self.program.names.intern(self.module.descriptors.name(descr).to_owned());
-                    let args = self.operands(draft.args(*args))?;
+                    let mut args = self.operands(draft.args(*args))?;
+                    let callee = match op {
+                        Op::CallRef => self.held(args.remove(0)),
+                        _ => {
+                            let descr = descr.ok_or("a call names no function")?;
+                            self.program.names.intern(self.module.descriptors.name(descr).to_owned())
+                        }
+                    };
                     let results =
                         draft.results(*results).iter().map(|&result| self.variable(result)).collect();
                     self.push(Action::Call { callee, args, results });

@@ -30,13 +30,13 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
         let name = args.function.as_deref().unwrap_or("any");
         return Err(Failure::Usage(format!("there is no function `{name}`")));
     };
-    let arguments = arguments(function, &args.arguments)?;
+    let program = Program::of(module);
+    let arguments = arguments(&program, function, &args.arguments)?;
     if args.native {
         return super::native::run(args, module, function, &arguments);
     }
     let fuel = args.fuel.unwrap_or(FUEL);
     let limits = Limits { fuel, ..Limits::default() };
-    let program = Program::of(module);
     let (mut output, scenario) = (Output::default(), Scenario::new(0));
     let host: &mut dyn planish_interp::Host = if bril { &mut output } else { &mut NoHost };
     let ran = run_with(&program, function, &arguments, &scenario, limits, host);
@@ -97,8 +97,8 @@ fn plain(show: &dyn Fn(Val) -> String, value: Val) -> String {
     }
 }
 
-/// The arguments in the types of the parameters.
-fn arguments(function: &Function, texts: &[String]) -> Result<Vec<Val>, Failure> {
+/// The arguments in the types of the parameters; `&name` is a function of the program.
+fn arguments(program: &Program<'_>, function: &Function, texts: &[String]) -> Result<Vec<Val>, Failure> {
     let params = function.params();
     if params.len() != texts.len() {
         let message =
@@ -110,7 +110,11 @@ fn arguments(function: &Function, texts: &[String]) -> Result<Vec<Val>, Failure>
         .zip(texts)
         .map(|(&param, text)| {
             let ty = function.ty(param);
+            let function = || {
+                text.strip_prefix('&').filter(|_| ty == Type::Ref).and_then(|name| program.reference(name))
+            };
             argument(ty, text)
+                .or_else(function)
                 .ok_or_else(|| Failure::Usage(format!("`{text}` is not an argument of type {ty}")))
         })
         .collect()

@@ -10,7 +10,7 @@ use planish_ops::world::Descr;
 use planish_ops::{Effect, Exits, FloatFormat, Int, Op, Shape, Type};
 
 use super::world::World;
-use super::{Options, constant};
+use super::{Options, constant, functions};
 
 pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World) -> Result<Module> {
     let types = types(u, options)?;
@@ -66,8 +66,11 @@ pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World)
             generator.block(i)?;
         }
     }
-    let Generator { b, mut world, .. } = generator;
+    let Generator { u, b, mut world, types, .. } = generator;
     world.module.functions.push(b.finish());
+    if options.functions {
+        functions::add(u, &mut world.module, types[0])?;
+    }
     Ok(world.module)
 }
 
@@ -87,6 +90,9 @@ fn types(u: &mut Unstructured<'_>, options: Options) -> Result<Vec<Type>> {
     }
     if options.objects && options.nested {
         types.extend([Type::Ref; 4]);
+    }
+    if options.functions {
+        types.extend([Type::Ref, Type::Ref]);
     }
     Ok(types)
 }
@@ -185,6 +191,9 @@ fn draw(u: &mut Unstructured<'_>, options: Options) -> Result<Op> {
     }
     if options.swarm && u.ratio(1, 4)? {
         return u.choose(&LOGIC).copied();
+    }
+    if options.functions && u.ratio(1, 3)? {
+        return u.choose(&[Op::CallRef, Op::CallRef, Op::Select]).copied();
     }
     let op = *u.choose(ALL)?;
     if suits(op, options) {
@@ -301,6 +310,10 @@ impl Generator<'_, '_> {
             }
         }
         let constant: Const = match ty {
+            Type::Ref if self.options.functions && !self.u.ratio(1, 8)? => {
+                let name = *self.u.choose(&functions::NAMES)?;
+                Const::Symbol(self.world.module.symbol(name), Type::Ref)
+            }
             Type::Ref if self.u.ratio(2, 3)? => {
                 let name = *self.u.choose(&["left", "right"])?;
                 Const::Symbol(self.world.module.symbol(name), Type::Ref)
@@ -326,8 +339,25 @@ impl Generator<'_, '_> {
             true => draw(self.u, self.options)?,
             false => *self.u.choose(&self.operations)?,
         };
+        if op == Op::CallRef {
+            return self.call_reference();
+        }
         let (descr, ty) = self.descriptor(op)?;
         self.make(op, descr, ty, ancestors)
+    }
+
+    /// A call through a reference.
+    fn call_reference(&mut self) -> Result<()> {
+        let operands = functions::operands(self.u, &self.types)?;
+        let results = some(self.u, 0, 1, |_| Ok(self.types[0]))?;
+        let descr = functions::descriptor(&mut self.world.module, &operands, &results);
+        let mut args = vec![self.value(Type::Ref)?];
+        for ty in operands {
+            args.push(self.value(ty)?);
+        }
+        let inst = self.b.inst(Op::CallRef, &args, &results, Some(descr), None);
+        self.seen.extend(self.b.function().results(inst));
+        Ok(())
     }
 
     /// The descriptor that an operation names, and the type of the memory that it stands for.
@@ -554,7 +584,8 @@ impl Generator<'_, '_> {
 fn unsupported(op: Op) -> bool {
     matches!(
         op,
-        Op::RawLoad
+        Op::CallRef
+            | Op::RawLoad
             | Op::RawStore
             | Op::NewStr
             | Op::StrLen

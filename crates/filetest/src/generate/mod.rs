@@ -18,6 +18,7 @@
 
 mod body;
 mod constant;
+mod functions;
 mod nest;
 pub mod pattern;
 pub mod trace;
@@ -49,6 +50,8 @@ pub struct Options {
     pub nested: bool,
     /// Whether it is about objects that are made here, and about exits that look at them.
     pub objects: bool,
+    /// Whether there are other functions, references to them, and calls through those.
+    pub functions: bool,
     /// The widths of integers; any in a swarm.
     pub widths: &'static [u8],
 }
@@ -68,6 +71,7 @@ impl Options {
         swarm: false,
         nested: false,
         objects: false,
+        functions: false,
         widths: WIDTHS,
     };
     /// Control flow without loops, with guards.
@@ -101,6 +105,10 @@ impl Options {
         ..Options::NEST_SWARM
     };
 
+    /// Any control flow over references to a few functions, and calls through them.
+    pub const FUNCTIONS: Options =
+        Options { blocks: 8, operations: 6, loops: true, functions: true, ..Options::STRAIGHT };
+
     /// A line of few operations on memory, with guards: a trace.
     pub const TRACE: Options = Options { operations: 40, memory: true, ..Options::SWARM };
 
@@ -118,7 +126,7 @@ impl Options {
     }
 
     /// Every kind of control-flow graph with its name.
-    pub const KINDS: [(&'static str, Options); 10] = [
+    pub const KINDS: [(&'static str, Options); 11] = [
         ("straight", Options::STRAIGHT),
         ("acyclic", Options::ACYCLIC),
         ("full", Options::FULL),
@@ -129,10 +137,11 @@ impl Options {
         ("nest swarm", Options::NEST_SWARM),
         ("places", Options::PLACES),
         ("boxes", Options::BOXES),
+        ("functions", Options::FUNCTIONS),
     ];
 }
 
-/// A module with one random function.
+/// A module that begins with a random function, and has no others but those that it refers to.
 pub fn module(source: &mut Unstructured<'_>, options: Options) -> Result<Module> {
     let world = world::World::new();
     body::generate(source, options, world)

@@ -1,8 +1,9 @@
-//! Calls: of functions of the program, of functions whose meaning is known, of the outside.
+//! Calls: of functions of the program, of functions whose meaning is known, of the outside; by name, and through references.
 //!
 //! In a function that has `guard_no_exception` or `guard_exception` a call without an exit does not unwind: the
 //! exception stays pending for those guards.
 
+use planish_ir::references::fits;
 use planish_ir::{Function, Inst};
 use planish_ops::Type;
 use planish_ops::world::{CallEffect, Made};
@@ -10,7 +11,7 @@ use planish_ops::world::{CallEffect, Made};
 use super::{Outcome, Results, Runner, Step};
 use crate::behaviour::{End, Event};
 use crate::scenario::name_key;
-use crate::value::{Reference, Val};
+use crate::value::{Fault, Reference, Val};
 
 impl<'h> Runner<'_, 'h> {
     pub(super) fn call(&mut self, f: &'h Function, inst: Inst) -> Step<Outcome> {
@@ -78,21 +79,64 @@ impl<'h> Runner<'_, 'h> {
                 answer.as_ref().ok().and_then(|given| given.first().copied()),
             )?;
         }
+        Ok(self.answered(f, inst, answer))
+    }
+
+    /// A call through a reference: of the function of the program that it refers to if the call fits it, of the outside if
+    /// it refers to something else that was there before the run.
+    pub(super) fn call_reference(&mut self, f: &'h Function, inst: Inst) -> Step<Outcome> {
+        self.was_looked_at()?;
+        let args = self.gather(f.args(inst));
+        let (object, reference) = match args[0] {
+            Val::Ref(reference @ Reference::Outside(object)) => (object, reference),
+            Val::Ref(Reference::Null) => return Ok(Outcome::Leave(Reference::Thrown(Fault::Null))),
+            Val::Undefined => return Err(End::Undefined("what is called is undefined")),
+            _ => return Ok(Outcome::Leave(Reference::Thrown(Fault::Cast))),
+        };
+        if let Some(callee) = self.referred(object) {
+            if !fits(f, inst, callee) {
+                return Ok(Outcome::Leave(Reference::Thrown(Fault::Cast)));
+            }
+            if self.frames.len() >= self.max_frames {
+                return Err(End::OutOfFuel);
+            }
+            self.enter(callee, callee.entry(), &args[1..]);
+            return Ok(Outcome::Entered);
+        }
+        let effect = match f.inst(inst).descr {
+            Some(descr) => self.program.world.call_effect(descr).clone(),
+            None => CallEffect::unknown(),
+        };
+        let name = self.names.get(&object).cloned().unwrap_or_else(|| reference.to_string());
+        let types: Vec<Type> = f.results(inst).map(|result| f.ty(result)).collect();
+        let answer = self.outside(&name, effect, &args[1..], &types)?;
+        Ok(self.answered(f, inst, answer))
+    }
+
+    /// The function of the program that an object is.
+    pub(super) fn referred(&mut self, object: u64) -> Option<&'h Function> {
+        let program = self.program;
+        let functions = self.referred.get_or_insert_with(|| program.referred());
+        functions.get(&object).copied()
+    }
+
+    /// What becomes of what the outside answered: results, or an exception that leaves or waits for a guard.
+    fn answered(&mut self, f: &Function, inst: Inst, answer: Result<Vec<Val>, Reference>) -> Outcome {
         let results = match answer {
             Ok(results) => results,
             Err(thrown) => {
                 let pends = self.frame().pends;
                 if f.inst(inst).exit.is_some() || !pends {
                     self.frame_mut().pending = None;
-                    return Ok(Outcome::Leave(thrown));
+                    return Outcome::Leave(thrown);
                 }
                 self.frame_mut().pending = Some(thrown);
-                let zeros = types.iter().map(|&ty| Val::zero(ty)).collect();
-                return Ok(Outcome::Yield(Results::Many(zeros)));
+                let zeros = f.results(inst).map(|result| Val::zero(f.ty(result))).collect();
+                return Outcome::Yield(Results::Many(zeros));
             }
         };
         self.frame_mut().pending = None;
-        Ok(Outcome::Yield(Results::Many(results)))
+        Outcome::Yield(Results::Many(results))
     }
 
     /// A call of a function that is not of the program: its results, or what it throws.

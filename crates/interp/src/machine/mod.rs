@@ -19,7 +19,7 @@ pub use self::program::Program;
 pub(crate) use self::program::measures;
 use crate::behaviour::{Counts, End, Event, Run};
 use crate::cells::CellMemory;
-use crate::heap::Heap;
+use crate::heap::{Heap, is_symbol};
 use crate::scenario::Scenario;
 use crate::value::{Fault, Reference, Val};
 
@@ -96,6 +96,7 @@ pub fn run_with(
         counts: Counts::default(),
         events: Vec::new(),
         names: HashMap::default(),
+        referred: None,
         initialised: HashSet::default(),
         forced: false,
         invalidated: false,
@@ -111,6 +112,14 @@ pub fn run_with(
     for (_, name) in &scenario.named {
         let symbol = program.symbols.and_then(|symbols| symbols.lookup_str(name));
         symbol.map(|symbol| runner.constant(Const::Symbol(symbol, Type::Ref)));
+    }
+    for arg in args {
+        if let Val::Ref(Reference::Outside(object)) = *arg
+            && is_symbol(object)
+            && let Some(function) = runner.referred(object)
+        {
+            runner.names.insert(object, function.name.clone());
+        }
     }
     runner.enter(function, function.entry(), args);
     let end = loop {
@@ -183,6 +192,8 @@ pub(crate) struct Runner<'a, 'h> {
     counts: Counts,
     events: Vec<Event>,
     names: HashMap<u64, String, FxBuildHasher>,
+    /// The functions of the program by the objects that references to them are, once one is asked for.
+    referred: Option<HashMap<u64, &'h Function, FxBuildHasher>>,
     initialised: HashSet<u64, FxBuildHasher>,
     pub(crate) forced: bool,
     pub(crate) invalidated: bool,
@@ -330,6 +341,7 @@ impl<'a, 'h> Runner<'a, 'h> {
         let args = f.args(inst);
         match op {
             Op::Call => self.call(f, inst),
+            Op::CallRef => self.call_reference(f, inst),
             Op::Select => Ok(Outcome::Yield(Results::One(match self.get(args[0]) {
                 Val::Int(int) => self.get(args[if int.is_true() { 1 } else { 2 }]),
                 _ => Val::Undefined,

@@ -9,6 +9,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::heap::symbol_object;
 use crate::scenario::Scenario;
+use crate::value::{Reference, Val};
 
 /// What a function needs besides itself: descriptors, names of symbols, other functions.
 pub struct Program<'a> {
@@ -53,6 +54,16 @@ impl<'a> Program<'a> {
     /// Lets calls of a name go to another function.
     pub fn define(&mut self, name: &'a str, function: &'a Function) {
         self.functions.insert(name, function);
+    }
+
+    /// A reference to the function of a name.
+    pub fn reference(&self, name: &str) -> Option<Val> {
+        self.functions.contains_key(name).then(|| Val::Ref(Reference::Outside(symbol_object(name))))
+    }
+
+    /// The functions by the objects that references to them are. O(functions).
+    pub(super) fn referred(&self) -> HashMap<u64, &'a Function, FxBuildHasher> {
+        self.functions.iter().map(|(name, &function)| (symbol_object(name), function)).collect()
     }
 
     /// Where a run goes on that returns at a block with results of some types; nowhere, and it ends, if no function has
@@ -149,13 +160,14 @@ impl<'a> Program<'a> {
         classes
     }
 
-    /// Objects that a function names and of which the world knows something: worth being given to it.
+    /// Objects that a function names and of which something is known, functions too: worth being given to it.
     pub fn named(&self, function: &Function) -> Vec<(u64, String)> {
         let mut named = Vec::new();
         for value in (0..function.value_count()).map(Value::from_index) {
             let Some(Const::Symbol(symbol, Type::Ref)) = function.constant(value) else { continue };
             let number = symbol.index() as u32;
-            if self.world.class_of(number).is_some() || self.world.length_of(number).is_some() {
+            let is_known = self.world.class_of(number).is_some() || self.world.length_of(number).is_some();
+            if is_known || self.functions.contains_key(self.symbol(symbol).1.as_str()) {
                 named.push(self.symbol(symbol));
             }
         }

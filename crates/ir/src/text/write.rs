@@ -37,6 +37,7 @@ impl Default for Options<'_> {
 /// A module: the descriptors that it declares, then its functions.
 pub fn write(module: &Module, options: Options<'_>) -> String {
     let mut out = String::new();
+    let options = Options { straight: options.straight && module.functions.len() == 1, ..options };
     let functions: HashSet<&str, FxBuildHasher> =
         module.functions.values().map(|function| function.name.as_str()).collect();
     let straight = module.functions.values().all(|function| is_straight(function, options));

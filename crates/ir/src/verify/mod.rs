@@ -25,6 +25,7 @@
 //! | V15 | In a module, names of functions are unique, and a call to one of them fits it. |
 //! | V16 | A recipe stands on an exit that leaves the function, and its steps fit the arguments and each other. |
 //! | V17 | An entrance is a block of its function, of a name that no other has; in a module, what goes on there has results of the types of its parameters. |
+//! | V18 | What a call through a reference names is a signature and no function: all calls of a module that name it have operands and results of the same types. |
 
 mod dominance;
 mod form;
@@ -33,6 +34,7 @@ mod types;
 
 use planish_base::Id;
 use planish_ops::world::{Descr, World};
+use planish_ops::{Op, Type};
 
 use crate::function::{Block, Form, Function, Inst, Location, Value};
 use crate::module::Module;
@@ -75,6 +77,8 @@ pub enum Invariant {
     Recipe,
     /// V17
     Entrance,
+    /// V18
+    Signature,
 }
 
 impl std::fmt::Display for Invariant {
@@ -165,6 +169,7 @@ pub fn verify_module(module: &Module, form: Form) -> Vec<String> {
             }
         }
     }
+    let mut signatures = hashbrown::HashMap::<Descr, (&Function, Inst), rustc_hash::FxBuildHasher>::default();
     for function in module.functions.values() {
         let violations = verify(function, form);
         found.extend(violations.iter().map(|violation| violation.show(module, function)));
@@ -192,28 +197,53 @@ pub fn verify_module(module: &Module, form: Form) -> Vec<String> {
             }
         }
         for (block, inst) in function.live_insts() {
-            let Some(descr) = function.inst(inst).descr.filter(|_| function.row(inst).free_results) else {
-                continue;
+            let data = function.inst(inst);
+            let Some(descr) = data.descr else { continue };
+            let callee = names.get(module.descriptors.name(descr));
+            let wrong = match data.op {
+                Op::Call => callee.filter(|callee| !calls(function, inst, callee)).map(|callee| {
+                    (Invariant::Module, format!("the call does not fit the function `{}`", callee.name))
+                }),
+                Op::CallRef => {
+                    let first = *signatures.entry(descr).or_insert((function, inst));
+                    let name = module.descriptors.name(descr);
+                    let message = match callee {
+                        Some(_) => Some(format!("the signature `{name}` is a function")),
+                        None if !are_alike((function, inst), first) => {
+                            Some(format!("another call has the signature `{name}`, and other types"))
+                        }
+                        None => None,
+                    };
+                    message.map(|message| (Invariant::Signature, message))
+                }
+                _ => None,
             };
-            let Some(callee) = names.get(module.descriptors.name(descr)) else { continue };
-            let args = function.args(inst).iter().map(|&arg| function.ty(arg));
-            let results = function.results(inst).map(|result| function.ty(result));
-            let fits = args.eq(callee.params().iter().map(|&param| callee.ty(param)))
-                && results.eq(callee.result_types().iter().copied());
-            if !fits {
-                let violation = Violation {
-                    invariant: Invariant::Module,
-                    block: Some(block),
-                    inst: Some(inst),
-                    value: None,
-                    location: function.inst(inst).location,
-                    message: format!("the call does not fit the function `{}`", callee.name),
-                };
+            if let Some((invariant, message)) = wrong {
+                let (inst, location) = (Some(inst), data.location);
+                let violation =
+                    Violation { invariant, block: Some(block), inst, value: None, location, message };
                 found.push(violation.show(module, function));
             }
         }
     }
     found
+}
+
+/// Whether a call has the operands and results of a function.
+fn calls(caller: &Function, call: Inst, callee: &Function) -> bool {
+    let args = caller.args(call).iter().map(|&arg| caller.ty(arg));
+    let results = caller.results(call).map(|result| caller.ty(result));
+    args.eq(callee.params().iter().map(|&param| callee.ty(param)))
+        && results.eq(callee.result_types().iter().copied())
+}
+
+/// Whether two instructions have operands and results of the same types.
+fn are_alike(one: (&Function, Inst), other: (&Function, Inst)) -> bool {
+    let types = |(f, inst): (&Function, Inst)| {
+        let args: Vec<Type> = f.args(inst).iter().map(|&arg| f.ty(arg)).collect();
+        (args, f.results(inst).map(|result| f.ty(result)).collect::<Vec<_>>())
+    };
+    types(one) == types(other)
 }
 
 /// The function at hand, the place that is looked at, and what was found.

@@ -423,3 +423,21 @@ a:
     );
     assert_eq!(judge("i64", "v0", true), ["V17: there are two entrances `there`"]);
 }
+
+#[test]
+fn v18_calls_through_references_have_the_signature_that_they_name() {
+    let judge = |operands: &str| {
+        let text = format!(
+            "callee @word_to_word\n\
+             func f(v0: ref, v1: i64) -> i64 {{\na:\n    v2: i64 = call_ref(v0, v1) @word_to_word\n    \
+             v3: i64 = call_ref(v0{operands}) @word_to_word\n    return v3\n}}\n"
+        );
+        verify_module(&parse(&text), Form::Cfg)
+    };
+    assert_eq!(judge(", v2"), Vec::<String>::new());
+    let found = judge("");
+    assert!(
+        found[0].starts_with("V18 in `f`, block `a`, line 5: another call has the signature"),
+        "{found:?}"
+    );
+}

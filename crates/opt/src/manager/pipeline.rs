@@ -120,7 +120,7 @@ impl Pipeline {
         jump-threading,size=1:branch-on-phi:dfa-jump-threading:load-elimination:loop-deletion,cost=6:\
         intbounds:rewrite:pure:dead:simplify-cfg:gcm,calls=0:simplify-cfg";
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
-    pub const PROGRAM: &'static str = "tail-recursion:inline:\
+    pub const PROGRAM: &'static str = "tail-recursion:devirtualize:inline:\
         intbounds:rewrite:pure:dead:simplify-cfg:\
         sroa:load-elimination:dfa-jump-threading:if-conversion:jump-threading:gvn:region-numbering:indvars:loop-deletion:loop-rotate:\
         intbounds:rewrite:pure:dead:simplify-cfg:\

@@ -8,10 +8,10 @@ use planish_pass::{Change, Level, ModulePass, Pass, PassInfo};
 
 use crate::engine::config::Features;
 use crate::passes::{
-    branch_on_phi, code_hoisting, demanded_bits, dfa_jump_threading, global_code_motion, gvn, if_conversion,
-    indvars, inlining, jump_threading, load_elimination, loop_deletion, loop_peeling, loop_rotation,
-    loop_unrolling, loop_unswitching, narrowing, region_numbering, simplify_cfg, sroa, strength_reduction,
-    tail_recursion,
+    branch_on_phi, code_hoisting, demanded_bits, devirtualization, dfa_jump_threading, global_code_motion,
+    gvn, if_conversion, indvars, inlining, jump_threading, load_elimination, loop_deletion, loop_peeling,
+    loop_rotation, loop_unrolling, loop_unswitching, narrowing, region_numbering, simplify_cfg, sroa,
+    strength_reduction, tail_recursion,
 };
 
 /// The passes over functions.
@@ -40,7 +40,7 @@ pub static PASSES: &[&dyn Pass] = &[
 ];
 
 /// The passes over modules.
-pub static MODULE_PASSES: &[&ModulePass] = &[&inlining::PASS];
+pub static MODULE_PASSES: &[&ModulePass] = &[&devirtualization::PASS, &inlining::PASS];
 
 /// Names that stand for a pass with options.
 pub const ALIASES: &[(&str, &str)] = &[("flags", "jump-threading,size=1")];

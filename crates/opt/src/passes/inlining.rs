@@ -4,18 +4,23 @@
 //! Functions are visited callees first, so what is inlined is inlined itself already. A call becomes the body
 //! when the body has at most [`SMALL`] operations and blocks, or is called from nowhere else and has at most
 //! [`ONCE`]; never when the function can come to call itself, or leaves other than by returning. A caller
-//! grows to at most [`CALLER`].
+//! grows to at most [`CALLER`], and by copies that are larger than the calls no further than to [`GROWTH`] times what it
+//! was, or to [`ONCE`]: many calls of one function are shorter than many bodies.
+//!
+//! A body may be given the function that it calls through a reference. Such calls are then known ([`devirtualize`]), and
+//! calls for the next round.
 //!
 //! The block is split behind the call; the body is copied between, returns jump to the second half, whose
 //! parameters are the results. O(size of the module + what is copied).
 
 use hashbrown::HashMap;
 use planish_base::{Id, SideTable};
-use planish_ir::{Block, BlockCall, FuncId, Function, Inst, Module, Terminator, Value};
+use planish_ir::{Block, BlockCall, FuncId, Function, Inst, Module, References, Terminator, Value};
 use planish_ops::Op;
 use planish_ops::world::World;
 use rustc_hash::FxBuildHasher;
 
+use super::devirtualization::devirtualize;
 use planish_pass::{Became, Example, Kind, Level, ModulePass, PassInfo, Record, Site};
 
 /// The size of a body that is always copied: operations and blocks.
@@ -24,6 +29,12 @@ pub const SMALL: usize = 48;
 pub const ONCE: usize = 400;
 /// The size up to which a caller grows.
 pub const CALLER: usize = 4_000;
+/// How many times as large as it was a caller becomes by copies.
+pub const GROWTH: usize = 4;
+/// The size of a body that is no larger than a call of it.
+pub const TINY: usize = 4;
+/// How often calls that became known are looked at again.
+const ROUNDS: usize = 4;
 /// How much [`inline_all`] makes.
 const ALL: usize = 4_000_000;
 
@@ -44,10 +55,18 @@ fn run(module: &mut Module, record: &mut Record) {
     if module.functions.len() < 2 {
         return;
     }
-    let calls = Calls::new(module);
-    inline(module, &calls, record, |size, body, called| {
-        (body <= SMALL || body <= ONCE && called == 1) && size + body <= CALLER
-    });
+    let before: Vec<usize> = module.functions.values().map(size_of).collect();
+    for _ in 0..ROUNDS {
+        let calls = Calls::new(module);
+        inline(module, &calls, record, |caller, size, body, called| {
+            let grown = (GROWTH * before[caller.index()]).clamp(ONCE, CALLER);
+            let most = if called == 1 || body <= TINY { CALLER } else { grown };
+            (body <= SMALL || body <= ONCE && called == 1) && size + body <= most
+        });
+        if !devirtualize(module, record) {
+            break;
+        }
+    }
 }
 
 /// A module of one function, with bodies for all calls of others. `None` where a function calls itself, and where
@@ -67,18 +86,22 @@ pub fn inline_all(module: &Module, name: &str) -> Option<Module> {
         return None;
     }
     let mut module = module.clone();
-    inline(&mut module, &calls, &mut Record::new(), |_, _, _| true);
+    inline(&mut module, &calls, &mut Record::new(), |_, _, _, _| true);
     let only = module.functions[top].clone();
+    // What it refers to would not be there.
+    if !References::new(&module).within(&only).is_empty() {
+        return None;
+    }
     module.functions = std::iter::once(only).collect();
     Some(module)
 }
 
-/// Inlines calls for which `fits` holds of the size of the caller, that of the body and how often it is called.
+/// Inlines calls for which `fits` holds of the caller, its size, that of the body and how often it is called.
 fn inline(
     module: &mut Module,
     calls: &Calls,
     record: &mut Record,
-    fits: impl Fn(usize, usize, usize) -> bool,
+    fits: impl Fn(FuncId, usize, usize, usize) -> bool,
 ) {
     for id in calls.callees_first() {
         let sites: Vec<(Inst, FuncId)> = calls.of[id.index()].clone();
@@ -91,7 +114,7 @@ fn inline(
             let body = size_of(function);
             if callee == id
                 || calls.recursive[callee.index()]
-                || !fits(size, body, calls.count[callee.index()])
+                || !fits(id, size, body, calls.count[callee.index()])
                 || !only_returns(function)
                 || !suits(&module.functions[id], inst, function)
                 || !record.rewrite(
@@ -137,7 +160,7 @@ fn suits(caller: &Function, inst: Inst, callee: &Function) -> bool {
 struct Calls {
     /// By function: its calls of functions of the module, in order.
     of: Vec<Vec<(Inst, FuncId)>>,
-    /// How often a function is called.
+    /// How often a function is called or referred to.
     count: Vec<usize>,
     /// Whether a function can come to call itself.
     recursive: Vec<bool>,
@@ -157,6 +180,9 @@ impl Calls {
         let of: Vec<Vec<(Inst, FuncId)>> = module.functions.values().map(calls).collect();
         let mut count = vec![0; of.len()];
         of.iter().flatten().for_each(|(_, callee)| count[callee.index()] += 1);
+        let references = References::new(module);
+        let referred = module.functions.values().flat_map(|f| references.within(f));
+        referred.for_each(|function| count[function.index()] += 1);
         let mut calls = Calls { recursive: vec![false; of.len()], of, count };
         for function in 0..calls.of.len() {
             calls.recursive[function] = calls.reaches(function);

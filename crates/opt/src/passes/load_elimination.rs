@@ -273,7 +273,7 @@ impl Search<'_> {
                 Effect::Pure | Effect::Guard | Effect::Load | Effect::Allocate | Effect::Marker => {}
                 // Characters are no places of objects.
                 Effect::Store if matches!(data.op, Op::StrSet | Op::StrCopy) => {}
-                Effect::Call if data.op == Op::Call => {
+                Effect::Call if matches!(data.op, Op::Call | Op::CallRef) => {
                     let written =
                         data.descr.and_then(|callee| self.world.call_effect(callee).writes.as_ref());
                     let keeps = |class: u32| written.is_some_and(|list| list.binary_search(&class).is_err());

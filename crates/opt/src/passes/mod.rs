@@ -8,6 +8,7 @@
 pub mod branch_on_phi;
 pub mod code_hoisting;
 pub mod demanded_bits;
+pub mod devirtualization;
 pub mod dfa_jump_threading;
 pub mod global_code_motion;
 pub mod gvn;

@@ -423,7 +423,7 @@ impl Line<'_> {
         if data.exit.is_some() {
             self.waiting.clear();
         }
-        if data.op != Op::Call {
+        if !matches!(data.op, Op::Call | Op::CallRef) {
             return;
         }
         let nothing = |classes: &Option<Vec<u32>>| classes.as_ref().is_some_and(Vec::is_empty);

@@ -93,35 +93,32 @@ impl Lifter<'_> {
         let needed = needed_variables(terms, results, tested, asked);
         let word = self.word();
         let (mut variables, mut parts, mut arguments) = (Vec::new(), Vec::new(), Vec::new());
-        let mut initial = Vec::new();
-        for (&input, &needed) in inputs.iter().zip(&needed) {
-            // A function may go around a loop, as long as it stays the same.
+        let (mut initial, mut kept) = (Vec::new(), Vec::with_capacity(inputs.len() + 1));
+        for ((i, &input), &needed) in (0..).zip(inputs).zip(&needed) {
             let value = match self.value(input).0 {
-                Lifted::Word(operand) if needed => {
+                // A function goes around a loop as it is, if it stays the same.
+                value @ (Lifted::Function(..) | Lifted::Tuple(_))
+                    if terms.kind(results[i as usize]) == Kind::Argument(i) =>
+                {
+                    value
+                }
+                value if needed => {
+                    let operand = self.operand_of(&value)?;
                     let variable = self.draft.variable("", word);
                     variables.push(variable);
                     initial.push((variable, operand));
+                    kept.push(results[i as usize]);
                     Lifted::Word(variable.into())
                 }
-                Lifted::Word(_) => Lifted::Word(self.number(0)),
-                other => other,
+                _ => Lifted::Word(self.number(0)),
             };
             arguments.push(value.clone());
             parts.push(value);
         }
-        let mut kept = Vec::with_capacity(variables.len() + 1);
-        for (i, &result) in results.iter().enumerate() {
-            if let Lifted::Word(_) = arguments[i] {
-                if needed[i] {
-                    kept.push(result);
-                }
-            } else if terms.kind(result) != Kind::Argument(i as u32) {
-                return Err("a loop variable is a function that changes".into());
-            }
-        }
         kept.push(tested);
         for (variable, operand) in initial {
             self.draft.assign(node, variable, operand);
+            self.came_from(node, term);
         }
         let (head, exit) = (self.draft.node(""), self.draft.node(""));
         self.draft.nodes[node].end = End::Goto(head);

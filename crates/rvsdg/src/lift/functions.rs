@@ -4,14 +4,17 @@
 //! known where the function is made needs no parameter; the other constants are passed behind the inputs.
 //! A member of a `phi` is known by its place in it and by the constants of the `phi`, so that a function
 //! that names itself names the very function that is being lifted.
+//!
+//! A function that is a value at run time is a reference to a function of the module. It cannot bring values along, so its
+//! constants must be known where it is made.
 
 use std::rc::Rc;
 
 use planish_ir::Const;
 use planish_ir::draft::{Draft, Operand, Variable};
 use planish_ir::module::Descriptor;
-use planish_ops::Op;
-use planish_ops::world::{CallEffect, Descr};
+use planish_ops::world::{CallEffect, Descr, World};
+use planish_ops::{Op, Type};
 
 use super::{Activation, Lifted, Lifter, Then, Unliftable};
 use crate::terms::{Kind, Term};
@@ -82,7 +85,7 @@ impl Lifter<'_> {
 
     pub(super) fn function(&mut self, callable: Callable) -> Result<(), Unliftable> {
         let name = self.names[callable].clone().ok_or_else(|| "a function without a name".to_owned())?;
-        if self.module.find(&name).is_some() {
+        if std::mem::replace(&mut self.lifted[callable], true) {
             return Ok(());
         }
         let (function, _) = self.code(callable);
@@ -190,8 +193,10 @@ impl Lifter<'_> {
     pub(super) fn call(&mut self, term: Term) -> Result<(), String> {
         let terms = self.terms;
         let [callee, inputs @ ..] = terms.operands(term) else { return Err("a call of nothing".into()) };
-        let (Lifted::Function(callable, captured), _) = self.value(*callee) else {
-            return Err("a call of a function that is not known where it is called".into());
+        let (callable, captured) = match self.value(*callee).0 {
+            Lifted::Function(callable, captured) => (callable, captured),
+            Lifted::Word(callee) => return self.call_reference(term, callee, inputs),
+            Lifted::Tuple(_) => return Err("a call of a tuple".into()),
         };
         let (function, _) = self.code(callable);
         let Kind::Function { inputs: wanted, outputs } = terms.kind(function) else {
@@ -202,18 +207,17 @@ impl Lifter<'_> {
         }
         let inputs: Vec<Lifted> = inputs.iter().map(|&input| self.value(input).0).collect();
         let (node, segment) = self.last();
-        if self.options.functions && inputs.iter().all(|input| matches!(input, Lifted::Word(_))) {
+        if self.options.functions && inputs.iter().all(|input| input.is_operand()) {
             let word = self.word();
             let mut args = Vec::with_capacity(inputs.len() + captured.len());
             for input in &inputs {
-                if let Lifted::Word(operand) = input {
-                    args.push(*operand);
-                }
+                args.push(self.operand_of(input)?);
             }
             args.extend(captured.iter().copied());
             let results: Vec<Variable> = (0..outputs).map(|_| self.draft.variable("", word)).collect();
             let descr = self.function_name(callable);
             self.draft.op_named(node, Op::Call, &args, &results, Some(descr));
+            self.came_from(node, term);
             let results = results.into_iter().map(|result| Lifted::Word(result.into())).collect();
             self.set(term, Lifted::Tuple(results), segment);
             return Ok(());
@@ -229,7 +233,42 @@ impl Lifter<'_> {
         Ok(())
     }
 
-    /// The descriptor of a function that is called.
+    /// Calls a function that is known only at run time. It has as many outputs as are asked for, or more.
+    fn call_reference(&mut self, term: Term, callee: Operand, inputs: &[Term]) -> Result<(), String> {
+        if !self.options.functions {
+            return Err(
+                "a call of a function that is known only at run time; `--extended` keeps calls".into()
+            );
+        }
+        let mut args = vec![callee];
+        for &input in inputs {
+            args.push(self.operand(input)?.0);
+        }
+        let word = self.word();
+        let outputs = self.top().called.get(&term).copied().unwrap_or(0);
+        let results: Vec<Variable> = (0..outputs).map(|_| self.draft.variable("", word)).collect();
+        let (node, segment) = self.last();
+        self.draft.op(node, Op::CallRef, &args, &results);
+        self.came_from(node, term);
+        let results = results.into_iter().map(|result| Lifted::Word(result.into())).collect();
+        self.set(term, Lifted::Tuple(results), segment);
+        Ok(())
+    }
+
+    /// A reference to a function.
+    pub(super) fn reference(&mut self, callable: Callable, captured: &[Operand]) -> Result<Operand, String> {
+        if !captured.is_empty() {
+            return Err("a function is chosen at run time, and so are its constant inputs".into());
+        }
+        if !self.options.functions {
+            return Err("a function is chosen at run time".into());
+        }
+        let descr = self.function_name(callable);
+        let name = self.module.descriptors.name(descr).to_owned();
+        Ok(Operand::Const(Const::Symbol(self.module.symbol(&name), Type::Ref)))
+    }
+
+    /// The descriptor of a function of the module.
     fn function_name(&mut self, callable: Callable) -> Descr {
         let taken = |this: &Self, name: &str| {
             this.module.descriptors.lookup(name).is_some() || this.exported.contains(&name)

@@ -1,0 +1,353 @@
+//! Type inference for drafts: which variables refer to functions.
+//!
+//! Languages of words do not say which variables are functions. It follows from their use: what is called is one, and so
+//! is what meets it in a move, an argument or a result; everything that is computed with is a word. [`infer`] finds it for
+//! all drafts of a program at once, by unification (Milner 1978, without polymorphism: a function has one signature). A
+//! zero is the null reference where a function is wanted. A function may be given itself, so kinds may be cyclic. Near
+//! linear in the size of the drafts.
+
+use hashbrown::HashMap;
+use planish_base::{Id, Interner};
+use planish_ops::world::{CallEffect, Descr};
+use planish_ops::{Op, Type};
+use rustc_hash::FxBuildHasher;
+
+use crate::constant::{Const, Symbol};
+use crate::draft::{Draft, End, Node, Operand, Step, Variable};
+use crate::module::{Descriptor, Descriptors};
+use crate::references::signature;
+
+/// A place in a draft.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// The draft, by its position.
+    pub draft: usize,
+    /// The node.
+    pub node: Node,
+    /// The step; the number of steps for the end of the node.
+    pub step: usize,
+}
+
+/// What meets at a place and does not fit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// The place.
+    pub place: Place,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Sets the types of variables and results that refer to functions, makes zeros among them null references, and names the
+/// signatures of calls through references, of which nothing is known but `effect`.
+pub fn infer(
+    drafts: &mut [Draft],
+    symbols: &Interner<Symbol, String>,
+    descriptors: &mut Descriptors,
+    effect: &CallEffect,
+) -> Result<(), Mismatch> {
+    if !drafts.iter().any(refers) {
+        return Ok(());
+    }
+    let mut inference = Inference::new(drafts, symbols, descriptors);
+    for (index, draft) in drafts.iter().enumerate() {
+        inference.draft(index, draft)?;
+    }
+    inference.settle(drafts);
+    for draft in drafts {
+        draft.name_calls(|types, results| {
+            let name = signature(types.iter().copied(), results.iter().copied());
+            descriptors.intern(name, || Descriptor::Callee(effect.clone()))
+        });
+    }
+    Ok(())
+}
+
+/// Whether a draft calls through references or refers to functions.
+fn refers(draft: &Draft) -> bool {
+    let is_reference = |operand: &Operand| matches!(operand, Operand::Const(Const::Symbol(..)));
+    let step_refers = |step: &Step| {
+        matches!(step, Step::Op { op: Op::CallRef, .. }) || draft.step_reads(step).iter().any(is_reference)
+    };
+    let mut nodes = draft.nodes.values();
+    nodes.any(|node| {
+        node.end.operands().any(|operand| is_reference(&operand)) || node.steps.iter().any(step_refers)
+    })
+}
+
+planish_base::define_id!(
+    /// What is known of the type of some values.
+    Kind, "k"
+);
+
+#[derive(Clone, Debug)]
+enum Known {
+    Nothing,
+    Word,
+    Function(Signature),
+}
+
+/// The operands and results of a function; of one that is only called, those results that are asked for.
+#[derive(Clone, Debug)]
+struct Signature {
+    operands: Vec<Kind>,
+    results: Vec<Kind>,
+}
+
+impl Signature {
+    /// Takes what another says of the same value; what must be alike is to be done. Functions of different numbers of
+    /// operands may meet: a call of the wrong one leaves when it runs.
+    fn meet(&mut self, other: Signature, work: &mut Vec<(Kind, Kind)>) {
+        if self.operands.len() != other.operands.len() {
+            return;
+        }
+        work.extend(self.operands.iter().copied().zip(other.operands));
+        work.extend(self.results.iter().copied().zip(other.results.iter().copied()));
+        self.results.extend(other.results.into_iter().skip(self.results.len()).collect::<Vec<_>>());
+    }
+}
+
+struct Inference {
+    parents: Vec<Kind>,
+    known: Vec<Known>,
+    /// The kind of the first variable of each draft.
+    variables: Vec<usize>,
+    /// The functions that the drafts are, by position.
+    functions: Vec<Signature>,
+    by_symbol: HashMap<Symbol, usize, FxBuildHasher>,
+    by_descr: HashMap<Descr, usize, FxBuildHasher>,
+    /// Zeros, which may be null references: where they are read, as which operand.
+    zeros: Vec<(Place, usize, Kind)>,
+}
+
+impl Inference {
+    fn new(drafts: &[Draft], symbols: &Interner<Symbol, String>, descriptors: &Descriptors) -> Self {
+        let mut inference = Inference {
+            parents: Vec::new(),
+            known: Vec::new(),
+            variables: Vec::new(),
+            functions: Vec::new(),
+            by_symbol: HashMap::default(),
+            by_descr: HashMap::default(),
+            zeros: Vec::new(),
+        };
+        for (index, draft) in drafts.iter().enumerate() {
+            inference.variables.push(inference.known.len());
+            draft.variables.ids().for_each(|_| _ = inference.fresh(Known::Nothing));
+            let operands = draft.params.iter().map(|&param| inference.variable(index, param)).collect();
+            let results = draft.result_types.iter().map(|_| inference.fresh(Known::Nothing)).collect();
+            inference.functions.push(Signature { operands, results });
+            inference.by_symbol.extend(symbols.lookup_str(&draft.name).map(|symbol| (symbol, index)));
+            inference.by_descr.extend(descriptors.lookup(&draft.name).map(|descr| (descr, index)));
+        }
+        inference
+    }
+
+    fn fresh(&mut self, known: Known) -> Kind {
+        let kind = Kind::from_index(self.known.len());
+        self.known.push(known);
+        self.parents.push(kind);
+        kind
+    }
+
+    fn variable(&self, draft: usize, variable: Variable) -> Kind {
+        Kind::from_index(self.variables[draft] + variable.index())
+    }
+
+    fn find(&mut self, mut kind: Kind) -> Kind {
+        while self.parents[kind.index()] != kind {
+            let next = self.parents[self.parents[kind.index()].index()];
+            self.parents[kind.index()] = next;
+            kind = next;
+        }
+        kind
+    }
+
+    fn is_function(&mut self, kind: Kind) -> bool {
+        let root = self.find(kind);
+        matches!(self.known[root.index()], Known::Function(_))
+    }
+
+    /// The kind of what a place reads as its n-th operand.
+    fn read(&mut self, place: Place, position: usize, operand: Operand) -> Kind {
+        let constant = match operand {
+            Operand::Var(variable) => return self.variable(place.draft, variable),
+            Operand::Const(constant) => constant,
+        };
+        let known = match constant {
+            Const::Symbol(symbol, _) => match self.by_symbol.get(&symbol) {
+                Some(&function) => Known::Function(self.functions[function].clone()),
+                None => Known::Nothing,
+            },
+            Const::Int(int) if int.is_true() => Known::Word,
+            _ => Known::Nothing,
+        };
+        let kind = self.fresh(known);
+        if matches!(constant, Const::Int(int) if !int.is_true()) {
+            self.zeros.push((place, position, kind));
+        }
+        kind
+    }
+
+    fn draft(&mut self, index: usize, draft: &Draft) -> Result<(), Mismatch> {
+        for (node, data) in draft.nodes.iter() {
+            for (number, step) in data.steps.iter().enumerate() {
+                let place = Place { draft: index, node, step: number };
+                self.step(place, draft, step).map_err(|message| Mismatch { place, message })?;
+            }
+            let place = Place { draft: index, node, step: data.steps.len() };
+            self.end(place, &data.end).map_err(|message| Mismatch { place, message })?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, place: Place, end: &End) -> Result<(), String> {
+        for (position, operand) in end.operands().enumerate() {
+            let kind = self.read(place, position, operand);
+            let wanted = match end {
+                End::Return(_) => self.functions[place.draft].results[position],
+                _ => self.fresh(Known::Word),
+            };
+            self.unify(kind, wanted)?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, place: Place, draft: &Draft, step: &Step) -> Result<(), String> {
+        let operands = draft.step_reads(step).iter().enumerate();
+        let reads: Vec<Kind> =
+            operands.map(|(position, &operand)| self.read(place, position, operand)).collect();
+        let written = draft.step_writes(step).iter();
+        let writes: Vec<Kind> = written.map(|&variable| self.variable(place.draft, variable)).collect();
+        match *step {
+            Step::Move { .. } => self.unify(reads[0], writes[0]),
+            Step::Op { op: Op::CallRef, .. } => {
+                let called = Signature { operands: reads[1..].to_vec(), results: writes };
+                let called = self.fresh(Known::Function(called));
+                self.unify(reads[0], called)
+            }
+            Step::Op { op: Op::Call, descr, .. } => {
+                let callee = descr.and_then(|descr| self.by_descr.get(&descr).copied());
+                let Some(callee) = callee.map(|callee| self.functions[callee].clone()) else { return Ok(()) };
+                let operands = reads.into_iter().zip(callee.operands);
+                let mut alike = operands.chain(writes.into_iter().zip(callee.results));
+                alike.try_for_each(|(one, other)| self.unify(one, other))
+            }
+            Step::Op { op: Op::Select, .. } => {
+                let word = self.fresh(Known::Word);
+                self.unify(reads[0], word)?;
+                self.unify(reads[1], writes[0])?;
+                self.unify(reads[2], writes[0])
+            }
+            Step::Op { .. } => {
+                let word = self.fresh(Known::Word);
+                reads.into_iter().chain(writes).try_for_each(|kind| self.unify(kind, word))
+            }
+        }
+    }
+
+    fn unify(&mut self, one: Kind, other: Kind) -> Result<(), String> {
+        let mut work = vec![(one, other)];
+        while let Some((one, other)) = work.pop() {
+            let (one, other) = (self.find(one), self.find(other));
+            if one == other {
+                continue;
+            }
+            self.parents[one.index()] = other;
+            let was = std::mem::replace(&mut self.known[one.index()], Known::Nothing);
+            match (was, &mut self.known[other.index()]) {
+                (Known::Nothing, _) | (Known::Word, Known::Word) => {}
+                (was, known @ Known::Nothing) => *known = was,
+                (Known::Function(was), Known::Function(known)) => known.meet(was, &mut work),
+                (Known::Word, Known::Function(_)) | (Known::Function(_), Known::Word) => {
+                    return Err("a function is used as a number, or a number as a function".to_owned());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Says in the drafts what was found.
+    fn settle(&mut self, drafts: &mut [Draft]) {
+        for (index, draft) in drafts.iter_mut().enumerate() {
+            for variable in draft.variables.ids() {
+                if self.is_function(self.variable(index, variable)) {
+                    draft.variables[variable].ty = Type::Ref;
+                }
+            }
+            for (position, kind) in self.functions[index].results.clone().into_iter().enumerate() {
+                if self.is_function(kind) {
+                    draft.result_types[position] = Type::Ref;
+                }
+            }
+        }
+        for (place, position, kind) in std::mem::take(&mut self.zeros) {
+            if self.is_function(kind) {
+                drafts[place.draft].set_operand(place.node, place.step, position, Const::Null);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_ops::Int;
+
+    use super::*;
+    use crate::module::Module;
+
+    fn inferred(drafts: &mut [Draft], module: &mut Module) -> Result<(), Mismatch> {
+        let Module { symbols, descriptors, .. } = module;
+        infer(drafts, symbols, descriptors, &CallEffect::pure())
+    }
+
+    /// `apply(f, x)` gives `f(x)` and zero.
+    fn apply() -> (Draft, Variable) {
+        let mut draft = Draft::new("apply", &[Type::I64; 2]);
+        let [f, x, y] = ["f", "x", "y"].map(|name| draft.variable(name, Type::I64));
+        draft.params.extend([f, x]);
+        let entry = draft.node("");
+        draft.op(entry, Op::CallRef, &[f.into(), x.into()], &[y]);
+        draft.nodes[entry].end = End::Return(vec![y.into(), Int::new(64, 0).into()]);
+        (draft, f)
+    }
+
+    #[test]
+    fn what_is_called_is_a_reference_and_its_call_has_a_signature() {
+        let mut module = Module::new();
+        let (draft, f) = apply();
+        let mut drafts = [draft];
+        inferred(&mut drafts, &mut module).expect("it fits");
+        assert_eq!(drafts[0].variables[f].ty, Type::Ref);
+        assert_eq!(drafts[0].result_types, [Type::I64; 2]);
+        assert!(module.descriptors.lookup("i64_to_i64").is_some());
+    }
+
+    #[test]
+    fn kinds_go_through_calls_and_zero_may_be_null() {
+        let mut module = Module::new();
+        let (draft, f) = apply();
+        let descr = module.descriptors.intern("apply", || Descriptor::Callee(CallEffect::pure()));
+        let mut caller = Draft::new("caller", &[Type::I64]);
+        let [g, x, y] = ["g", "x", "y"].map(|name| caller.variable(name, Type::I64));
+        caller.params.extend([g, x]);
+        let entry = caller.node("");
+        caller.op_named(entry, Op::Call, &[g.into(), x.into()], &[y], Some(descr));
+        caller.op_named(entry, Op::Call, &[Int::new(64, 0).into(), x.into()], &[y], Some(descr));
+        caller.nodes[entry].end = End::Return(vec![y.into()]);
+        let mut drafts = [caller, draft];
+        inferred(&mut drafts, &mut module).expect("it fits");
+        assert_eq!((drafts[0].variables[g].ty, drafts[1].variables[f].ty), (Type::Ref, Type::Ref));
+        let Step::Op { args, .. } = drafts[0].nodes[entry].steps[1] else { panic!("it is a call") };
+        assert_eq!(drafts[0].args(args)[0], Operand::Const(Const::Null));
+    }
+
+    #[test]
+    fn a_function_is_no_number() {
+        let (mut draft, f) = apply();
+        let entry = draft.entry();
+        let sum = draft.variable("sum", Type::I64);
+        draft.op(entry, Op::Add, &[f.into(), f.into()], &[sum]);
+        let error = inferred(&mut [draft], &mut Module::new()).expect_err("it does not fit");
+        assert_eq!(error.place.step, 1);
+    }
+}
