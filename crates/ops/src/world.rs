@@ -148,6 +148,8 @@ pub enum Remark {
     ExactValue,
     /// The first operand is what a call on the others gives, which the descriptor names.
     KnownResult,
+    /// Nothing: whoever runs the program keeps the operand.
+    Kept,
 }
 
 /// A function whose meaning is known.

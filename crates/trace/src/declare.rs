@@ -229,6 +229,7 @@ pub(crate) fn remark(word: &str) -> Option<Remark> {
         "record_exact_class" => Remark::ExactClass,
         "record_exact_value_i" | "record_exact_value_r" => Remark::ExactValue,
         "record_known_result" => Remark::KnownResult,
+        "keepalive" | "force_spill" => Remark::Kept,
         _ => return None,
     })
 }

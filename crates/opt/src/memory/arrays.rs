@@ -8,6 +8,7 @@ use planish_ir::{Inst, Location, Value};
 use planish_ops::world::{Descr, Meaning};
 use planish_ops::{Int, Op, Type};
 
+use super::virtuals::{Field, Object};
 use super::{Key, Memory, REWRITE};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
@@ -41,7 +42,10 @@ impl Memory {
         }
         let [start, offset] = [start, offset].map(|value| cx.int(value).map(Int::signed));
         let copy = Copy { from, to, start: start?, offset: offset? };
-        let items = cx.world.copied(descr)?;
+        let Some(items) = cx.world.copied(descr) else {
+            let copied = cx.features.plain && self.copy_structures(cx, inst, &copy, length);
+            return copied.then_some(Outcome::Gone);
+        };
         let near = |array: Value, first: i64| {
             let object = self.virtuals.object(array);
             let within = match object.filter(|&object| self.virtuals.is_array(object)) {
@@ -62,6 +66,45 @@ impl Memory {
             false => (0..length).for_each(|at| self.copy_item(cx, &copy, at, items, place)),
         }
         Some(Outcome::Gone)
+    }
+
+    /// Copies structures between two arrays that are not made. Where PyPy is followed: the interpreter does not know what
+    /// such a call copies. Nothing is copied over a field that the source does not have.
+    fn copy_structures(&mut self, cx: &mut Cx<'_>, inst: Inst, copy: &Copy, length: i64) -> bool {
+        let [from, to] = [copy.from, copy.to].map(|array| self.virtuals.object(array));
+        let (Some(from), Some(to)) = (from, to) else { return false };
+        let stretch = |start: i64| start..start.saturating_add(length);
+        let within = |object: Object, start: i64| {
+            let last = start.saturating_add(length - 1);
+            self.virtuals.in_range(object, start) && self.virtuals.in_range(object, last)
+        };
+        let fields = |array: Value, start: i64| {
+            let mut fields = self.virtuals.fields(cx.world, array).unwrap_or_default();
+            fields.retain(|field| field.interior && stretch(start).contains(&field.at));
+            fields
+        };
+        let (source, target) = (fields(copy.from, copy.start), fields(copy.to, copy.offset));
+        let distance = copy.offset - copy.start;
+        let is_copied = |field: &Field| {
+            source.iter().any(|other| other.at + distance == field.at && other.descr == field.descr)
+        };
+        if from == to
+            || length < 0
+            || !within(from, copy.start)
+            || !within(to, copy.offset)
+            || !target.iter().all(is_copied)
+            || !cx.rewrite(REWRITE, inst, Became::Nothing)
+        {
+            return false;
+        }
+        for field in source {
+            let Some(location) = cx.world.location(field.descr) else { continue };
+            let at = field.at + distance;
+            let cell = self.heap.cell(Key { class: location.alias_class, index: at });
+            let index = Some(cx.f.make_int(Type::I64, at));
+            self.virtuals.set(to, Field { cell, at, index, ..field });
+        }
+        true
     }
 
     fn copy_item(&mut self, cx: &mut Cx<'_>, copy: &Copy, at: i64, items: Descr, place: Location) {

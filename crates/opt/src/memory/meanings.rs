@@ -68,15 +68,18 @@ impl Memory {
     /// A remark about the program: one that promises something is known from here on, and one about an object that
     /// is not made says nothing. Neither stays.
     pub(super) fn marker(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
-        let promise = cx.f.inst(inst).descr.and_then(|descr| cx.world.remark(descr));
+        let remark = cx.f.inst(inst).descr.and_then(|descr| cx.world.remark(descr));
+        let promise = remark.filter(|&remark| remark != Remark::Kept);
         if let Some(promise) = promise {
             self.promise(cx, inst, promise);
         }
         if promise.is_none() && !cx.f.args(inst).iter().any(|&arg| self.kept_back(arg)) {
             return Outcome::Keep;
         }
-        let goes = promise.is_some() || cx.f.args(inst).iter().any(|&arg| self.virtuals.is(arg));
-        if goes && cx.rewrite(REWRITE, inst, Became::Nothing) {
+        // PyPy makes what is to be kept.
+        let makes = cx.features.plain && remark == Some(Remark::Kept);
+        let unmade = !makes && cx.f.args(inst).iter().any(|&arg| self.virtuals.is(arg));
+        if (promise.is_some() || unmade) && cx.rewrite(REWRITE, inst, Became::Nothing) {
             return Outcome::Gone;
         }
         self.force_all_args(cx, inst);
@@ -191,6 +194,9 @@ impl Memory {
 
     /// What is left of x divided by y rounded down.
     fn remainder(&mut self, cx: &mut Cx<'_>, x: Value, y: Value) -> Option<Value> {
+        if cx.int(x).is_some_and(|x| !x.is_true()) {
+            return Some(x);
+        }
         let place = Location::default();
         let divisor = cx.int(y)?.signed();
         if divisor > 0 && divisor & (divisor - 1) == 0 {

@@ -62,6 +62,11 @@ impl Memory {
         self.import(cx, body);
         let imports = &cx.engine.imports;
         outside.extend(imports.all.iter().map(|import| import.outside));
+        if cx.features.plain
+            && let Some(peeling) = &mut self.peeling
+        {
+            peeling.accessed = std::mem::take(&mut self.accessed);
+        }
         let first = cx.f.make_call(body, &outside);
         cx.f.set_terminator(start, Terminator::Jump(first));
         if let Terminator::Branch { condition, other, .. } = *cx.f.terminator(body) {
@@ -207,6 +212,7 @@ impl Memory {
                 Shape::Leaf(leaf) => {
                     cx.engine.refs.learn(cx.f, value, leaf.known);
                     self.shortest[value] = leaf.shortest;
+                    self.accessed.is_as(value, &peeling.accessed, node.value);
                     if let Some(fact) = leaf.fact {
                         cx.engine.facts.define(value, fact);
                     }
@@ -225,7 +231,8 @@ impl Memory {
         for id in 0..cx.engine.imports.all.len() {
             let import = &cx.engine.imports.all[id];
             let (inst, param, known, fact) = (import.inst, import.param, import.known, import.fact);
-            let shortest = import.shortest;
+            let (shortest, outside) = (import.shortest, import.outside);
+            self.accessed.is_as(param, &peeling.accessed, outside);
             cx.engine.refs.learn(cx.f, param, known);
             if let Some(fact) = fact {
                 cx.engine.facts.define(param, fact);
@@ -235,7 +242,7 @@ impl Memory {
                 let [string, index] = [0, 1].map(|at| cx.f.args(inst)[at]);
                 self.strings.remember(string, index, param);
             } else if cx.f.row(inst).effect == Effect::Pure {
-                let key = Key::of(cx.f, inst);
+                let key = cx.key(inst);
                 let pair = cx.f.results(inst).len() == 2;
                 let found = if pair { Known::Checked(param) } else { Known::Value(param) };
                 cx.engine.numbering.insert(cx.f, key, found);
