@@ -361,6 +361,8 @@ impl Producing<'_> {
                         cx.engine.imports.seen(param)
                     })
                 }
+                // To PyPy the operation has what it had when it was made.
+                _ if cx.features.plain && cx.f.constant(arg).is_none() => None,
                 _ if cx.f.constant(resolved).is_some() => Some(resolved),
                 _ => None,
             };

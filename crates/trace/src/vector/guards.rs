@@ -38,7 +38,7 @@ impl Guard {
         let condition = guard.args[0];
         let comparison =
             ops[..at].iter().rev().find(|op| op.result.map(Arg::Var) == Some(condition))?.clone();
-        matches!(comparison.name(), "int_lt" | "int_le" | "int_gt" | "int_ge").then(|| {
+        compares_order(comparison.opcode).then(|| {
             let (left, right) = (indices.linear(comparison.args[0]), indices.linear(comparison.args[1]));
             Guard { at, guard, comparison, left, right }
         })
@@ -86,8 +86,22 @@ impl Guard {
     }
 }
 
+/// Whether an operation is an ordering of integers.
+fn compares_order(opcode: Opcode) -> bool {
+    matches!(opcode.name(), "int_lt" | "int_le" | "int_gt" | "int_ge")
+}
+
+/// What becomes of operations that strengthened guards need no more, or again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Leftovers {
+    /// Each is made once, if something needs it.
+    Cleared,
+    /// They stand where they stood, and each index is made anew: as PyPy leaves them to what comes behind.
+    Kept,
+}
+
 /// Strengthens the guards of a loop whose indices are known; `bounds` compares bounds before the loop.
-pub(super) fn strengthen(loop_: &mut Loop, indices: &Indices, bounds: bool) {
+pub(super) fn strengthen(loop_: &mut Loop, indices: &Indices, bounds: bool, leftovers: Leftovers) {
     let mut instead = Instead::default();
     let mut strongest: Vec<(Arg, Vec<Guard>)> = Vec::new();
     for at in 0..loop_.ops.len() {
@@ -133,7 +147,7 @@ pub(super) fn strengthen(loop_: &mut Loop, indices: &Indices, bounds: bool) {
             }
         }
     }
-    write(loop_, indices, &instead);
+    write(loop_, indices, &instead, leftovers);
     loop_.prefix.append(&mut prefix);
 }
 
@@ -167,6 +181,8 @@ fn compare_bounds(loop_: &mut Loop, one: &Guard, other: &Guard, name: &str, pref
 struct Writing {
     out: Vec<Instr>,
     renaming: Renaming,
+    /// Whether each index is written anew.
+    anew: bool,
     /// The indices that are written, by the operations that made them.
     made: HashMap<(Opcode, Vec<Arg>), Var, FxBuildHasher>,
 }
@@ -178,6 +194,9 @@ impl Writing {
         for mut op in linear.operations(loop_, span) {
             let Some(result) = op.result else { continue };
             op.rename(&self.renaming);
+            if self.anew {
+                self.made.clear();
+            }
             let made = self.made.entry((op.opcode, op.args.clone())).or_insert_with(|| {
                 self.out.push(op);
                 result
@@ -190,10 +209,13 @@ impl Writing {
 }
 
 /// Writes the loop anew: the guards that are left, and indices from their bases.
-fn write(loop_: &mut Loop, indices: &Indices, instead: &Instead) {
+fn write(loop_: &mut Loop, indices: &Indices, instead: &Instead, leftovers: Leftovers) {
     let ops = std::mem::take(&mut loop_.ops);
-    let unused = unused_conditions(&ops, instead);
-    let mut writing = Writing::default();
+    let unused = match leftovers {
+        Leftovers::Cleared => unused_conditions(&ops, instead),
+        Leftovers::Kept => vec![false; ops.len()],
+    };
+    let mut writing = Writing { anew: leftovers == Leftovers::Kept, ..Writing::default() };
     for (at, op) in ops.into_iter().enumerate() {
         match instead.get(&at) {
             Some(None) => {}
@@ -234,8 +256,7 @@ fn unused_conditions(ops: &[Instr], instead: &Instead) -> Vec<bool> {
     let mut needed: HashSet<Var, FxBuildHasher> = HashSet::default();
     let mut unused = vec![false; ops.len()];
     for (at, op) in ops.iter().enumerate().rev() {
-        let compares = matches!(op.name(), "int_lt" | "int_le" | "int_gt" | "int_ge");
-        unused[at] = compares && op.result.is_some_and(|result| !needed.contains(&result));
+        unused[at] = compares_order(op.opcode) && op.result.is_some_and(|result| !needed.contains(&result));
         if !instead.contains_key(&at) {
             needed.extend(op.uses());
         }

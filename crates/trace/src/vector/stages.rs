@@ -13,6 +13,7 @@
 use std::fmt;
 
 use super::graph::Graph;
+use super::guards::Leftovers;
 use super::packs::{self, Pack};
 use super::schedule::Scheduler;
 use super::shape::{self, Item};
@@ -130,7 +131,7 @@ pub fn run(
             if savings < 0 {
                 return refused("vectors cost more than they save");
             }
-            guards::strengthen(&mut loop_, &graph.indices, false);
+            guards::strengthen(&mut loop_, &graph.indices, false, Leftovers::Cleared);
             let graph = Graph::new(&loop_, item)?;
             Scheduler::new(&mut loop_, graph, Vec::new(), texts, item, false).run()?;
         }
@@ -153,7 +154,7 @@ pub fn run(
         }
         Stage::Guards { bounds } => {
             let graph = Graph::new(&loop_, item)?;
-            guards::strengthen(&mut loop_, &graph.indices, bounds);
+            guards::strengthen(&mut loop_, &graph.indices, bounds, Leftovers::Kept);
         }
     }
     Ok(loop_.trace(trace))

@@ -80,8 +80,11 @@ impl Cx<'_> {
     }
 
     /// What the operands say now of a result that was found holds of it too: PyPy finds out about ranges behind an
-    /// operation, whether it was made or found.
+    /// operation, whether it was made or found, and remembers what undoes a sum or a difference.
     fn learn_of_found(&mut self, inst: Inst, value: Value) {
+        if self.engine.imports.get(value).is_some() {
+            self.remember_what_undoes(inst, value);
+        }
         let (Some(now), true) = (self.known_results(inst).0, self.features.facts) else { return };
         if self.f.constant(value).is_some() || self.f.ty(value).int_width() != Some(now.width()) {
             return;
@@ -90,6 +93,32 @@ impl Cx<'_> {
         let both = before.meet(now);
         if both != before && !both.is_bottom() {
             self.engine.facts.sharpen(value, both);
+        }
+    }
+
+    /// Remembers what gives back an operand of a sum or a difference, of which a loop has only the result.
+    fn remember_what_undoes(&mut self, inst: Inst, result: Value) {
+        let (op, &[x, y]) = (self.f.inst(inst).op, self.f.args(inst)) else { return };
+        let ty = self.f.ty(result);
+        let gives = |cx: &mut Self, op: Op, operands: [Value; 2], value: Value| {
+            cx.engine.numbering.insert(cx.f, Key::short(op, &operands, Some(ty)), Known::Value(value));
+        };
+        match op {
+            Op::Add => {
+                for (operand, other) in [(x, y), (y, x)] {
+                    gives(self, Op::Sub, [result, other], operand);
+                    if let Some(constant) = self.f.int_constant(other) {
+                        let negative = Int::new(constant.width(), constant.signed().wrapping_neg() as u64);
+                        let negative = self.f.make_constant(negative);
+                        gives(self, Op::Add, [result, negative], operand);
+                    }
+                }
+            }
+            Op::Sub => {
+                gives(self, Op::Add, [result, y], x);
+                gives(self, Op::Sub, [x, result], y);
+            }
+            _ => {}
         }
     }
 
