@@ -73,13 +73,18 @@ impl Memory {
         if let Some(promise) = promise {
             self.promise(cx, inst, promise);
         }
+        // PyPy makes what is to be kept, and takes that for something that may change memory.
+        if cx.features.plain && remark == Some(Remark::Kept) {
+            self.force_all_args(cx, inst);
+            self.flush_all(cx);
+            self.heap.forget_all();
+            return Outcome::Keep;
+        }
         if promise.is_none() && !cx.f.args(inst).iter().any(|&arg| self.kept_back(arg)) {
             return Outcome::Keep;
         }
-        // PyPy makes what is to be kept.
-        let makes = cx.features.plain && remark == Some(Remark::Kept);
-        let unmade = !makes && cx.f.args(inst).iter().any(|&arg| self.virtuals.is(arg));
-        if (promise.is_some() || unmade) && cx.rewrite(REWRITE, inst, Became::Nothing) {
+        let goes = promise.is_some() || cx.f.args(inst).iter().any(|&arg| self.virtuals.is(arg));
+        if goes && cx.rewrite(REWRITE, inst, Became::Nothing) {
             return Outcome::Gone;
         }
         self.force_all_args(cx, inst);

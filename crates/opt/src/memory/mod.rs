@@ -343,6 +343,7 @@ impl Memory {
             && cx.f.args(guard).is_empty()
             && matches!(cx.f.terminator(block), Terminator::Return(_))
         {
+            self.flush_all(cx);
             self.force_end(cx, block);
             self.flush_all(cx);
         }

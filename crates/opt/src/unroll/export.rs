@@ -344,13 +344,20 @@ impl Producing<'_> {
         let mut args = Vec::new();
         self.made[id] = Made::Begun;
         for &arg in &candidate.args {
+            if cx.f.constant(arg).is_some() {
+                args.push(arg);
+                continue;
+            }
             let resolved = cx.resolve(arg);
             if resolved == candidate.outside {
                 self.made[id] = Made::Never;
                 return None;
             }
-            // What a guard has made a constant is one in the loop only if it is computed again.
-            let source = self.sources.get(&arg).or_else(|| self.sources.get(&resolved)).copied();
+            // What a guard has made a constant is one in the loop only if it is computed again; to PyPy the operation
+            // has what it had when it was made.
+            let became_constant = cx.f.constant(resolved).is_some();
+            let now = Some(&resolved).filter(|_| !(cx.features.plain && became_constant));
+            let source = self.sources.get(&arg).or_else(|| self.sources.get(now?)).copied();
             let value = match source {
                 Some(Source::Node(node)) => inside[node],
                 Some(Source::Candidate(other)) if other != id => {
@@ -361,9 +368,7 @@ impl Producing<'_> {
                         cx.engine.imports.seen(param)
                     })
                 }
-                // To PyPy the operation has what it had when it was made.
-                _ if cx.features.plain && cx.f.constant(arg).is_none() => None,
-                _ if cx.f.constant(resolved).is_some() => Some(resolved),
+                _ if now.is_some() && became_constant => Some(resolved),
                 _ => None,
             };
             match value {

@@ -38,7 +38,7 @@ impl Guard {
         let condition = guard.args[0];
         let comparison =
             ops[..at].iter().rev().find(|op| op.result.map(Arg::Var) == Some(condition))?.clone();
-        compares_order(comparison.opcode).then(|| {
+        matches!(comparison.name(), "int_lt" | "int_le" | "int_gt" | "int_ge").then(|| {
             let (left, right) = (indices.linear(comparison.args[0]), indices.linear(comparison.args[1]));
             Guard { at, guard, comparison, left, right }
         })
@@ -86,22 +86,8 @@ impl Guard {
     }
 }
 
-/// Whether an operation is an ordering of integers.
-fn compares_order(opcode: Opcode) -> bool {
-    matches!(opcode.name(), "int_lt" | "int_le" | "int_gt" | "int_ge")
-}
-
-/// What becomes of operations that strengthened guards need no more, or again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Leftovers {
-    /// Each is made once, if something needs it.
-    Cleared,
-    /// They stand where they stood, and each index is made anew: as PyPy leaves them to what comes behind.
-    Kept,
-}
-
 /// Strengthens the guards of a loop whose indices are known; `bounds` compares bounds before the loop.
-pub(super) fn strengthen(loop_: &mut Loop, indices: &Indices, bounds: bool, leftovers: Leftovers) {
+pub(super) fn strengthen(loop_: &mut Loop, indices: &Indices, bounds: bool) {
     let mut instead = Instead::default();
     let mut strongest: Vec<(Arg, Vec<Guard>)> = Vec::new();
     for at in 0..loop_.ops.len() {
@@ -147,7 +133,7 @@ pub(super) fn strengthen(loop_: &mut Loop, indices: &Indices, bounds: bool, left
             }
         }
     }
-    write(loop_, indices, &instead, leftovers);
+    write(loop_, indices, &instead);
     loop_.prefix.append(&mut prefix);
 }
 
@@ -181,8 +167,6 @@ fn compare_bounds(loop_: &mut Loop, one: &Guard, other: &Guard, name: &str, pref
 struct Writing {
     out: Vec<Instr>,
     renaming: Renaming,
-    /// Whether each index is written anew.
-    anew: bool,
     /// The indices that are written, by the operations that made them.
     made: HashMap<(Opcode, Vec<Arg>), Var, FxBuildHasher>,
 }
@@ -194,9 +178,6 @@ impl Writing {
         for mut op in linear.operations(loop_, span) {
             let Some(result) = op.result else { continue };
             op.rename(&self.renaming);
-            if self.anew {
-                self.made.clear();
-            }
             let made = self.made.entry((op.opcode, op.args.clone())).or_insert_with(|| {
                 self.out.push(op);
                 result
@@ -209,13 +190,10 @@ impl Writing {
 }
 
 /// Writes the loop anew: the guards that are left, and indices from their bases.
-fn write(loop_: &mut Loop, indices: &Indices, instead: &Instead, leftovers: Leftovers) {
+fn write(loop_: &mut Loop, indices: &Indices, instead: &Instead) {
     let ops = std::mem::take(&mut loop_.ops);
-    let unused = match leftovers {
-        Leftovers::Cleared => unused_conditions(&ops, instead),
-        Leftovers::Kept => vec![false; ops.len()],
-    };
-    let mut writing = Writing { anew: leftovers == Leftovers::Kept, ..Writing::default() };
+    let unused = unused_conditions(&ops, instead);
+    let mut writing = Writing::default();
     for (at, op) in ops.into_iter().enumerate() {
         match instead.get(&at) {
             Some(None) => {}
@@ -256,7 +234,8 @@ fn unused_conditions(ops: &[Instr], instead: &Instead) -> Vec<bool> {
     let mut needed: HashSet<Var, FxBuildHasher> = HashSet::default();
     let mut unused = vec![false; ops.len()];
     for (at, op) in ops.iter().enumerate().rev() {
-        unused[at] = compares_order(op.opcode) && op.result.is_some_and(|result| !needed.contains(&result));
+        let compares = matches!(op.name(), "int_lt" | "int_le" | "int_gt" | "int_ge");
+        unused[at] = compares && op.result.is_some_and(|result| !needed.contains(&result));
         if !instead.contains_key(&at) {
             needed.extend(op.uses());
         }

@@ -13,7 +13,6 @@
 use std::fmt;
 
 use super::graph::Graph;
-use super::guards::Leftovers;
 use super::packs::{self, Pack};
 use super::schedule::Scheduler;
 use super::shape::{self, Item};
@@ -131,7 +130,7 @@ pub fn run(
             if savings < 0 {
                 return refused("vectors cost more than they save");
             }
-            guards::strengthen(&mut loop_, &graph.indices, false, Leftovers::Cleared);
+            guards::strengthen(&mut loop_, &graph.indices, false);
             let graph = Graph::new(&loop_, item)?;
             Scheduler::new(&mut loop_, graph, Vec::new(), texts, item, false).run()?;
         }
@@ -154,7 +153,7 @@ pub fn run(
         }
         Stage::Guards { bounds } => {
             let graph = Graph::new(&loop_, item)?;
-            guards::strengthen(&mut loop_, &graph.indices, bounds, Leftovers::Kept);
+            guards::strengthen(&mut loop_, &graph.indices, bounds);
         }
     }
     Ok(loop_.trace(trace))

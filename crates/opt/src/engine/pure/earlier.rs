@@ -174,7 +174,8 @@ impl Cx<'_> {
             (Op::RefToInt, &[x]) if self.features.plain => self.undoes(x, Op::IntToRef, &[0], None),
             (Op::Add, &[x, y]) => (self.undoes(x, Op::SubOvf, &[0], Some(y)))
                 .or_else(|| self.undoes(y, Op::SubOvf, &[0], Some(x)))
-                .or_else(|| self.undoes_sum_with_constant(x, y)),
+                .or_else(|| self.undoes_sum_with_constant(x, y))
+                .or_else(|| self.undoes_sum_with_constant(y, x)),
             (Op::Sub, &[x, y]) => (self.undoes(x, Op::AddOvf, &[0, 1], Some(y)))
                 .or_else(|| self.undoes(y, Op::SubOvf, &[1], Some(x))),
             _ => None,
