@@ -175,6 +175,10 @@ pub enum Meaning {
     EqualCharacterOrNull,
     /// equal(x, y), neither null and both of one length
     EqualOfLength,
+    /// compare(x, y): below 0, 0 or above; of single characters their difference
+    Order,
+    /// shrink(x, length): a string that nobody else has, cut off
+    Shrink,
     /// The Unicode string of the same characters, which must be ASCII.
     ToUnicode,
     /// x / y rounded down

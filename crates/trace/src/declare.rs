@@ -162,6 +162,8 @@ pub(crate) fn meaning(word: &str) -> Option<(Meaning, bool)> {
         "raw_malloc_varsize_char" => return Some((Meaning::RawMalloc, false)),
         "raw_free" => return Some((Meaning::RawFree, false)),
         "2unicode" => return Some((Meaning::ToUnicode, false)),
+        "shrink_array" => return Some((Meaning::Shrink, false)),
+        "_cmp" => Meaning::Order,
         "_concat" => Meaning::Concat,
         "_slice" => Meaning::Slice,
         "_equal" => Meaning::Equal,

@@ -163,6 +163,21 @@ impl Memory {
                 call,
             });
         }
+        for (way, base, index, value) in self.heap.constant_items() {
+            let [base, index, value] = [base, index, value].map(|value| cx.resolve(value));
+            if !self.virtuals.is(base) && !self.virtuals.is(value) {
+                found.push(Candidate {
+                    op: way.load,
+                    args: vec![base, index],
+                    descr: Some(way.descr),
+                    location: planish_ir::Location::default(),
+                    outside: value,
+                    place: None,
+                    checked: false,
+                    call: false,
+                });
+            }
+        }
         for (place, mut held, base, value) in self.heap.contents() {
             let Some(way) = self.heap.way(place.class) else { continue };
             let (op, descr) = (way.load, way.descr);
@@ -241,6 +256,12 @@ impl Memory {
             if cx.f.inst(inst).op == Op::StrGet {
                 let [string, index] = [0, 1].map(|at| cx.f.args(inst)[at]);
                 self.strings.remember(string, index, param);
+            } else if cx.f.inst(inst).op == Op::GetItem && cx.int(cx.f.args(inst)[1]).is_none() {
+                let [array, index] = [0, 1].map(|at| cx.f.args(inst)[at]);
+                let location = cx.f.inst(inst).descr.and_then(|descr| cx.world.location(descr));
+                if let Some(location) = location {
+                    self.heap.learn_constant_item(location.alias_class, array, index, param);
+                }
             } else if cx.f.row(inst).effect == Effect::Pure {
                 let key = cx.key(inst);
                 let pair = cx.f.results(inst).len() == 2;

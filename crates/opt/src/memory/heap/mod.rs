@@ -469,6 +469,17 @@ impl Heap {
         data.constant_items.push((base, index, value));
     }
 
+    /// Items at indices that are no constants, which never change: how they are loaded, object, index and value.
+    pub fn constant_items(&self) -> Vec<(Way, Value, Value, Value)> {
+        let mut found = Vec::new();
+        for &class in &self.itemized {
+            let data = &self.classes[class];
+            let Some(way) = data.way else { continue };
+            found.extend(data.constant_items.iter().map(|&(base, index, value)| (way, base, index, value)));
+        }
+        found
+    }
+
     /// A store was made: other objects are unknown at the place, unless they are `distinct` from this one.
     pub fn wrote(&mut self, cell: Cell, base: Value, value: Value, distinct: impl Fn(Value, Value) -> bool) {
         let data = &self.cells[cell];
