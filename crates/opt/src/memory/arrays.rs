@@ -61,9 +61,13 @@ impl Memory {
             return None;
         }
         let place = cx.f.inst(inst).location;
-        match copy.from == copy.to && copy.start < copy.offset {
-            true => (0..length).rev().for_each(|at| self.copy_item(cx, &copy, at, items, place)),
-            false => (0..length).for_each(|at| self.copy_item(cx, &copy, at, items, place)),
+        let backward = copy.from == copy.to && copy.start < copy.offset;
+        for step in 0..length {
+            let at = if backward { length - 1 - step } else { step };
+            if !self.copy_item(cx, &copy, at, items, place) {
+                self.force_all_args(cx, inst);
+                return Some(Outcome::Last);
+            }
         }
         Some(Outcome::Gone)
     }
@@ -107,8 +111,9 @@ impl Memory {
         true
     }
 
-    fn copy_item(&mut self, cx: &mut Cx<'_>, copy: &Copy, at: i64, items: Descr, place: Location) {
-        let Some(location) = cx.world.location(items) else { return };
+    /// Copies one item. Whether control comes past it: there may be none to read, or no place for it.
+    fn copy_item(&mut self, cx: &mut Cx<'_>, copy: &Copy, at: i64, items: Descr, place: Location) -> bool {
+        let Some(location) = cx.world.location(items) else { return true };
         let (from, to) = (cx.resolve(copy.from), cx.resolve(copy.to));
         if let Some(object) = self.virtuals.object(from)
             && !self.virtuals.is_cleared(from)
@@ -116,17 +121,19 @@ impl Memory {
             let cell = self.heap.cell(Key { class: location.alias_class, index: copy.start + at });
             // What was never set has no value, and the copy may hold anything.
             if self.virtuals.get(object, cell).is_none() {
-                return;
+                return true;
             }
         }
         let index = cx.f.make_int(Type::I64, copy.start + at);
         let load = cx.f.make_inst(Op::GetItem, &[from, index], &[location.ty], Some(items), None, place);
-        self.send(cx, load);
+        if !self.send(cx, load) {
+            return false;
+        }
         let item = cx.f.result(load);
         let item = cx.resolve(item);
         let index = cx.f.make_int(Type::I64, copy.offset + at);
         let store = cx.f.make_inst(Op::SetItem, &[to, index, item], &[], Some(items), None, place);
         cx.engine.dead.note_safe(store);
-        self.send(cx, store);
+        self.send(cx, store)
     }
 }
