@@ -153,6 +153,8 @@ pub enum Remark {
     ExactValue,
     /// The first operand is what a call on the others gives, which the descriptor names.
     KnownResult,
+    /// Nothing: whoever runs the program keeps the operand.
+    Kept,
 }
 
 /// A function whose meaning is known.
@@ -178,6 +180,10 @@ pub enum Meaning {
     EqualCharacterOrNull,
     /// equal(x, y), neither null and both of one length
     EqualOfLength,
+    /// compare(x, y): below 0, 0 or above; of single characters their difference
+    Order,
+    /// shrink(x, length): a string that nobody else has, cut off
+    Shrink,
     /// The Unicode string of the same characters, which must be ASCII.
     ToUnicode,
     /// x / y rounded down

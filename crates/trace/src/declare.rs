@@ -162,6 +162,8 @@ pub(crate) fn meaning(word: &str) -> Option<(Meaning, bool)> {
         "raw_malloc_varsize_char" => return Some((Meaning::RawMalloc, false)),
         "raw_free" => return Some((Meaning::RawFree, false)),
         "2unicode" => return Some((Meaning::ToUnicode, false)),
+        "shrink_array" => return Some((Meaning::Shrink, false)),
+        "_cmp" => Meaning::Order,
         "_concat" => Meaning::Concat,
         "_slice" => Meaning::Slice,
         "_equal" => Meaning::Equal,
@@ -229,6 +231,7 @@ pub(crate) fn remark(word: &str) -> Option<Remark> {
         "record_exact_class" => Remark::ExactClass,
         "record_exact_value_i" | "record_exact_value_r" => Remark::ExactValue,
         "record_known_result" => Remark::KnownResult,
+        "keepalive" | "force_spill" => Remark::Kept,
         _ => return None,
     })
 }

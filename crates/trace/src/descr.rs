@@ -346,7 +346,9 @@ impl Vocabulary {
             Use::New => Descriptor::Class,
             Use::Call => {
                 let effect = self.declared_callee(text).unwrap_or_else(|| callee(text));
-                Descriptor::Callee(CallEffect { made: made(word), ..effect })
+                // The operation says so itself, whatever its descriptor does.
+                let loop_invariant = effect.loop_invariant || word.starts_with("call_loopinvariant");
+                Descriptor::Callee(CallEffect { made: made(word), loop_invariant, ..effect })
             }
             Use::Reads => Descriptor::Callee(CallEffect {
                 raises: false,

@@ -92,6 +92,11 @@ impl Lessons<'_> {
         let result = (self.stands)(result);
         let [x, y] = operands.map(|operand| self.facts.of(self.f, operand));
         self.has(result, checked(op, x, y).1, 0)?;
+        if op == Op::MulOvf && operands[0] == operands[1] {
+            // A square.
+            let width = x.width();
+            self.has(result, IntFact::interval(width, 0, IntFact::top(width).hi()), 0)?;
+        }
         if self.plain {
             return Ok(());
         }

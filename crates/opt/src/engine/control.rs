@@ -311,8 +311,9 @@ impl Cx<'_> {
     fn turn_guard(&mut self, inst: Inst) {
         loop {
             let op = self.f.inst(inst).op;
-            if op == Op::GuardNonnullClass && self.nullness(self.f.args(inst)[0]) == Some(false) {
-                // The class is all that is left to ask.
+            let asks_twice = op == Op::GuardNonnullClass && !self.features.plain;
+            if asks_twice && self.nullness(self.f.args(inst)[0]) == Some(false) {
+                // The class is all that is left to ask. PyPy asks for both.
                 let &[object, class] = self.f.args(inst) else { unreachable!("{op} has two operands") };
                 if self.rewrite(Kind::Fact, inst, Became::Op(Op::GuardClass)) {
                     self.f.rewrite_inst(inst, Op::GuardClass, &[object, class]);
@@ -348,6 +349,10 @@ impl Cx<'_> {
     fn guard_holds(&mut self, inst: Inst) -> Option<bool> {
         let (op, args) = (self.f.inst(inst).op, self.f.args(inst));
         match (op, args) {
+            (Op::GuardTrue, &[c]) if self.features.plain && self.f.ty(c) == Type::I64 => {
+                let one = self.f.make_int(Type::I64, 1);
+                self.engine.facts.compare(self.f, Op::Eq, c, one)
+            }
             (Op::GuardTrue, &[c]) => self.truth(c),
             (Op::GuardFalse, &[c]) => self.truth(c).map(|holds| !holds),
             (Op::GuardValue, &[x, y]) if x == y => Some(true),
@@ -453,7 +458,7 @@ impl Cx<'_> {
                 // What PyPy guards is 0 or 1.
                 if self.features.plain && self.f.ty(c) == Type::I64 {
                     let one = self.f.make_int(Type::I64, 1);
-                    self.learn_equal(c, one);
+                    self.learn(Lesson::Equal(c, one))?;
                 }
                 Ok(())
             }

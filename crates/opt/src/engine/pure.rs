@@ -357,7 +357,7 @@ impl Cx<'_> {
     }
 
     /// The key of an instruction. To PyPy not everything commutes that does.
-    fn key(&self, inst: Inst) -> Key {
+    pub(crate) fn key(&self, inst: Inst) -> Key {
         match self.f.inst(inst).op {
             op @ (Op::Fadd | Op::Umulh) if self.features.plain => {
                 Key::in_order(op, self.f.args(inst), Some(self.f.ty(self.f.result(inst))))

@@ -12,7 +12,7 @@ use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::world::{Content, Descr, Location, Mutability};
 use planish_ops::{Int, Op, Type};
 
-use super::heap::{Cell, Class, NEAR, Way};
+use super::heap::{Cell, Class, Heap, NEAR, Way};
 use super::virtuals::{Field, Object};
 use super::{HEAP, Key, Memory, VIRTUALIZE};
 use crate::engine::Cx;
@@ -86,12 +86,12 @@ impl Memory {
         match cx.world.owner(descr) {
             // The class furthest down says most.
             Some(class) => {
-                let known = self.owners[base];
+                let known = self.accessed.owners[base];
                 if known.is_none_or(|known| cx.world.derives(class, known) == Some(true)) {
-                    self.owners[base] = Some(class);
+                    self.accessed.owners[base] = Some(class);
                 }
             }
-            None => self.layouts[base] = Some(descr),
+            None => self.accessed.layouts[base] = Some(descr),
         }
     }
 
@@ -164,6 +164,9 @@ impl Memory {
                 None => None,
             },
             (Some((cell, _)), None) => {
+                if cx.features.plain {
+                    self.reached(cx, access.base);
+                }
                 if !fault!("memory: a load passes a store that waits") {
                     self.flush_alias(cx, cell, access.base);
                 }
@@ -206,12 +209,12 @@ impl Memory {
                     }
                     None => {
                         if let Some(index) = access.index {
-                            self.heap.learn_item(
-                                access.place.location.alias_class,
-                                access.base,
-                                index,
-                                result,
-                            );
+                            let Location { alias_class, mutability, .. } = access.place.location;
+                            let learn = match mutability {
+                                Mutability::Immutable => Heap::learn_constant_item,
+                                _ => Heap::learn_item,
+                            };
+                            learn(&mut self.heap, alias_class, access.base, index, result);
                         }
                     }
                 }
@@ -389,6 +392,7 @@ impl Memory {
             None => {
                 self.flush_class(cx, class);
                 self.heap.forget_class(class);
+                self.heap.forget_constant_items(class);
             }
         }
         if let Some(index) = access.index {
@@ -519,12 +523,23 @@ impl Memory {
         }
     }
 
+    /// PyPy stores nothing that does not fit: what a load gives is as small as what it reads.
+    pub(super) fn holds_what_fits(&mut self, cx: &mut Cx<'_>, load: Inst, value: Value) {
+        let location = cx.f.inst(load).descr.and_then(|descr| cx.world.location(descr));
+        let range = location.and_then(|location| range(&location, cx.f.ty(value)));
+        range.into_iter().for_each(|range| cx.sharpen(value, range));
+    }
+
     /// The bits of a value that narrow memory keeps, which are in a range.
     #[inline(never)]
     fn low_bits(&mut self, cx: &mut Cx<'_>, location: &Location, range: IntFact, value: Value) -> Value {
         let ty = cx.f.ty(value);
+        if cx.fact(value).implies(range) {
+            return value;
+        }
         // PyPy stores nothing that does not fit.
-        if cx.features.plain || cx.fact(value).implies(range) {
+        if cx.features.plain {
+            cx.sharpen(value, range);
             return value;
         }
         let bits = i64::from(location.stored_bits.unwrap_or(64));

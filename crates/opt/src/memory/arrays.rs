@@ -8,6 +8,7 @@ use planish_ir::{Inst, Location, Value};
 use planish_ops::world::{Descr, Meaning};
 use planish_ops::{Int, Op, Type};
 
+use super::virtuals::{Field, Object};
 use super::{Key, Memory, REWRITE};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
@@ -41,7 +42,10 @@ impl Memory {
         }
         let [start, offset] = [start, offset].map(|value| cx.int(value).map(Int::signed));
         let copy = Copy { from, to, start: start?, offset: offset? };
-        let items = cx.world.copied(descr)?;
+        let Some(items) = cx.world.copied(descr) else {
+            let copied = cx.features.plain && self.copy_structures(cx, inst, &copy, length);
+            return copied.then_some(Outcome::Gone);
+        };
         let near = |array: Value, first: i64| {
             let object = self.virtuals.object(array);
             let within = match object.filter(|&object| self.virtuals.is_array(object)) {
@@ -57,15 +61,59 @@ impl Memory {
             return None;
         }
         let place = cx.f.inst(inst).location;
-        match copy.from == copy.to && copy.start < copy.offset {
-            true => (0..length).rev().for_each(|at| self.copy_item(cx, &copy, at, items, place)),
-            false => (0..length).for_each(|at| self.copy_item(cx, &copy, at, items, place)),
+        let backward = copy.from == copy.to && copy.start < copy.offset;
+        for step in 0..length {
+            let at = if backward { length - 1 - step } else { step };
+            if !self.copy_item(cx, &copy, at, items, place) {
+                self.force_all_args(cx, inst);
+                return Some(Outcome::Last);
+            }
         }
         Some(Outcome::Gone)
     }
 
-    fn copy_item(&mut self, cx: &mut Cx<'_>, copy: &Copy, at: i64, items: Descr, place: Location) {
-        let Some(location) = cx.world.location(items) else { return };
+    /// Copies structures between two arrays that are not made. Where PyPy is followed: the interpreter does not know what
+    /// such a call copies. Nothing is copied over a field that the source does not have.
+    fn copy_structures(&mut self, cx: &mut Cx<'_>, inst: Inst, copy: &Copy, length: i64) -> bool {
+        let [from, to] = [copy.from, copy.to].map(|array| self.virtuals.object(array));
+        let (Some(from), Some(to)) = (from, to) else { return false };
+        let stretch = |start: i64| start..start.saturating_add(length);
+        let within = |object: Object, start: i64| {
+            let last = start.saturating_add(length - 1);
+            self.virtuals.in_range(object, start) && self.virtuals.in_range(object, last)
+        };
+        let fields = |array: Value, start: i64| {
+            let mut fields = self.virtuals.fields(cx.world, array).unwrap_or_default();
+            fields.retain(|field| field.interior && stretch(start).contains(&field.at));
+            fields
+        };
+        let (source, target) = (fields(copy.from, copy.start), fields(copy.to, copy.offset));
+        let distance = copy.offset - copy.start;
+        let is_copied = |field: &Field| {
+            source.iter().any(|other| other.at + distance == field.at && other.descr == field.descr)
+        };
+        if from == to
+            || length < 0
+            || !within(from, copy.start)
+            || !within(to, copy.offset)
+            || !target.iter().all(is_copied)
+            || !cx.rewrite(REWRITE, inst, Became::Nothing)
+        {
+            return false;
+        }
+        for field in source {
+            let Some(location) = cx.world.location(field.descr) else { continue };
+            let at = field.at + distance;
+            let cell = self.heap.cell(Key { class: location.alias_class, index: at });
+            let index = Some(cx.f.make_int(Type::I64, at));
+            self.virtuals.set(to, Field { cell, at, index, ..field });
+        }
+        true
+    }
+
+    /// Copies one item. Whether control comes past it: there may be none to read, or no place for it.
+    fn copy_item(&mut self, cx: &mut Cx<'_>, copy: &Copy, at: i64, items: Descr, place: Location) -> bool {
+        let Some(location) = cx.world.location(items) else { return true };
         let (from, to) = (cx.resolve(copy.from), cx.resolve(copy.to));
         if let Some(object) = self.virtuals.object(from)
             && !self.virtuals.is_cleared(from)
@@ -73,17 +121,19 @@ impl Memory {
             let cell = self.heap.cell(Key { class: location.alias_class, index: copy.start + at });
             // What was never set has no value, and the copy may hold anything.
             if self.virtuals.get(object, cell).is_none() {
-                return;
+                return true;
             }
         }
         let index = cx.f.make_int(Type::I64, copy.start + at);
         let load = cx.f.make_inst(Op::GetItem, &[from, index], &[location.ty], Some(items), None, place);
-        self.send(cx, load);
+        if !self.send(cx, load) {
+            return false;
+        }
         let item = cx.f.result(load);
         let item = cx.resolve(item);
         let index = cx.f.make_int(Type::I64, copy.offset + at);
         let store = cx.f.make_inst(Op::SetItem, &[to, index, item], &[], Some(items), None, place);
         cx.engine.dead.note_safe(store);
-        self.send(cx, store);
+        self.send(cx, store)
     }
 }

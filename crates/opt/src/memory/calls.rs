@@ -96,10 +96,8 @@ impl Memory {
         let Some(descr) = cx.f.inst(inst).descr else {
             return self.unknown_call(cx, inst);
         };
-        let last = cx.f.args(inst).last().copied();
         if cx.world.only_forces(descr)
-            && cx.f.results(inst).len() == 0
-            && last.is_some_and(|object| self.virtuals.is(object))
+            && self.forces_nothing(cx, inst, descr)
             && cx.rewrite(VIRTUALIZE, inst, Became::Nothing)
         {
             self.calls.just_removed = true;
@@ -135,6 +133,14 @@ impl Memory {
             self.calls.insert(key, cx.f.result(inst));
         }
         Outcome::Keep
+    }
+
+    /// Whether a call that only writes an object back finds one that is not made. To PyPy there is nothing to write back
+    /// where the call does not depend on a condition.
+    fn forces_nothing(&self, cx: &Cx<'_>, inst: Inst, descr: Descr) -> bool {
+        let unmade = cx.f.args(inst).last().is_some_and(|&object| self.virtuals.is(object));
+        let always = cx.features.plain && cx.world.call_effect(descr).made == Made::Always;
+        cx.f.results(inst).len() == 0 && (unmade || always)
     }
 
     /// A call that its first argument is known to keep from being made.
@@ -210,7 +216,8 @@ impl Memory {
         let effect = cx.world.call_effect(descr);
         let may = cx.world.made_once(descr) || !cx.features.plain;
         // PyPy makes one more that may lack memory; to the interpreter any exception is behaviour.
-        let raises = effect.raises && !(effect.raises_lack_of_memory && cx.features.plain);
+        let once_a_loop = effect.loop_invariant || effect.raises_lack_of_memory;
+        let raises = effect.raises && !(once_a_loop && cx.features.plain);
         may && cx.f.results(inst).len() == 1 && (effect.elidable || effect.loop_invariant) && !raises
     }
 

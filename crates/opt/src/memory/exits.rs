@@ -143,7 +143,7 @@ impl Memory {
 
     /// Makes the stores that wait, by rank, but for those of objects and strings that are not made. These are
     /// `pending` then; where nothing else waits than behind the exit before, they were.
-    fn flush_what_is_made(&mut self, cx: &mut Cx<'_>, pending: &mut Vec<(u32, Key, Cell)>) {
+    pub(super) fn flush_what_is_made(&mut self, cx: &mut Cx<'_>, pending: &mut Vec<(u32, Key, Cell)>) {
         if !self.heap.waits() {
             pending.clear();
             return;

@@ -109,6 +109,15 @@ impl Memory {
         }
     }
 
+    /// PyPy makes the stores that wait at the place of a guard also where that goes.
+    fn make_stores_for_guard(&mut self, cx: &mut Cx<'_>) {
+        if cx.features.plain {
+            let mut pending = std::mem::take(&mut self.pending);
+            self.flush_what_is_made(cx, &mut pending);
+            self.pending = pending;
+        }
+    }
+
     /// A guard on the class makes an earlier one against null a guard on both.
     #[inline(never)]
     fn class_guard(&mut self, cx: &mut Cx<'_>, inst: Inst, x: Value, class: Value) -> Option<Outcome> {
@@ -119,6 +128,7 @@ impl Memory {
         if !cx.rewrite(REWRITE, inst, Became::Op(Op::GuardNonnullClass)) {
             return None;
         }
+        self.make_stores_for_guard(cx);
         cx.f.rewrite_inst(earlier, Op::GuardNonnullClass, &[x, class]);
         self.guards.set(x, earlier);
         cx.engine.refs.learn(cx.f, x, Known { nonnull: true, class: Some(class) });
@@ -156,6 +166,7 @@ impl Memory {
         if !implied || !cx.rewrite(REWRITE, inst, Became::Op(Op::GuardValue)) {
             return None;
         }
+        self.make_stores_for_guard(cx);
         cx.f.rewrite_inst(earlier, Op::GuardValue, &[x, constant]);
         self.guards.last[x] = None;
         // What the guard at hand teaches is taught all the same.

@@ -68,9 +68,17 @@ impl Memory {
     /// A remark about the program: one that promises something is known from here on, and one about an object that
     /// is not made says nothing. Neither stays.
     pub(super) fn marker(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
-        let promise = cx.f.inst(inst).descr.and_then(|descr| cx.world.remark(descr));
+        let remark = cx.f.inst(inst).descr.and_then(|descr| cx.world.remark(descr));
+        let promise = remark.filter(|&remark| remark != Remark::Kept);
         if let Some(promise) = promise {
             self.promise(cx, inst, promise);
+        }
+        // PyPy makes what is to be kept, and takes that for something that may change memory.
+        if cx.features.plain && remark == Some(Remark::Kept) {
+            self.force_all_args(cx, inst);
+            self.flush_all(cx);
+            self.heap.forget_all();
+            return Outcome::Keep;
         }
         if promise.is_none() && !cx.f.args(inst).iter().any(|&arg| self.kept_back(arg)) {
             return Outcome::Keep;
@@ -191,6 +199,9 @@ impl Memory {
 
     /// What is left of x divided by y rounded down.
     fn remainder(&mut self, cx: &mut Cx<'_>, x: Value, y: Value) -> Option<Value> {
+        if cx.int(x).is_some_and(|x| !x.is_true()) {
+            return Some(x);
+        }
         let place = Location::default();
         let divisor = cx.int(y)?.signed();
         if divisor > 0 && divisor & (divisor - 1) == 0 {

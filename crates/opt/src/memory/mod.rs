@@ -62,6 +62,7 @@ use heap::{Cell, Heap};
 use raw::Raw;
 use shared::{Shared, for_each_use_at_end};
 use strings::Strings;
+pub(crate) use types::Accessed;
 use virtuals::Virtuals;
 
 /// What the stage does, in statistics and explanations: it carries out what several passes of a pipeline ask for.
@@ -141,10 +142,8 @@ pub struct Memory {
     pub(crate) lengths: SideTable<Value, Option<Value>>,
     /// How long arrays at least are, by the accesses to them.
     pub(crate) shortest: SideTable<Value, i64>,
-    /// Classes from which objects derive, by the fields that were looked at.
-    owners: SideTable<Value, Option<u32>>,
-    /// Items of arrays that were looked at.
-    layouts: SideTable<Value, Option<Descr>>,
+    /// What references were accessed as.
+    pub(crate) accessed: Accessed,
     /// What descriptors of locations were found to be.
     places: SideTable<Descr, Option<Place>>,
     /// The number of the function at hand, from 1 on.
@@ -166,6 +165,8 @@ pub struct Memory {
     pub(crate) imported_places: Vec<(usize, Key, Held)>,
     /// Imports that are results of calls.
     pub(crate) imported_calls: Vec<usize>,
+    /// The block at hand.
+    block: Option<Block>,
     /// The block whose end is the state at hand, if the next one goes on there.
     goes_on: Option<Block>,
     shared: Shared,
@@ -265,6 +266,9 @@ impl Memory {
             // It would be undefined otherwise.
             cx.engine.refs.is_there(cx.f, cx.f.args(inst)[0]);
         }
+        if op == Op::GuardOther && cx.features.plain {
+            self.make_what_is_finished_with(cx, inst);
+        }
         match op {
             Op::New | Op::NewArray => self.allocation(cx, inst),
             Op::GetField | Op::GetItem | Op::GetInterior => self.load(cx, inst),
@@ -333,6 +337,18 @@ impl Memory {
         Outcome::Keep
     }
 
+    /// PyPy puts a guard that asks whether the frame was forced behind everything else in front of the end of a trace.
+    fn make_what_is_finished_with(&mut self, cx: &mut Cx<'_>, guard: Inst) {
+        if let Some(block) = self.block
+            && cx.f.args(guard).is_empty()
+            && matches!(cx.f.terminator(block), Terminator::Return(_))
+        {
+            self.flush_all(cx);
+            self.force_end(cx, block);
+            self.flush_all(cx);
+        }
+    }
+
     /// Makes what the end of a block uses.
     fn force_end(&mut self, cx: &mut Cx<'_>, block: Block) {
         let mut needed = std::mem::take(&mut self.needed);
@@ -351,8 +367,7 @@ impl Memory {
         self.renamed = None;
         self.lengths.clear();
         self.shortest.clear();
-        self.owners.clear();
-        self.layouts.clear();
+        self.accessed.clear();
     }
 }
 
@@ -446,6 +461,7 @@ impl Stage for Memory {
             self.forget_arrays();
         }
         self.goes_on = None;
+        self.block = Some(place.block);
         if Role::of(self.peeling.as_ref(), place.block) == Role::Body {
             self.enter_body(cx);
         }

@@ -143,7 +143,7 @@ impl Memory {
     pub(super) fn length(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let array = cx.f.args(inst)[0];
         if cx.features.plain && self.options.types {
-            self.layouts[array] = cx.f.inst(inst).descr;
+            self.accessed.layouts[array] = cx.f.inst(inst).descr;
         }
         if self.never_leaves(cx, inst) {
             cx.engine.dead.note_safe(inst);

@@ -204,6 +204,9 @@ impl Memory {
         let found = place(stores, wanted.offset, wanted.end())?.ok().map(|at| stores[at])?;
         let (of, is) = (cx.f.result(inst), cx.resolve(found.value));
         let same = found.like == wanted.like && cx.f.ty(of) == cx.f.ty(is);
+        if cx.features.plain && same {
+            self.holds_what_fits(cx, inst, is);
+        }
         (same && cx.rewrite(VIRTUALIZE, inst, Became::Value { of, is })).then_some(Outcome::Value(is))
     }
 

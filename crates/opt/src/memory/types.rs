@@ -4,14 +4,41 @@
 //! A field that was read or set tells from which class its object derives; an item, of which array it is: where
 //! somebody asks for types, an access to an object of another type means nothing.
 
-use planish_base::Id;
+use planish_base::{Id, SideTable};
 use planish_ir::{Const, Inst, Symbol, Value};
-use planish_ops::world::{Layout, TypeGuard};
+use planish_ops::world::{Descr, Layout, TypeGuard};
 
 use super::Memory;
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
 use planish_pass::record::{Became, Kind};
+
+/// What accesses say of the types of references.
+#[derive(Default)]
+pub(crate) struct Accessed {
+    /// Classes from which objects derive, by the fields that were looked at.
+    pub(super) owners: SideTable<Value, Option<u32>>,
+    /// Items of arrays that were looked at.
+    pub(super) layouts: SideTable<Value, Option<Descr>>,
+}
+
+impl Accessed {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.owners.clear();
+        self.layouts.clear();
+    }
+
+    /// A value is of the type of which another was, elsewhere.
+    pub fn is_as(&mut self, value: Value, elsewhere: &Accessed, other: Value) {
+        if let Some(owner) = elsewhere.owners[other] {
+            self.owners[value] = Some(owner);
+        }
+        if let Some(layout) = elsewhere.layouts[other] {
+            self.layouts[value] = Some(layout);
+        }
+    }
+}
 
 impl Memory {
     /// A guard on the type of a reference.
@@ -30,10 +57,10 @@ impl Memory {
                 match (asks, asked) {
                     // PyPy learns nothing from it.
                     (TypeGuard::Derives | TypeGuard::Layout, Some(_)) if cx.features.plain => {}
-                    (TypeGuard::Derives, Some(class)) => self.owners[x] = Some(class),
+                    (TypeGuard::Derives, Some(class)) => self.accessed.owners[x] = Some(class),
                     (TypeGuard::Layout, Some(number)) => {
                         if let Some(Layout::Array(items)) = cx.world.layout(number) {
-                            self.layouts[x] = Some(items);
+                            self.accessed.layouts[x] = Some(items);
                         }
                     }
                     _ => {}
@@ -54,7 +81,7 @@ impl Memory {
 
     /// Whether a reference is known to be to an object with a class, and so to no array.
     pub(crate) fn has_class(&self, cx: &mut Cx<'_>, x: Value) -> bool {
-        self.owners[x].is_some() || self.exact_class(cx, x).is_some()
+        self.accessed.owners[x].is_some() || self.exact_class(cx, x).is_some()
     }
 
     fn type_fits(&self, cx: &mut Cx<'_>, asks: TypeGuard, x: Value, y: Value) -> Option<bool> {
@@ -64,32 +91,34 @@ impl Memory {
         let exact = self.exact_class(cx, x).map(|class| class.index() as u32);
         // To PyPy what is allocated without a class is no object; the interpreter does not know what it is.
         let bare = if cx.features.plain { self.virtuals.is(x) } else { self.virtuals.length(x).is_some() };
-        let classless = bare || self.layouts[x].is_some();
+        let classless = bare || self.accessed.layouts[x].is_some();
         match asks {
             TypeGuard::Object | TypeGuard::Derives if classless && exact.is_none() => Some(false),
-            TypeGuard::Object => (exact.is_some() || self.owners[x].is_some()).then_some(true),
+            TypeGuard::Object => (exact.is_some() || self.accessed.owners[x].is_some()).then_some(true),
             TypeGuard::Derives => {
                 let from = symbol(cx, y)?.index() as u32;
                 match exact {
                     Some(class) => cx.world.derives(class, from),
                     // An object may be of a class further down.
-                    None => cx.world.derives(self.owners[x]?, from).filter(|&derives| derives),
+                    None => cx.world.derives(self.accessed.owners[x]?, from).filter(|&derives| derives),
                 }
             }
             TypeGuard::Layout => match cx.world.layout(symbol(cx, y)?.index() as u32)? {
                 Layout::Array(_) if self.has_class(cx, x) => Some(false),
                 // To PyPy another item is one of another array.
-                Layout::Array(items) => match self.layouts[x]? == items {
+                Layout::Array(items) => match self.accessed.layouts[x]? == items {
                     fits if fits || cx.features.plain => Some(fits),
                     _ => None,
                 },
-                Layout::Object(_) if cx.features.plain && self.layouts[x].is_some() => Some(false),
+                Layout::Object(_) if cx.features.plain && self.accessed.layouts[x].is_some() => Some(false),
                 // To PyPy an object has the layout of its field and no larger one; of a class it asks what it is not.
-                Layout::Object(class) if cx.features.plain && !self.virtuals.is(x) => match self.owners[x] {
-                    Some(owner) => Some(owner == class),
-                    None if cx.f.constant(x).is_some() => Some(exact? == class),
-                    None => (exact? != class).then_some(false),
-                },
+                Layout::Object(class) if cx.features.plain && !self.virtuals.is(x) => {
+                    match self.accessed.owners[x] {
+                        Some(owner) => Some(owner == class),
+                        None if cx.f.constant(x).is_some() => Some(exact? == class),
+                        None => (exact? != class).then_some(false),
+                    }
+                }
                 Layout::Object(class) => Some(exact? == class),
             },
         }

@@ -132,6 +132,16 @@ impl Memory {
         Ok(leaves.into_iter().map(|leaf| cx.resolve(leaf)).collect())
     }
 
+    /// Where PyPy is followed, the body carries a value from before it also where the operation that uses it turns out
+    /// not to be needed.
+    pub(crate) fn reached(&mut self, cx: &Cx<'_>, value: Value) {
+        if let Some(peeling) = &mut self.peeling
+            && cx.engine.imports.get(value).is_some()
+        {
+            peeling.reached.push((cx.emitted().len(), value));
+        }
+    }
+
     /// Compares a value of the next iteration with the shape that the body assumes.
     #[expect(clippy::too_many_arguments, reason = "the state of one recursive comparison")]
     fn same_shape(
@@ -440,12 +450,17 @@ fn used_imports(cx: &Cx<'_>, peeling: &Peeling, leaves: &[Value]) -> Vec<usize> 
             kept.push(id);
         }
     };
-    for &inst in cx.emitted() {
+    let mut reached = peeling.reached.iter().peekable();
+    for (position, &inst) in cx.emitted().iter().enumerate() {
+        while let Some((_, value)) = reached.next_if(|&&(before, _)| before <= position) {
+            note(*value, &mut kept);
+        }
         cx.f.args(inst).iter().for_each(|&arg| note(arg, &mut kept));
         if let Some(exit) = cx.f.inst(inst).exit {
             cx.f.exit_args(exit).iter().for_each(|&arg| note(arg, &mut kept));
         }
     }
+    reached.for_each(|&(_, value)| note(value, &mut kept));
     leaves.iter().for_each(|&leaf| note(leaf, &mut kept));
     // What comes around for one may be another.
     let mut done = 0;

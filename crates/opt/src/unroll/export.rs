@@ -62,6 +62,11 @@ impl Memory {
         self.import(cx, body);
         let imports = &cx.engine.imports;
         outside.extend(imports.all.iter().map(|import| import.outside));
+        if cx.features.plain
+            && let Some(peeling) = &mut self.peeling
+        {
+            peeling.accessed = std::mem::take(&mut self.accessed);
+        }
         let first = cx.f.make_call(body, &outside);
         cx.f.set_terminator(start, Terminator::Jump(first));
         if let Terminator::Branch { condition, other, .. } = *cx.f.terminator(body) {
@@ -158,6 +163,21 @@ impl Memory {
                 call,
             });
         }
+        for (way, base, index, value) in self.heap.constant_items() {
+            let [base, index, value] = [base, index, value].map(|value| cx.resolve(value));
+            if !self.virtuals.is(base) && !self.virtuals.is(value) {
+                found.push(Candidate {
+                    op: way.load,
+                    args: vec![base, index],
+                    descr: Some(way.descr),
+                    location: planish_ir::Location::default(),
+                    outside: value,
+                    place: None,
+                    checked: false,
+                    call: false,
+                });
+            }
+        }
         for (place, mut held, base, value) in self.heap.contents() {
             let Some(way) = self.heap.way(place.class) else { continue };
             let (op, descr) = (way.load, way.descr);
@@ -207,6 +227,7 @@ impl Memory {
                 Shape::Leaf(leaf) => {
                     cx.engine.refs.learn(cx.f, value, leaf.known);
                     self.shortest[value] = leaf.shortest;
+                    self.accessed.is_as(value, &peeling.accessed, node.value);
                     if let Some(fact) = leaf.fact {
                         cx.engine.facts.define(value, fact);
                     }
@@ -225,7 +246,8 @@ impl Memory {
         for id in 0..cx.engine.imports.all.len() {
             let import = &cx.engine.imports.all[id];
             let (inst, param, known, fact) = (import.inst, import.param, import.known, import.fact);
-            let shortest = import.shortest;
+            let (shortest, outside) = (import.shortest, import.outside);
+            self.accessed.is_as(param, &peeling.accessed, outside);
             cx.engine.refs.learn(cx.f, param, known);
             if let Some(fact) = fact {
                 cx.engine.facts.define(param, fact);
@@ -234,8 +256,14 @@ impl Memory {
             if cx.f.inst(inst).op == Op::StrGet {
                 let [string, index] = [0, 1].map(|at| cx.f.args(inst)[at]);
                 self.strings.remember(string, index, param);
+            } else if cx.f.inst(inst).op == Op::GetItem && cx.int(cx.f.args(inst)[1]).is_none() {
+                let [array, index] = [0, 1].map(|at| cx.f.args(inst)[at]);
+                let location = cx.f.inst(inst).descr.and_then(|descr| cx.world.location(descr));
+                if let Some(location) = location {
+                    self.heap.learn_constant_item(location.alias_class, array, index, param);
+                }
             } else if cx.f.row(inst).effect == Effect::Pure {
-                let key = Key::of(cx.f, inst);
+                let key = cx.key(inst);
                 let pair = cx.f.results(inst).len() == 2;
                 let found = if pair { Known::Checked(param) } else { Known::Value(param) };
                 cx.engine.numbering.insert(cx.f, key, found);
@@ -337,13 +365,20 @@ impl Producing<'_> {
         let mut args = Vec::new();
         self.made[id] = Made::Begun;
         for &arg in &candidate.args {
+            if cx.f.constant(arg).is_some() {
+                args.push(arg);
+                continue;
+            }
             let resolved = cx.resolve(arg);
             if resolved == candidate.outside {
                 self.made[id] = Made::Never;
                 return None;
             }
-            // What a guard has made a constant is one in the loop only if it is computed again.
-            let source = self.sources.get(&arg).or_else(|| self.sources.get(&resolved)).copied();
+            // What a guard has made a constant is one in the loop only if it is computed again; to PyPy the operation
+            // has what it had when it was made.
+            let became_constant = cx.f.constant(resolved).is_some();
+            let now = Some(&resolved).filter(|_| !(cx.features.plain && became_constant));
+            let source = self.sources.get(&arg).or_else(|| self.sources.get(now?)).copied();
             let value = match source {
                 Some(Source::Node(node)) => inside[node],
                 Some(Source::Candidate(other)) if other != id => {
@@ -354,7 +389,7 @@ impl Producing<'_> {
                         cx.engine.imports.seen(param)
                     })
                 }
-                _ if cx.f.constant(resolved).is_some() => Some(resolved),
+                _ if now.is_some() && became_constant => Some(resolved),
                 _ => None,
             };
             match value {

@@ -36,6 +36,8 @@ pub(crate) use merge::merge;
 pub use short::Short;
 use state::State;
 
+use crate::memory::Accessed;
+
 /// What a trace has to do with loops of other traces that begin where it began or where it ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Meets {
@@ -68,6 +70,10 @@ pub(crate) struct Peeling {
     inside: Vec<Option<Value>>,
     /// What the body's parameters were before they were those of the state.
     old_params: Vec<Value>,
+    /// What accesses said of the types of references before the body, where PyPy is followed.
+    accessed: Accessed,
+    /// Values from before the body that were reached in it, with how much was emitted then, where PyPy is followed.
+    reached: Vec<(usize, Value)>,
     /// The values that the next iteration has for parameters of the body.
     next: SideTable<Value, Option<Value>>,
 }
@@ -80,6 +86,8 @@ impl Peeling {
             state: State::default(),
             inside: Vec::new(),
             old_params: Vec::new(),
+            accessed: Accessed::default(),
+            reached: Vec::new(),
             next: SideTable::new(),
         }
     }

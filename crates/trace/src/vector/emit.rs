@@ -7,21 +7,32 @@
 //! lane but the first.
 
 use hashbrown::HashMap;
+use planish_base::diag::Span;
 use rustc_hash::FxBuildHasher;
 
 use super::graph::stores;
 use super::packs::Pack;
 use super::schedule::Scheduler;
 use super::shape::{self, Shape, Wants, on_vectors};
+
 use super::{Instr, Loop, Refused, refused, renamed};
 use crate::opcode::Kind;
 use crate::text::{Arg, Var};
+
+/// A vector that was made of scalars.
+struct Expanded {
+    of: Vec<Arg>,
+    shape: Shape,
+    /// Where the operation stands whose constant it is.
+    place: Option<Span>,
+    vector: Var,
+}
 
 /// Where scalars are in vectors.
 pub(super) struct Lanes {
     of: HashMap<Var, (u8, Var), FxBuildHasher>,
     /// Vectors that were made of scalars.
-    made: Vec<(Vec<Arg>, Shape, Var)>,
+    made: Vec<Expanded>,
     /// What is made before the loop, and which of it the label passes on.
     prefix: Vec<Instr>,
     carried: Vec<Arg>,
@@ -307,9 +318,13 @@ impl Scheduler<'_> {
         };
         let shape = Shape { float, bytes: width, signed: !float, lanes: scalars.len() as u8 };
         let key = if same { &scalars[..1] } else { scalars };
-        let known = self.lanes.made.iter().find(|(of, made, _)| of[..] == *key && *made == shape);
-        if let Some(&(_, _, vector)) = known {
-            return Ok(vector);
+        // To PyPy the constants of two operations are two.
+        let constant = same && !matches!(scalars[0], Arg::Var(_));
+        let place = constant.then_some(left.span);
+        let known =
+            self.lanes.made.iter().find(|made| made.of == key && made.shape == shape && made.place == place);
+        if let Some(known) = known {
+            return Ok(known.vector);
         }
         let vector = if same {
             let scalar = if before_loop { scalars[0] } else { self.ready_scalar(scalars[0])? };
@@ -327,7 +342,7 @@ impl Scheduler<'_> {
         if before_loop {
             self.lanes.carried.push(Arg::Var(vector));
         }
-        self.lanes.made.push((key.to_vec(), shape, vector));
+        self.lanes.made.push(Expanded { of: key.to_vec(), shape, place, vector });
         Ok(vector)
     }
 

@@ -48,8 +48,10 @@ impl Linear {
         if self.factor != 1 {
             make("int_mul", self.factor);
         }
-        if self.offset != 0 {
-            make("int_add", self.offset);
+        match self.offset {
+            0 => {}
+            ..0 if self.offset != i64::MIN => make("int_sub", -self.offset),
+            _ => make("int_add", self.offset),
         }
         made
     }

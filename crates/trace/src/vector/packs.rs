@@ -73,7 +73,7 @@ fn lane_bytes(op: &Instr, loop_: &Loop, item: &dyn Fn(Text) -> Option<Item>) -> 
     }
 }
 
-/// The packs of an unrolled loop.
+/// The packs of an unrolled loop; none where it was not unrolled often enough for any to fill a register.
 pub(super) fn find(
     loop_: &Loop,
     graph: &Graph,
@@ -86,11 +86,7 @@ pub(super) fn find(
         return refused("no two iterations access neighbouring items");
     }
     set.join();
-    let packs = divide(set.packs, loop_, item);
-    if packs.is_empty() {
-        return refused("nothing fills a register");
-    }
-    Ok(packs)
+    Ok(divide(set.packs, loop_, item))
 }
 
 /// Divides what is larger than a register and drops what does not fill one.

@@ -44,12 +44,19 @@ impl Cx<'_> {
         match known {
             Known::Value(value) => {
                 let value = self.imported(value);
-                self.becomes(inst, Kind::Number, value)
+                let found = self.becomes(inst, Kind::Number, value);
+                if found && self.features.plain {
+                    self.learn_of_found(inst, value);
+                }
+                found
             }
             Known::Checked(value) => {
                 let value = self.imported(value);
                 if !self.becomes(inst, Kind::Number, value) {
                     return false;
+                }
+                if self.features.plain {
+                    self.learn_of_found(inst, value);
                 }
                 if let Some(flag) = self.f.results(inst).nth(1) {
                     let fits = self.f.make_constant(Int::bit(false));
@@ -72,6 +79,49 @@ impl Cx<'_> {
         }
     }
 
+    /// What the operands say now of a result that was found holds of it too: PyPy finds out about ranges behind an
+    /// operation, whether it was made or found, and remembers what undoes a sum or a difference.
+    fn learn_of_found(&mut self, inst: Inst, value: Value) {
+        if self.engine.imports.get(value).is_some() {
+            self.remember_what_undoes(inst, value);
+        }
+        let (Some(now), true) = (self.known_results(inst).0, self.features.facts) else { return };
+        if self.f.constant(value).is_some() || self.f.ty(value).int_width() != Some(now.width()) {
+            return;
+        }
+        let before = self.engine.facts.of(self.f, value);
+        let both = before.meet(now);
+        if both != before && !both.is_bottom() {
+            self.engine.facts.sharpen(value, both);
+        }
+    }
+
+    /// Remembers what gives back an operand of a sum or a difference, of which a loop has only the result.
+    fn remember_what_undoes(&mut self, inst: Inst, result: Value) {
+        let (op, &[x, y]) = (self.f.inst(inst).op, self.f.args(inst)) else { return };
+        let ty = self.f.ty(result);
+        let gives = |cx: &mut Self, op: Op, operands: [Value; 2], value: Value| {
+            cx.engine.numbering.insert(cx.f, Key::short(op, &operands, Some(ty)), Known::Value(value));
+        };
+        match op {
+            Op::Add => {
+                for (operand, other) in [(x, y), (y, x)] {
+                    gives(self, Op::Sub, [result, other], operand);
+                    if let Some(constant) = self.f.int_constant(other) {
+                        let negative = Int::new(constant.width(), constant.signed().wrapping_neg() as u64);
+                        let negative = self.f.make_constant(negative);
+                        gives(self, Op::Add, [result, negative], operand);
+                    }
+                }
+            }
+            Op::Sub => {
+                gives(self, Op::Add, [result, y], x);
+                gives(self, Op::Sub, [x, result], y);
+            }
+            _ => {}
+        }
+    }
+
     /// Decides a comparison whose opposite was made before and is known to hold, or not to.
     pub(super) fn opposite(&mut self, inst: Inst) -> bool {
         let row = self.f.row(inst);
@@ -87,6 +137,8 @@ impl Cx<'_> {
             Op::Fge if self.features.plain => Some(Op::Flt),
             Op::Fgt if self.features.plain => Some(Op::Fle),
             Op::Fle if self.features.plain => Some(Op::Fgt),
+            // Nor does it take these two for opposites.
+            Op::IsTrue | Op::IsZero if self.features.plain => None,
             op => op.row().negated,
         };
         let Some(op) = negated else { return false };
@@ -121,13 +173,23 @@ impl Cx<'_> {
             // Another word than the address of an object is no reference to the interpreter.
             (Op::RefToInt, &[x]) if self.features.plain => self.undoes(x, Op::IntToRef, &[0], None),
             (Op::Add, &[x, y]) => (self.undoes(x, Op::SubOvf, &[0], Some(y)))
-                .or_else(|| self.undoes(y, Op::SubOvf, &[0], Some(x))),
+                .or_else(|| self.undoes(y, Op::SubOvf, &[0], Some(x)))
+                .or_else(|| self.undoes_sum_with_constant(x, y))
+                .or_else(|| self.undoes_sum_with_constant(y, x)),
             (Op::Sub, &[x, y]) => (self.undoes(x, Op::AddOvf, &[0, 1], Some(y)))
                 .or_else(|| self.undoes(y, Op::SubOvf, &[1], Some(x))),
             _ => None,
         };
         let same = is.filter(|&is| self.f.ty(is) == self.f.ty(self.f.result(inst)));
         same.is_some_and(|is| self.becomes(inst, Kind::Algebra(Column::Inverse), is))
+    }
+
+    /// What a constant was added to, with an overflow bit, where its negative is added to the sum.
+    fn undoes_sum_with_constant(&mut self, sum: Value, constant: Value) -> Option<Value> {
+        let added = self.f.int_constant(constant)?;
+        let negative = Int::new(added.width(), added.signed().wrapping_neg() as u64);
+        let negative = self.f.make_constant(negative);
+        self.undoes(sum, Op::AddOvf, &[0, 1], Some(negative))
     }
 
     /// The operand of an operation, at one of some positions, whose other operand is a given one.

@@ -118,6 +118,8 @@ struct ClassData {
     items: Vec<(Value, Value, Value)>,
     /// When `items` was last added to.
     since: u64,
+    /// The same of items that never change.
+    constant_items: Vec<(Value, Value, Value)>,
 }
 
 /// The memory.
@@ -177,6 +179,7 @@ impl Heap {
         self.crowded.clear();
         for class in self.itemized.drain(..) {
             self.classes[class].items.clear();
+            self.classes[class].constant_items.clear();
         }
         for class in self.met.drain(..) {
             self.classes[class].way = None;
@@ -292,8 +295,12 @@ impl Heap {
     pub fn get_item(&mut self, class: u32, base: Value, index: Option<Value>) -> Option<Value> {
         let class = self.class(class);
         let data = &self.classes[class];
-        let item = data.items.iter().rev().find(|item| item.0 == base && Some(item.1) == index)?;
-        self.holds(class, data.since).then_some(item.2)
+        let find = |items: &[(Value, Value, Value)]| {
+            let item = items.iter().rev().find(|item| item.0 == base && Some(item.1) == index);
+            item.map(|item| item.2)
+        };
+        let changing = if self.holds(class, data.since) { find(&data.items) } else { None };
+        changing.or_else(|| find(&data.constant_items))
     }
 
     /// Memory holds a value: a load found it there.
@@ -437,7 +444,9 @@ impl Heap {
         let holds = self.holds(class, self.classes[class].since);
         let data = &mut self.classes[class];
         if data.items.is_empty() {
-            self.itemized.push(class);
+            if data.constant_items.is_empty() {
+                self.itemized.push(class);
+            }
         } else if !holds {
             data.items.clear();
         } else if data.items.len() == REMEMBERED {
@@ -447,13 +456,39 @@ impl Heap {
         data.since = self.time;
     }
 
+    /// An item at an index that is no constant holds a value, and always will.
+    pub fn learn_constant_item(&mut self, class: u32, base: Value, index: Value, value: Value) {
+        self.ages.meet(base);
+        let class = self.class(class);
+        let data = &mut self.classes[class];
+        if data.items.is_empty() && data.constant_items.is_empty() {
+            self.itemized.push(class);
+        } else if data.constant_items.len() == REMEMBERED {
+            data.constant_items.remove(0);
+        }
+        data.constant_items.push((base, index, value));
+    }
+
+    /// Items at indices that are no constants, which never change: how they are loaded, object, index and value.
+    pub fn constant_items(&self) -> Vec<(Way, Value, Value, Value)> {
+        let mut found = Vec::new();
+        for &class in &self.itemized {
+            let data = &self.classes[class];
+            let Some(way) = data.way else { continue };
+            found.extend(data.constant_items.iter().map(|&(base, index, value)| (way, base, index, value)));
+        }
+        found
+    }
+
     /// A store was made: other objects are unknown at the place, unless they are `distinct` from this one.
     pub fn wrote(&mut self, cell: Cell, base: Value, value: Value, distinct: impl Fn(Value, Value) -> bool) {
         let data = &self.cells[cell];
         let ages = std::mem::take(&mut self.ages);
         let distinct =
             |object: Value| distinct(object, base) || object != base && ages.is_older(object, base);
-        self.classes[data.class].items.retain(|&(object, _, _)| distinct(object));
+        let class = &mut self.classes[data.class];
+        class.items.retain(|&(object, _, _)| distinct(object));
+        class.constant_items.retain(|&(object, _, _)| distinct(object));
         if data.quasi
             && let Some(held) = self.quasi.get_mut(&(cell, base))
         {
@@ -487,10 +522,18 @@ impl Heap {
         let Some(&class) = self.class_of.get(&class) else { return };
         let data = &mut self.classes[class];
         data.items.clear();
+        data.constant_items.clear();
         for (_, cell) in (0..).zip(&data.cells).filter(|(index, _)| indices.contains(index)) {
             if let Some(cell) = *cell {
                 self.cells[cell].held.clear();
             }
+        }
+    }
+
+    /// Forgets the items of a class that never change: they are only now set.
+    pub fn forget_constant_items(&mut self, class: u32) {
+        if let Some(&class) = self.class_of.get(&class) {
+            self.classes[class].constant_items.clear();
         }
     }
 
@@ -508,6 +551,9 @@ impl Heap {
         self.immutable_order.clear();
         self.quasi.clear();
         self.quasi_order.clear();
+        for &class in &self.itemized {
+            self.classes[class].constant_items.clear();
+        }
         self.invalidate();
     }
 
@@ -552,9 +598,8 @@ impl Heap {
         }
         for &class in &self.itemized {
             let data = &mut self.classes[class];
-            for item in data.items.iter_mut().filter(|item| item.0 == from) {
-                item.0 = to;
-            }
+            let items = data.items.iter_mut().chain(&mut data.constant_items);
+            items.filter(|item| item.0 == from).for_each(|item| item.0 = to);
         }
         for index in 0..self.immutable_order.len() {
             let (cell, base) = self.immutable_order[index];

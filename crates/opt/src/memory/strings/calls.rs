@@ -46,6 +46,18 @@ impl Memory {
                 let value = self.constant_string(cx, text)?;
                 return Some(self.is_value(cx, inst, value));
             }
+            // The interpreter does not know these two.
+            (Meaning::Order, &[x, y]) if cx.features.plain => {
+                let value = self.difference_of_characters(cx, x, y, unicode)?;
+                return Some(self.is_value(cx, inst, value));
+            }
+            (Meaning::Shrink, &[of, length]) if cx.features.plain => {
+                let length = usize::try_from(constant(cx, length)?).ok()?;
+                match self.strings.parts(of) {
+                    Some(Parts::Characters(slots)) => Parts::Characters(slots.get(..length)?.to_vec()),
+                    _ => return None,
+                }
+            }
             (Meaning::Equal, &[x, y]) => {
                 let value = self.equal(cx, inst, x, y, unicode)?;
                 return Some(self.is_value(cx, inst, value));
@@ -57,6 +69,34 @@ impl Memory {
         }
         self.strings.keep_back(result, parts, unicode);
         Some(Outcome::Gone)
+    }
+
+    /// What comparing two strings of one character each gives.
+    fn difference_of_characters(
+        &mut self,
+        cx: &mut Cx<'_>,
+        x: Value,
+        y: Value,
+        unicode: bool,
+    ) -> Option<Value> {
+        // PyPy asks for both lengths first.
+        let strings = [x, y];
+        let is_there = |memory: &Self, string: Value| {
+            memory.strings.is_known(string) || memory.strings.is(string) || cx.f.constant(string).is_some()
+        };
+        if !strings.iter().all(|&string| is_there(self, string)) {
+            return None;
+        }
+        for string in strings {
+            self.length_of(cx, string, unicode)?;
+        }
+        if strings.iter().any(|&string| self.constant_length(cx, string) != Some(1)) {
+            return None;
+        }
+        let zero = word(cx, 0);
+        let a = self.character_at(cx, x, zero, unicode)?;
+        let b = self.character_at(cx, y, zero, unicode)?;
+        Some(arithmetic(cx, Op::Sub, a, b))
     }
 
     pub(super) fn slice(&mut self, cx: &mut Cx<'_>, of: Value, start: Value, stop: Value) -> Parts {
@@ -84,6 +124,13 @@ impl Memory {
         }
     }
 
+    /// A constant length of a string that is compared. To PyPy the length of one that is made stays what was asked for,
+    /// whatever a guard said of it.
+    fn length_to_compare(&mut self, cx: &mut Cx<'_>, string: Value) -> Option<i64> {
+        let made = cx.f.constant(string).is_none() && !self.strings.is(string);
+        if cx.features.plain && made { None } else { self.constant_length(cx, string) }
+    }
+
     /// A simpler way to say whether two strings are equal.
     pub(super) fn equal(
         &mut self,
@@ -107,7 +154,7 @@ impl Memory {
                 }
             }
         }
-        let lengths = [x, y].map(|string| self.constant_length(cx, string));
+        let lengths = [x, y].map(|string| self.length_to_compare(cx, string));
         if let [Some(a), Some(b)] = lengths
             && a != b
         {
@@ -121,7 +168,7 @@ impl Memory {
                 return Some(self.compare(cx, own, zero));
             }
             if length == Some(1) {
-                if self.constant_length(cx, x) == Some(1) {
+                if self.length_to_compare(cx, x) == Some(1) {
                     let a = self.character_at(cx, x, zero, unicode)?;
                     let b = self.character_at(cx, y, zero, unicode)?;
                     return Some(self.compare(cx, a, b));
