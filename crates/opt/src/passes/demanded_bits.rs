@@ -16,7 +16,7 @@
 //!
 //! Each value is looked at again when more of its bits are demanded, at most once a bit, and mostly once: O(size).
 
-use planish_base::{SideTable, fault};
+use planish_base::SideTable;
 use planish_domain::demanded::{binary, low, unary};
 use planish_ir::{Cfg, Def, Function, Inst, Stands, Terminator, Value};
 use planish_ops::{Effect, Exits, Op};
@@ -199,9 +199,6 @@ impl Demand<'_> {
                 [x, y].into_iter().for_each(|arg| self.want(arg, bits));
             }
             (Some(to), _, &[x]) if let Some(of) = width(x) => self.want(x, unary(op, bits, to, of)),
-            (Some(_), Op::Add, &[x, y]) if fault!("demanded-bits: sums carry nothing") => {
-                [x, y].into_iter().for_each(|arg| self.want(arg, bits));
-            }
             (Some(to), _, &[x, y]) if width(x) == of && width(y) == of => {
                 self.want(x, binary(op, bits, to, false, f.int_constant(y)));
                 self.want(y, binary(op, bits, to, true, f.int_constant(x)));

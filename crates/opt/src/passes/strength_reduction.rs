@@ -38,7 +38,7 @@ use planish_pass::{LoopInfo, loop_info::Natural};
 
 /// At most so many values that are replaced in a function.
 pub const VALUES: PassOption =
-    PassOption::new("values", 64, "the most values that are replaced in a function");
+    PassOption::new("values", 1024, "the most values that are replaced in a function");
 
 /// How many rounds a loop is expected to make.
 pub const ROUNDS: PassOption =
@@ -317,6 +317,8 @@ impl Round<'_> {
         chosen: Chosen,
         counters: &[Counter],
     ) -> Option<(Gone, Option<LinearTest>)> {
+        // What is too large to be computed in front is so whatever goes.
+        self.expressions.cost([chosen.start, chosen.step], |op| self.cost(op))?;
         let mut gone = Gone { known: chosen.value, insts: Vec::new(), lost: HashMap::default() };
         self.goes(chosen.inst, &mut gone);
         let cost = |round: &Self, gone: &Gone, test: Option<&LinearTest>| -> u32 {
