@@ -109,8 +109,8 @@ fn at_level(level: usize) -> ShrinkOutcome {
 #[test]
 fn what_a_run_may_not_copy_is_counted() {
     let (coarse, usual) = (at_level(1), at_level(2));
-    assert!(coarse.cut > 0 && coarse.summary().contains("--precision"), "{}", coarse.summary());
-    assert!(usual.cut == 0 && !usual.summary().contains("--precision"), "{}", usual.summary());
+    assert!(coarse.cut > 0 && coarse.details().contains("--precision"), "{}", coarse.details());
+    assert!(usual.cut == 0 && !usual.details().contains("--precision"), "{}", usual.details());
     let none = at_level(0);
     assert!(none.members.methods.1 <= 1 + 2 * MANY as u64, "{}", none.summary());
 }

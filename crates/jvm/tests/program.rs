@@ -5,7 +5,7 @@
 //! body does; every class has a constructor without arguments unless it is an interface.
 
 use planish_base::{Diagnostics, SourceText};
-use planish_classfile::attribute::InnerClass;
+use planish_classfile::attribute::{InnerClass, RecordComponent};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Attribute, Body, ClassFile, Code, Constant, ConstantPool, Flags, Kind, Opcode};
@@ -91,6 +91,7 @@ fn flags(words: &[&str]) -> Flags {
                 "abstract" => Flags::ABSTRACT,
                 "interface" => Flags::INTERFACE | Flags::ABSTRACT,
                 "enum" => Flags::ENUM,
+                "record" => Flags(0),
                 other => panic!("no flag {other}"),
             }
     })
@@ -132,6 +133,13 @@ fn classes(text: &str) -> Vec<Vec<u8>> {
         let end = text.find(['(', ':']).expect("a descriptor");
         if text.as_bytes()[end] == b':' {
             file.add_field(set, &text.as_bytes()[..end], &text.as_bytes()[end + 1..]).unwrap();
+            if words[0] == "record" {
+                let name = file.pool.add_utf8(&text.as_bytes()[..end]).unwrap();
+                let descriptor = file.pool.add_utf8(&text.as_bytes()[end + 1..]).unwrap();
+                let component = RecordComponent { name, descriptor, attributes: Vec::new() };
+                let attribute = Attribute::new(&mut file.pool, &Body::Record(vec![component])).unwrap();
+                file.attributes.push(attribute);
+            }
         } else {
             let code = (!set.has(Flags::ABSTRACT)).then(|| body(steps, &mut file.pool));
             file.add_method(set, &text.as_bytes()[..end], &text.as_bytes()[end..], code.as_ref()).unwrap();
@@ -508,6 +516,28 @@ fn serialization_keeps_what_the_jdk_finds_by_name() {
     assert_eq!(from_main(&text("string a")), "Main main\nAbove\nData <init>\n");
     let write = "static java/io/ObjectOutputStream.x()V";
     assert_eq!(from_main(&text(write)), "Main main\nAbove <init>\nData x <init> readResolve\n");
+}
+
+/// A record is read by its canonical constructor; its field stands for the component here.
+#[test]
+fn serialization_keeps_the_canonical_constructor_of_a_record() {
+    let text = |steps: &str| {
+        format!(
+            "class Main
+               static main([Ljava/lang/String;)V: new Point; {steps}
+             class Point implements java/io/Serializable
+               record x:J
+               <init>(J)V
+               <init>(I)V"
+        )
+    };
+    assert_eq!(from_main(&text("string a")), "Main main\nPoint x <init>\n");
+    let read = "virtual java/io/ObjectInputStream.readObject()Ljava/lang/Object;";
+    assert_eq!(
+        from_main(&text(read)),
+        "Main main\nPoint x <init> <init>\n",
+        "the one of a J beside the one that is called"
+    );
 }
 
 #[test]

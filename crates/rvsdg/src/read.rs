@@ -274,7 +274,10 @@ impl Reader<'_> {
             return Value { term, needs: value.needs, span };
         }
         if let Some(count) = self.terms.tuple_len(tuple) {
-            if index >= count {
+            if index >= count && self.terms.kind(tuple) == Kind::Call {
+                let message = format!("`get-{index}` of a call that gives {count}: it traps");
+                self.diagnostics.warning(at, message);
+            } else if index >= count {
                 let message = format!("`get-{index}` of a tuple of {count}");
                 self.diagnostics.error(at, message);
                 return Value { needs: value.needs, ..none };
@@ -351,6 +354,10 @@ impl Reader<'_> {
         for (i, value) in values.iter().enumerate() {
             let Some(term) = value.term else { continue };
             let wrong = match (kind, self.terms.kind(term)) {
+                (Kind::Call, Kind::Number(0)) if i == 0 => {
+                    self.diagnostics.warning(value.span, "zero is no function: this call traps");
+                    None
+                }
                 (Kind::Call, Kind::Number(_) | Kind::Op(_)) if i == 0 => Some("a number cannot be called"),
                 (Kind::Phi { .. }, Kind::Number(_) | Kind::Op(_)) => Some("a `phi` consists of functions"),
                 (Kind::Op(_), Kind::Function { .. }) => Some("this is a function, not a number"),
@@ -366,9 +373,9 @@ impl Reader<'_> {
             && let Kind::Function { inputs, .. } = self.terms.kind(*callee)
             && values.len() - 1 != inputs as usize
         {
-            let message = format!("a function of {inputs} inputs is called with {}", values.len() - 1);
-            self.diagnostics.error(*span, message);
-            whole = false;
+            let message =
+                format!("a function of {inputs} inputs is called with {}: it traps", values.len() - 1);
+            self.diagnostics.warning(*span, message);
         }
         whole
     }

@@ -16,6 +16,7 @@ mod instances;
 mod loading;
 mod looks;
 mod resources;
+mod serialization;
 
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::annotation::ElementValue;
@@ -314,53 +315,6 @@ impl Reach<'_, '_> {
         }
     }
 
-    /// What the JDK uses of a class when it writes or reads an instance.
-    fn serialized(&mut self, class: Class) {
-        let own = &self.program.classes[class];
-        let hierarchy = self.program.hierarchy;
-        let is = |name: &[u8]| own.supertypes.iter().any(|&above| hierarchy.name(above) == name);
-        if !is(b"java/io/Serializable") {
-            return;
-        }
-        let cause = Cause::Class(class);
-        let is_external = is(b"java/io/Externalizable");
-        let mut chain = Vec::new();
-        for above in hierarchy.ancestors(own.id) {
-            let Some(above) = self.program.class(above) else { break };
-            chain.push(above);
-        }
-        for class in chain {
-            let own = &self.program.classes[class];
-            let is_serializable =
-                own.supertypes.iter().any(|&above| hierarchy.name(above) == b"java/io/Serializable");
-            for &method in &own.methods {
-                let found = match self.program.text(self.program.methods[method].selector) {
-                    b"writeObject(Ljava/io/ObjectOutputStream;)V"
-                    | b"readObject(Ljava/io/ObjectInputStream;)V"
-                    | b"readObjectNoData()V"
-                    | b"writeReplace()Ljava/lang/Object;"
-                    | b"readResolve()Ljava/lang/Object;" => is_serializable,
-                    b"<init>()V" => !is_serializable || is_external,
-                    _ => false,
-                };
-                if found {
-                    self.keep_method(method, cause);
-                }
-            }
-            if !is_serializable {
-                break;
-            }
-            for &field in &own.fields {
-                let info = self.program.fields[field];
-                let name = self.program.member_name(info.selector);
-                let special = matches!(name, b"serialVersionUID" | b"serialPersistentFields");
-                if special || !info.flags.any(Flags::STATIC | Flags::TRANSIENT) {
-                    self.use_field(field, cause);
-                }
-            }
-        }
-    }
-
     /// What the strings and calls of a method that may run mean for reflection.
     pub(crate) fn reflect_body(&mut self, method: Method, uses: &[(u32, Use<'_>)]) {
         let cause = Cause::Method(method);
@@ -371,11 +325,8 @@ impl Reach<'_, '_> {
             let (Use::Call(_, member) | Use::Handle(5..=9, member)) = found else { continue };
             let Some(looks) = looks(member) else { continue };
             self.sees(looks, cause);
-            let constant = match place.checked_sub(1).and_then(|before| uses.get(before)) {
-                Some((string, Use::String(text))) if string + 1 == *at => Some(*text),
-                _ => None,
-            };
-            let constant = constant.filter(|_| member.descriptor.starts_with(b"(Ljava/lang/String;)"));
+            let constant =
+                text_before(uses, place).filter(|_| member.descriptor.starts_with(b"(Ljava/lang/String;)"));
             match looks {
                 Looks::Loads => {
                     loads = true;
@@ -615,5 +566,32 @@ impl Reach<'_, '_> {
             ElementValue::Annotation(annotation) => self.annotation(class, annotation),
             ElementValue::Array(values) => values.iter().for_each(|value| self.element(class, value)),
         }
+    }
+}
+
+/// The text that the instruction in front of a call loads. What a call site there is made of is no text that is loaded: of
+/// that, more than one use has the number of the instruction.
+fn text_before<'p>(uses: &[(u32, Use<'p>)], call: usize) -> Option<&'p [u8]> {
+    let at = uses[call].0.checked_sub(1)?;
+    let mut there = uses[..call].iter().rev().take_while(|(number, _)| *number == at);
+    match (there.next(), there.next()) {
+        (Some((_, Use::String(text))), None) => Some(text),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Use, text_before};
+
+    /// `"a.b." + x` is one call site, whose recipe stands where a text would that is loaded.
+    #[test]
+    fn a_recipe_of_a_call_site_is_no_text_that_is_loaded() {
+        let loaded = [(3, Use::String(b"a.B")), (4, Use::Class(b"x"))];
+        assert_eq!(text_before(&loaded, 1), Some(&b"a.B"[..]));
+        let site = [(3, Use::MethodType(b"()V")), (3, Use::String(b"a.b.\x01")), (4, Use::Class(b"x"))];
+        assert_eq!(text_before(&site, 2), None);
+        let apart = [(2, Use::String(b"a.B")), (4, Use::Class(b"x"))];
+        assert_eq!(text_before(&apart, 1), None);
     }
 }

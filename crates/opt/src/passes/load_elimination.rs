@@ -101,7 +101,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     for (load, is_chosen) in found.iter().zip(chosen) {
         let of = f.result(load.inst);
         let became = Became::Value { of, is: load.value };
-        if cx.decide(load.inst, is_chosen) && cx.rewrite(f, load.inst, became) {
+        if is_chosen && cx.rewrite(f, load.inst, became) {
             goes[load.inst] = true;
             stands.put(load.value, of);
             any = true;

@@ -202,8 +202,11 @@ impl Lifter<'_> {
         let Kind::Function { inputs: wanted, outputs } = terms.kind(function) else {
             return Err("a call of what is no function".into());
         };
-        if inputs.len() != wanted as usize {
-            return Err(format!("a function of {wanted} inputs is called with {}", inputs.len()));
+        // A call of other inputs than the function has, or of more outputs, traps as one does that is known at run time only.
+        let asked = self.top().called.get(&term).copied().unwrap_or(0);
+        if inputs.len() != wanted as usize || asked > outputs {
+            let callee = self.operand_of(&Lifted::Function(callable, captured))?;
+            return self.call_reference(term, callee, inputs);
         }
         let inputs: Vec<Lifted> = inputs.iter().map(|&input| self.value(input).0).collect();
         let (node, segment) = self.last();
