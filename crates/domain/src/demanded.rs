@@ -1,7 +1,7 @@
 //! Demanded bits: from the bits of a result that somebody sees to the bits of operands on which these depend (LLVM's
 //! `DemandedBits`).
 //!
-//! The way is backward, as in [`mod@backward`](crate::backward), but nothing is learnt of values: two operands that agree in
+//! The way is backward, as in [`backward`](mod@crate::backward), but nothing is learnt of values: two operands that agree in
 //! the demanded bits give results that agree in the wanted ones. A test holds every function here to that, for all operands,
 //! constants and masks of small widths. Where nothing is said, all bits are demanded.
 

@@ -32,7 +32,7 @@ impl Chaos {
         // The upper bits of a multiplicative hash are the good ones.
         let mixed =
             self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_right(29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (u128::from(mixed) * u128::from(bound) >> 64) as u64
+        ((u128::from(mixed) * u128::from(bound)) >> 64) as u64
     }
 
     /// A limit in the place of the usual one: nothing, next to nothing, some of it, all of it, or twice as much.

@@ -20,8 +20,8 @@
 //! - [`enum_switches`]: enum switch optimization.
 //! - [`identical`]: identical code folding.
 //! - [`recursions`]: when tail recursion elimination is observable.
-//! - [`invariants`]: loop-invariant code motion of loads; [`late`]: sinking of pure calls.
-//! - [`repeated`]: value numbering of pure calls; [`pure`]: purity analysis and compile-time evaluation.
+//! - [`invariants`]: loop-invariant code motion of loads.
+//! - [`pure`]: purity analysis and compile-time evaluation.
 //! - [`jdk_methods`]: models of JDK methods.
 
 pub mod assumed;

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Of every integer those bits are found on which anything depends that is seen: stores, calls, exits, results, conditions. The
-//! way is backward over operations by the functions of [`demanded`], over parameters of blocks to what all edges bring, and from
+//! way is backward over operations by the functions of [`demanded`](planish_domain::demanded), over parameters of blocks to what all edges bring, and from
 //! nothing upwards until nothing more is demanded: so a mask in a loop goes, too, if only the end of the loop sees few bits.
 //!
 //! Then an operation that differs from its operand in other bits only is that operand; where no bit is demanded, it is zero; and

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! 1. *Comparisons* of a counter with what the loop does not change are decided where the counter lies between its first value
-//!    and the one with which the loop ends ([`ranges`]). Engines decide with constants, and with one bound each; here bounds are
+//!    and the one with which the loop ends (`indvars/ranges.rs`). Engines decide with constants, and with one bound each; here bounds are
 //!    expressions, and what branches in front of the loop say of them counts.
 //! 2. *Congruent counters*: a value that is in every round what a parameter of the header is, is that parameter. Value
 //!    numbering sees this where both are made alike; the chains of both are equal whatever they are made of.

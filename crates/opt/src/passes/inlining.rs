@@ -7,7 +7,7 @@
 //! grows to at most [`CALLER`], and by copies that are larger than the calls no further than to [`GROWTH`] times what it
 //! was, or to [`ONCE`]: many calls of one function are shorter than many bodies.
 //!
-//! A body may be given the function that it calls through a reference. Such calls are then known ([`devirtualize`]), and
+//! A body may be given the function that it calls through a reference. Such calls are then known (`devirtualize`), and
 //! calls for the next round.
 //!
 //! The block is split behind the call; the body is copied between, returns jump to the second half, whose

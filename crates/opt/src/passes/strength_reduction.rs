@@ -15,10 +15,10 @@
 //! computed in front no more than is saved in [`ROUNDS`] rounds; the value is computed in every round already.
 //!
 //! If then a counter is left with nothing but its own test, the test is made of the new one, and the counter goes
-//! ([`LinearTest`]).
+//! (`LinearTest`).
 //!
 //! Loops inside come first: what they are given from outside is computed in a round of those around. Then it is done again, at
-//! most [`DEPTH`] times, each O(size of the function * depth of loops), for at most [`VALUES`] values.
+//! most `DEPTH` times, each O(size of the function * depth of loops), for at most [`VALUES`] values.
 
 mod linear_test;
 
