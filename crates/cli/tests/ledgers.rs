@@ -143,7 +143,7 @@ fn solver(scratch: &Scratch, name: &str, script: &str) -> String {
     path
 }
 
-/// A clock of our own ends a solver that says nothing, and what is wrong is said all the same.
+/// S5.43: no answer is told from a failed proof. A clock of our own ends a solver that says nothing, and what is wrong is said all the same.
 #[test]
 fn a_solver_that_says_nothing_is_not_waited_for() {
     let scratch = Scratch::new("solver-mute", "v0 = getarg(0)\nv1 = getarg(1)\nv2 = mul(v0, v1)\n");

@@ -209,28 +209,24 @@ fn an_out_of_range_shift_in_a_computed_constant_makes_the_rule_not_apply() {
     }
 }
 
+/// The rules that are printed beside the imperative code.
+const FIVE: &str = "mul_zero: mul(x, 0)\n    => 0\n\
+     mul_one: mul(x, 1)\n    => x\n\
+     mul_minus_one: mul(x, -1)\n    => neg(x)\n\
+     mul_pow2_const: mul(x, C)\n    check C > 0 and C & (C - 1) == 0\n    shift = highest_bit(C)\n    => lshift(x, shift)\n\
+     mul_lshift: mul(x, lshift(1, y))\n    check y.known_ge_const(0) and y.known_le_const(LONG_BIT)\n    => lshift(x, y)\n";
+
 /// S5.18, S5.45: what PyPy's imperative `optimize_INT_MUL` does is what five rules do, and where they
 /// differ they are listed here.
 #[test]
 fn the_five_rules_for_products_do_what_the_imperative_code_does() {
-    let five = set("mul_zero: mul(x, 0)\n    => 0\n\
-         mul_one: mul(x, 1)\n    => x\n\
-         mul_minus_one: mul(x, -1)\n    => neg(x)\n\
-         mul_pow2_const: mul(x, C)\n    check C > 0 and C & (C - 1) == 0\n    shift = highest_bit(C)\n    => lshift(x, shift)\n\
-         mul_lshift: mul(x, lshift(1, y))\n    check y.known_ge_const(0) and y.known_le_const(LONG_BIT)\n    => lshift(x, y)\n");
+    let five = set(FIVE);
     let mut differences = Vec::new();
     for value in [0, 1, -1, 2, 3, 6, 1 << 62, i64::MIN, i64::MAX, -2] {
         let mut graph = Graph::new();
         let (x, c) = (graph.param(Type::I64), graph.int(64, value));
         let by_rules = shown(five.simplify(&graph, &Root { op: Op::Mul, args: &[x, c], ty: Type::I64 }));
-        let imperative = match value {
-            0 => "constant 0".to_string(),
-            1 => "the value".to_string(),
-            -1 => "neg".to_string(),
-            // The code looks at the bits alone, so it takes the smallest number for a power of two.
-            c if c as u64 & (c as u64).wrapping_sub(1) == 0 => format!("lshift {}", c.trailing_zeros()),
-            _ => "nothing".to_string(),
-        };
+        let imperative = imperative(value, 64);
         if by_rules != imperative {
             differences.push(format!("{value}: {imperative} by code, {by_rules} by rules"));
         }
@@ -254,6 +250,35 @@ fn the_five_rules_for_products_do_what_the_imperative_code_does() {
             "1 << 64: nothing by code, lshift y by rules"
         ]
     );
+}
+
+/// S5.18, S5.45: the same of every constant of eight bits, where the smallest number is the only one on which they differ.
+#[test]
+fn the_five_rules_and_the_imperative_code_part_at_the_smallest_number_alone() {
+    let five = set(FIVE);
+    let differ: Vec<i64> = (-128..128)
+        .filter(|&value| {
+            let mut graph = Graph::new();
+            let (x, c) = (graph.param(Type::Int(8)), graph.int(8, value));
+            let root = Root { op: Op::Mul, args: &[x, c], ty: Type::Int(8) };
+            shown(five.simplify(&graph, &root)) != imperative(value, 8)
+        })
+        .collect();
+    assert_eq!(differ, [-128]);
+}
+
+/// What PyPy's code makes of a product with a constant of so many bits, in words.
+fn imperative(value: i64, bits: u32) -> String {
+    match value {
+        0 => "constant 0".to_string(),
+        1 => "the value".to_string(),
+        -1 => "neg".to_string(),
+        // The code looks at the bits alone, so it takes the smallest number for a power of two.
+        _ => match value as u64 & u64::MAX >> (64 - bits) {
+            c if c & c.wrapping_sub(1) == 0 => format!("lshift {}", c.trailing_zeros()),
+            _ => "nothing".to_string(),
+        },
+    }
 }
 
 /// A rewrite of a product in words.

@@ -135,6 +135,7 @@ fn all(search: impl FnOnce(&mut dyn FnMut(Rewrite<Val>) -> Flow) -> Flow) -> Vec
     found
 }
 
+/// S5.21: of rules read at run time, too, one that never fires fails here.
 #[test]
 fn trees_find_what_trying_every_row_finds() {
     let set = set();

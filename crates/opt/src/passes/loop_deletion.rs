@@ -38,7 +38,8 @@ use planish_ops::{Exits, Int, Op, Type};
 use planish_pass::loop_info::Natural;
 use planish_pass::{Change, Example, FunctionPass, LoopInfo, PassCx, PassInfo, PassOption};
 
-use super::global_code_motion::{floats, put_blocks_in_front_of_loops, take_back_empty};
+use super::global_code_motion::floats;
+use super::preheaders::{put_blocks_in_front_of_loops, take_back_empty};
 use crate::analysis::expressions::{Expr, Expressions, Writer};
 use crate::analysis::scalar_evolution::{Evolution, ScalarEvolution};
 

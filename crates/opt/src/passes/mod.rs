@@ -23,6 +23,7 @@ pub mod loop_rotation;
 pub mod loop_unrolling;
 pub mod loop_unswitching;
 pub mod narrowing;
+mod preheaders;
 mod profitability;
 pub mod region_numbering;
 pub mod simplify_cfg;

@@ -30,7 +30,7 @@ use planish_ops::{Effect, Int, Op};
 use rustc_hash::FxBuildHasher;
 
 use self::linear_test::LinearTest;
-use super::global_code_motion::{put_blocks_in_front_of_loops, take_back_empty};
+use super::preheaders::{put_blocks_in_front_of_loops, take_back_empty};
 use crate::analysis::expressions::{Expr, Expressions, Writer};
 use crate::analysis::scalar_evolution::{Evolution, ScalarEvolution};
 use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo, PassOption, Price};
