@@ -80,9 +80,13 @@ fn errors_name_line_and_column() {
         ("(+ 1 (loop 1 1 0))", "1:6: error: this is a tuple: take a result of it by `get-N`"),
         (
             "(get-0 (call (func-1-inputs-1-outputs get-0)))",
-            "1:14: error: a function of 1 inputs is called with 0",
+            "1:14: warning: a function of 1 inputs is called with 0: it traps",
         ),
-        ("(get-1 (call (func-0-inputs-1-outputs 5)))", "1:2: error: `get-1` of a tuple of 1"),
+        (
+            "(get-1 (call (func-0-inputs-1-outputs 5)))",
+            "1:2: warning: `get-1` of a call that gives 1: it traps",
+        ),
+        ("(get-0 (call 0))", "1:14: warning: zero is no function: this call traps"),
         ("(get-0 (call 7))", "1:14: error: a number cannot be called"),
         ("(+ 1 2", "1:1: error: this parenthesis is not closed"),
         ("(+ 1 2))", "1:8: error: this parenthesis closes nothing"),
