@@ -29,6 +29,18 @@ fn both(before: &Function, after: &Function, inputs: &[Int]) -> (Seen, Seen) {
     (old, new)
 }
 
+/// Holds two functions against each other on inputs on which the first ends within a number of blocks, for the second to
+/// end within another. Whether it did.
+fn agree(case: &str, [before, after]: [&Function; 2], inputs: &[Int], [most, then]: [usize; 2]) -> bool {
+    let old = run(before, inputs, most);
+    if old == Seen::Fuel {
+        return false;
+    }
+    let new = run(after, inputs, then);
+    assert_eq!(old, new, "{case} on {inputs:?}\n{}\n----\n{}", text(before), text(after));
+    true
+}
+
 #[test]
 fn an_optimized_function_does_what_it_did() {
     let world = Descriptors::default();
@@ -68,13 +80,8 @@ fn a_reshaped_function_does_what_it_did() {
         let width = before.ty(before.params()[0]).int_width().unwrap();
         for _ in 0..8 {
             let inputs = [int(&mut r, width), int(&mut r, width)];
-            let old = run(&before, &inputs, 200);
-            if old == Seen::Fuel {
-                continue;
-            }
-            compared += 1;
-            let new = run(&after, &inputs, 1000);
-            assert_eq!(old, new, "seed {seed} on {inputs:?}\n{}\n----\n{}", text(&before), text(&after));
+            let case = format!("seed {seed}");
+            compared += u64::from(agree(&case, [&before, &after], &inputs, [200, 1000]));
         }
     }
     assert!(compared > 4 * count());
@@ -115,13 +122,7 @@ fn every_amount_of_fuel_gives_a_right_function() {
                 optimize(&mut after, &mut record);
                 assert_eq!(record.total(), fuel);
                 let inputs = [int(&mut r, width), int(&mut r, width)];
-                let old = run(&before, &inputs, 200);
-                if old == Seen::Fuel {
-                    continue;
-                }
-                let new = run(&after, &inputs, 1000);
-                let (before, after) = (text(&before), text(&after));
-                assert_eq!(old, new, "seed {seed} fuel {fuel} on {inputs:?}\n{before}\n----\n{after}");
+                agree(&format!("seed {seed} fuel {fuel}"), [&before, &after], &inputs, [200, 1000]);
             }
         }
     }
@@ -181,13 +182,8 @@ fn whatever_heuristics_say_a_function_does_what_it_did() {
         let width = before.ty(before.params()[0]).int_width().unwrap();
         for _ in 0..4 {
             let inputs: Vec<Int> = before.params().iter().map(|_| int(&mut r, width)).collect();
-            let old = run(&before, &inputs, 200);
-            if old == Seen::Fuel {
-                continue;
-            }
-            compared += 1;
-            let new = run(&after, &inputs, 2000);
-            assert_eq!(old, new, "seed {seed} on {inputs:?}\n{}\n----\n{}", text(&before), text(&after));
+            let case = format!("seed {seed}");
+            compared += u64::from(agree(&case, [&before, &after], &inputs, [200, 2000]));
         }
     }
     assert!(compared > count());
@@ -214,13 +210,8 @@ fn a_loop_whose_counters_are_others_leaves_what_it_left() {
                     ..=3 => [Int::new(width, number), Int::new(width, number >> width)],
                     _ => [int(&mut r, width), int(&mut r, width)],
                 };
-                let old = run(&before, &inputs, 1200);
-                if old == Seen::Fuel {
-                    continue;
-                }
-                compared += 1;
-                let new = run(&after, &inputs, 2500);
-                assert_eq!(old, new, "seed {seed} on {inputs:?}\n{}\n----\n{}", text(&before), text(&after));
+                let case = format!("seed {seed}");
+                compared += u64::from(agree(&case, [&before, &after], &inputs, [1200, 2500]));
             }
         }
     }
