@@ -143,8 +143,14 @@ pub fn rewrite_class(
         writes_out: false,
         loaded: None,
     };
-    let mut changed = rewriter.widen_members(&name)?;
+    // What is made visible is so for bodies that will use it.
+    let mut changed = rewriter.optimizer.record().has_fuel() && rewriter.widen_members(&name)?;
     for index in 0..rewriter.class.methods.len() {
+        // Reading and writing a body may change it as well, so without fuel it is not touched.
+        if !rewriter.optimizer.record().has_fuel() {
+            rewriter.report.leave(&rewriter.class.methods[index], &rewriter.class.pool)?;
+            continue;
+        }
         changed |= match known.last {
             true => rewriter.finish(index, &name, super_name.as_deref())?,
             false => rewriter.method(index, &name, super_name.as_deref())?,
