@@ -49,11 +49,7 @@ impl Finals {
 
 /// The classes and fields of a program that become final. `classes` and `fields` say which of both are looked for.
 /// O(program).
-pub(crate) fn finals(
-    reach: &Reach<'_, '_>,
-    asked: (bool, bool),
-    record: &mut ProgramRecord,
-) -> Finals {
+pub(crate) fn finals(reach: &Reach<'_, '_>, asked: (bool, bool), record: &mut ProgramRecord) -> Finals {
     let program = reach.program;
     let mut found = final_in_effect(reach, asked);
     for (class, is_final) in program.classes.ids().zip(&mut found.classes) {

@@ -38,15 +38,15 @@ use rustc_hash::FxBuildHasher;
 
 use crate::bodies::stays_compiled;
 use crate::hierarchy::Hierarchy;
-use crate::program::passes::SPECIALIZATION;
-use crate::program::record::ProgramRecord;
-use crate::record::show;
 use crate::lift::lift;
 use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, lower};
 use crate::naming::Names;
 use crate::program::copied::{Copied, CopyOf};
 use crate::program::inline::expand::{is_return, parameters, shifted};
+use crate::program::passes::SPECIALIZATION;
+use crate::program::record::ProgramRecord;
+use crate::record::show;
 use crate::variables::Variables;
 use crate::verify::verify;
 use crate::vtype::TypeContext;
