@@ -21,6 +21,7 @@ use planish_jvm::program::Program;
 use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::program::links::{BrokenLink, broken_links};
 use planish_jvm::program::unlinked::Unlinked;
+use planish_opt::Chaos;
 
 use crate::attributes;
 use crate::classes::{
@@ -183,7 +184,10 @@ fn rounds(
     pinned: &Pinned,
 ) -> Result<Ended, String> {
     let Surroundings { hierarchy, threads, progress, .. } = around;
-    let precision = settings.precision;
+    let precision = match settings.chaos {
+        Some(seed) => settings.precision.in_chaos(Chaos::new(seed)),
+        None => settings.precision,
+    };
     let mut remembered = Remembered { precision, ..Remembered::default() };
     progress("what can be reached");
     let forgotten = forget_calls(archive, around, pinned)?;
