@@ -7,7 +7,7 @@ use planish_driver::assumptions;
 use planish_driver::classes::{Archive, ClassOutcome, INFLATED_LIMIT};
 use planish_driver::programs::{Roots, ShrinkOutcome};
 
-use crate::args::ClassOptions;
+use crate::args::ClassLists;
 
 /// How long it took, and what else should be known in a line.
 pub fn in_short(
@@ -34,9 +34,9 @@ pub fn in_short(
 }
 
 /// What to do next.
-pub fn next(options: &ClassOptions, shrunk: Option<&ShrinkOutcome>, has_details: bool) -> &'static str {
+pub fn next(lists: &ClassLists, shrunk: Option<&ShrinkOutcome>, has_details: bool) -> &'static str {
     let Some(outcome) = shrunk else { return "" };
-    match (outcome.missed.is_empty(), &options.notes) {
+    match (outcome.missed.is_empty(), &lists.notes) {
         (false, None) => {
             "next: --notes FILE writes rules for the places noted, to check and give to --keep\n"
         }
