@@ -253,7 +253,8 @@ Examples:
   planish opt app.jar util.jar -o out/ --main com.acme.Main
   planish opt @app.pro                    a configuration with -injars and -outjars
   planish opt library.jar -o smaller.jar --mode library
-  planish opt plugin.jar -o faster.jar --mode bodies")]
+  planish opt plugin.jar -o faster.jar --mode bodies
+  planish opt app.jar -o smaller.jar --keep app.pro --check-run 'java -cp {} com.acme.Main test'")]
 pub struct Opt {
     #[command(flatten)]
     pub input: OptInput,
@@ -447,6 +448,16 @@ pub struct ClassOptions {
     /// Write every place that may look in vain for what went to this file, with the rules that would keep it.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub notes: Option<PathBuf>,
+
+    /// Run this command on the original and on the result, in the place of `{}`, as in 'java -cp {} app.Main'. If they do
+    /// not do the same, nothing is written, and what makes the difference is looked for and named with the rule that
+    /// keeps it.
+    #[arg(long, value_name = "COMMAND")]
+    pub check_run: Option<String>,
+
+    /// How long the command of --check-run may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, requires = "check_run")]
+    pub check_timeout: u64,
 
     /// Say why a class was kept; may be repeated.
     #[arg(long, value_name = "CLASS")]

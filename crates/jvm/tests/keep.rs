@@ -148,6 +148,25 @@ fn every_error_of_a_text_is_reported_with_its_place() {
 }
 
 #[test]
+fn names_that_mean_nothing_are_doubted_where_they_stand() {
+    let (configuration, messages) = parse(
+        "-keepattributes Signatur,!Exceptions,*Annotation*\n-optimizations !code/mergin,!field/*\n-keepattributes",
+    );
+    assert_eq!((configuration.attributes.len(), configuration.settings.len()), (4, 1));
+    assert_eq!(
+        messages,
+        [
+            "app.pro:1:17: warning: `Signatur` is no attribute of class files that is known; did you mean `Signature`?",
+            "app.pro:2:17: warning: `code/mergin` is no optimization, so it changes nothing; did you mean `code/merging`?",
+        ]
+    );
+    for passes in ["many", "", "-1", "99999999999"] {
+        let (_, messages) = parse(&format!("-optimizationpasses {passes}"));
+        assert!(messages.iter().any(|said| said.contains("a number of passes")), "{passes}: {messages:?}");
+    }
+}
+
+#[test]
 fn no_text_makes_the_reader_panic() {
     let text =
         "-if @a.B !public class a.**,!b extends @c d.e { !static <1>[] f(%,...) = 3; } -keep class 'x' @f";

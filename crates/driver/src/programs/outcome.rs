@@ -70,6 +70,8 @@ pub struct ShrinkOutcome {
     pub asked: BTreeSet<Box<[u8]>>,
     /// What holds the program open.
     pub open: Open,
+    /// Of a library, the classes at which it may begin as a program, as in `a.B`.
+    pub may_begin: Vec<String>,
     /// Which of these places may miss something.
     pub missed: Notes,
     /// The names of entries that are stored for now; [`pack`](crate::stored::pack) deflates them when all is done.
@@ -119,6 +121,7 @@ impl ShrinkOutcome {
             lookups: self.lookups,
             asked: self.asked,
             open: self.open,
+            may_begin: self.may_begin,
             missed: self.missed,
             to_deflate,
         }

@@ -10,12 +10,12 @@
 
 pub mod attributes;
 pub mod filter;
+pub mod known;
 mod lex;
 pub mod pattern;
 pub mod read;
 pub mod show;
 
-use planish_base::Span;
 use planish_classfile::Flags;
 
 use crate::keep::pattern::{NamePattern, TypePattern};
@@ -62,6 +62,10 @@ pub enum Keeps {
     ClassesWithMembers,
 }
 
+/// Where a rule stands: file, line and column, as messages begin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place(pub Box<str>);
+
 /// A keep rule.
 #[derive(Clone, Debug)]
 pub struct KeepRule {
@@ -82,7 +86,7 @@ pub struct KeepRule {
     /// What it matches.
     pub classes: ClassPattern,
     /// Where it stands.
-    pub span: Span,
+    pub place: Place,
 }
 
 /// An assumption about members.
@@ -93,7 +97,7 @@ pub struct AssumeRule {
     /// The members.
     pub classes: ClassPattern,
     /// Where it stands.
-    pub span: Span,
+    pub place: Place,
 }
 
 /// Flags that are demanded and flags that are forbidden.

@@ -5,6 +5,8 @@
 //! first being `<1>`. In types, `%` stands for a primitive type, `***` for any type, and `...` for any
 //! parameters. Matching remembers where it failed, so that its time is bounded by the product of both lengths.
 
+use std::fmt;
+
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
@@ -69,6 +71,22 @@ impl NamePattern {
             }
         }
         Some(NamePattern { parts })
+    }
+
+    /// The package that every name that matches is in, or in a package of, as in `a/b`; nothing if there may be others.
+    pub fn package(&self) -> Option<Vec<u8>> {
+        let byte = |part: &Part| match part {
+            Part::Byte(byte) => Some(*byte),
+            _ => None,
+        };
+        let known: Vec<u8> = self.parts.iter().map_while(byte).collect();
+        let end = known.iter().rposition(|byte| *byte == b'/')?;
+        Some(known[..end].to_vec())
+    }
+
+    /// Whether it repeats what another pattern matched.
+    pub fn refers(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Reference(_)))
     }
 
     /// The name, if the pattern has no wildcard.
@@ -150,6 +168,24 @@ impl NamePattern {
             failed.insert(begun);
         }
         matched
+    }
+}
+
+impl fmt::Display for NamePattern {
+    /// As in keep rules, with dots between packages.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Vec::new();
+        for part in &self.parts {
+            match part {
+                Part::Byte(b'/') => text.push(b'.'),
+                Part::Byte(byte) => text.push(*byte),
+                Part::One => text.push(b'?'),
+                Part::Some => text.push(b'*'),
+                Part::All => text.extend(b"**"),
+                Part::Reference(number) => text.extend(format!("<{number}>").bytes()),
+            }
+        }
+        f.write_str(&String::from_utf8_lossy(&text))
     }
 }
 

@@ -7,10 +7,11 @@ use planish_base::spelling::closest;
 use planish_base::{Diagnostic, Diagnostics, SourceText, Span};
 use planish_classfile::Flags;
 
+use crate::keep::known::{no_attribute, no_optimization};
 use crate::keep::lex::{Word, words};
 use crate::keep::pattern::{NamePattern, TypePattern};
 use crate::keep::{
-    AssumeRule, ClassPattern, Configuration, FlagPattern, KeepRule, Keeps, MemberPattern, MemberShape,
+    AssumeRule, ClassPattern, Configuration, FlagPattern, KeepRule, Keeps, MemberPattern, MemberShape, Place,
 };
 
 /// A file that a text includes, by the name that it writes.
@@ -95,6 +96,7 @@ const SETTINGS: &[&str] = &[
 const WRITTEN: [&str; 3] = ["printseeds", "printusage", "printmapping"];
 
 struct Reader<'a> {
+    source: &'a SourceText,
     words: Vec<Word>,
     at: usize,
     configuration: &'a mut Configuration,
@@ -121,6 +123,7 @@ pub fn read(
         }
     };
     let mut reader = Reader {
+        source,
         words,
         at: 0,
         configuration,
@@ -197,8 +200,10 @@ impl Reader<'_> {
         match name.as_str() {
             _ if name.starts_with("keep") && self.keep(&name, word.span)? => {}
             "keepattributes" => {
+                let from = self.at;
                 let list = self.name_list_or_all()?;
                 self.configuration.attributes.extend(list);
+                self.doubt(from, no_attribute);
             }
             "dontwarn" => {
                 let list = self.name_list_or_all()?;
@@ -227,13 +232,21 @@ impl Reader<'_> {
             }
             _ if name.starts_with("assume") => {
                 let classes = self.class_pattern()?;
-                self.configuration.assume.push(AssumeRule { option: name, classes, span: word.span });
+                let place = self.place(word.span);
+                self.configuration.assume.push(AssumeRule { option: name, classes, place });
             }
             _ if FLAGS.contains(&name.as_str()) => self.configuration.flags.push(name),
             _ if SETTINGS.contains(&name.as_str()) => {
-                let mut argument = String::new();
+                let (mut argument, from) = (String::new(), self.at);
                 while !self.is_option() {
                     argument += &self.next("an argument")?.text;
+                }
+                if name == "optimizations" {
+                    self.doubt(from, no_optimization);
+                }
+                if name == "optimizationpasses" && argument.parse::<u32>().is_err() {
+                    let place = self.words.get(from).map_or(word.span, |word| word.span);
+                    return Err((place, "a number of passes is expected here".into()));
                 }
                 if WRITTEN.contains(&name.as_str()) && !argument.is_empty() {
                     argument = self.based(argument);
@@ -254,6 +267,22 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Says of the names in a list that was just read what is wrong with them, if anything.
+    fn doubt(&mut self, from: usize, wrong: impl Fn(&str) -> Option<String>) {
+        for word in &self.words[from..self.at] {
+            let is_name = word.quoted || !["!", ","].contains(&word.text.as_str());
+            if let Some(message) = is_name.then(|| wrong(&word.text)).flatten() {
+                self.diagnostics.push(Diagnostic::warning(word.span, message));
+            }
+        }
+    }
+
+    /// Where a rule stands that begins with an option.
+    fn place(&self, span: Span) -> Place {
+        let (line, column) = self.source.position(span.start);
+        Place(format!("{}:{line}:{column}", self.source.name()).into())
     }
 
     /// Whether the words up to the next option look like the pattern of a class.
@@ -315,7 +344,7 @@ impl Reader<'_> {
                 extends: None,
                 members: Vec::new(),
             },
-            span,
+            place: self.place(span),
         };
         while self.eat(",") {
             let modifier = self.next("a modifier")?;

@@ -29,6 +29,7 @@ use crate::keep::attributes::KeptAttributes;
 use crate::program::finals::{Finals, finals};
 use crate::program::identical::{Identical, identical};
 use crate::program::pure::does_nothing;
+pub use crate::program::reflection::Listing;
 use crate::program::reflection::{Places, Reflection};
 use crate::program::{Class, Field, Method, Program, Selector, classes_in};
 

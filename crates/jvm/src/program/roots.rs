@@ -1,13 +1,15 @@
 //! Roots of reachability (entry points): main class, keep rules, the API of a library.
 
+use std::collections::BTreeSet;
+
 use planish_classfile::annotation::Annotation;
 use planish_classfile::{Attribute, Body, Flags};
 
 use crate::keep::pattern::NamePattern;
-use crate::keep::{ClassPattern, Configuration, Keeps, MemberPattern};
+use crate::keep::{ClassPattern, Configuration, KeepRule, Keeps, MemberPattern, MemberShape};
 use crate::program::reach::{Reach, Root};
 use crate::program::uses::{Scanner, Use};
-use crate::program::{Class, Program};
+use crate::program::{Class, Method, Program};
 
 impl Reach<'_, '_> {
     /// The program begins at the `main` methods of a class, by its name as in `a/B`. `false` if there is
@@ -111,19 +113,7 @@ impl Reach<'_, '_> {
     pub fn keep(&mut self, configuration: &Configuration) {
         let program = self.program;
         for rule in configuration.keep.iter().filter(|rule| !rule.allow_shrinking) {
-            let mut conditions = vec![Vec::new()];
-            if let Some(condition) = &rule.condition {
-                conditions.clear();
-                for class in program.classes.ids() {
-                    let mut captures = Vec::new();
-                    let has_members =
-                        condition.members.iter().all(|member| has_member(program, class, member));
-                    if matches_class(program, condition, class, &mut captures) && has_members {
-                        conditions.push(captures);
-                    }
-                }
-            }
-            for before in conditions {
+            for before in conditions(program, rule) {
                 for class in program.classes.ids() {
                     let mut captures = before.clone();
                     if !matches_class(program, &rule.classes, class, &mut captures) {
@@ -135,7 +125,7 @@ impl Reach<'_, '_> {
                     }
                     let cause = self.root(format!("a keep rule for {}", program.show_class(class)));
                     let crate::program::reach::Cause::Root(number) = cause else { continue };
-                    let members = matching(program, class, &rule.classes.members);
+                    let members = kept_members(program, class, &rule.classes.members);
                     self.seeds.push((class, None));
                     self.seeds.extend(members.iter().map(|&member| (class, Some(member))));
                     if rule.keeps == Keeps::Members {
@@ -161,6 +151,81 @@ impl Reach<'_, '_> {
     }
 }
 
+/// What the wildcards of a condition match, for each class that meets it; once nothing, if there is no condition.
+fn conditions(program: &Program<'_>, rule: &KeepRule) -> Vec<Vec<Vec<u8>>> {
+    let Some(condition) = &rule.condition else { return vec![Vec::new()] };
+    let mut conditions = Vec::new();
+    for class in program.classes.ids() {
+        let mut captures = Vec::new();
+        let has_members = condition.members.iter().all(|member| has_member(program, class, member));
+        if matches_class(program, condition, class, &mut captures) && has_members {
+            conditions.push(captures);
+        }
+    }
+    conditions
+}
+
+/// The methods whose code stays as it is, by `includecode`: class, name and descriptor, as in `a/B.run()V`.
+pub fn with_code(program: &Program<'_>, configuration: &Configuration) -> BTreeSet<Box<[u8]>> {
+    let mut methods = BTreeSet::new();
+    for rule in configuration.keep.iter().filter(|rule| rule.include_code) {
+        for before in conditions(program, rule) {
+            let is_meant = |class: &Class| matches_class(program, &rule.classes, *class, &mut before.clone());
+            for class in program.classes.ids().filter(is_meant) {
+                for root in matching(program, class, &rule.classes.members) {
+                    let Root::Method(method) = root else { continue };
+                    let selector = program.text(program.methods[method].selector);
+                    methods.insert([program.name(class), b".", selector].concat().into_boxed_slice());
+                }
+            }
+        }
+    }
+    methods
+}
+
+/// The classes of a program at which it may begin, as in `a.B`: those with a `main` of the old form.
+pub fn with_main(program: &Program<'_>) -> Vec<String> {
+    let is_main = |method: &Method| {
+        let info = &program.methods[*method];
+        program.text(info.selector) == b"main([Ljava/lang/String;)V"
+            && info.flags.has(Flags::PUBLIC | Flags::STATIC)
+    };
+    let begins = program.classes.ids().filter(|&class| program.classes[class].methods.iter().any(is_main));
+    let mut names: Vec<String> = begins.map(|class| program.show_class(class)).collect();
+    names.sort();
+    names
+}
+
+/// The members of a class that one of the patterns matches, and inherited ones that are said by name.
+fn kept_members(program: &Program<'_>, class: Class, patterns: &[MemberPattern]) -> Vec<Root> {
+    let mut roots = matching(program, class, patterns);
+    for pattern in patterns {
+        if matching(program, class, std::slice::from_ref(pattern)).is_empty() {
+            roots.extend(matching_here_or_above(program, class, pattern));
+        }
+    }
+    roots
+}
+
+/// The members of a class that a pattern matches. If there is none, and it says a name, those of the nearest class or
+/// interface above that has one: who looks a public method up finds it there.
+pub(crate) fn matching_here_or_above(
+    program: &Program<'_>,
+    class: Class,
+    pattern: &MemberPattern,
+) -> Vec<Root> {
+    let named = match &pattern.kind {
+        MemberShape::Field(_, name) | MemberShape::Method(_, name, _) => name.exact(),
+        _ => None,
+    };
+    // Constructors are not inherited.
+    let is_inherited = named.is_some_and(|name| name != b"<init>");
+    let classes = program.classes[class].supertypes.iter().filter_map(|&above| program.class(above));
+    let classes = std::iter::once(class).chain(classes.filter(|_| is_inherited));
+    let matching = |class| matching(program, class, std::slice::from_ref(pattern));
+    classes.map(matching).find(|roots| !roots.is_empty()).unwrap_or_default()
+}
+
 /// The members of a class that one of the patterns matches.
 pub(crate) fn matching(program: &Program<'_>, class: Class, patterns: &[MemberPattern]) -> Vec<Root> {
     let own = &program.classes[class];
@@ -173,7 +238,12 @@ pub(crate) fn matching(program: &Program<'_>, class: Class, patterns: &[MemberPa
             pattern.matches_method(info.flags, name, descriptor)
                 && annotated(pattern.annotation.as_ref(), &own.file.methods[place].attributes, pool)
         };
-        if name != b"<clinit>" && patterns.iter().any(matches) {
+        // An initializer is meant only by its name.
+        let is_meant = |pattern: &&MemberPattern| match &pattern.kind {
+            MemberShape::Method(_, wanted, _) => name != b"<clinit>" || wanted.exact().is_some(),
+            _ => name != b"<clinit>",
+        };
+        if patterns.iter().filter(is_meant).any(matches) {
             roots.push(Root::Method(method));
         }
     }

@@ -1,0 +1,277 @@
+//! What of an optimization makes a difference that a check sees: an attribute or a class that went, an assumption, the new
+//! body of a method.
+//!
+//! The check is asked again and again about the program optimized from roots that keep more. What it has to hold for is
+//! everything kept; then causes are tried from the frequent to the rare. Which class it is, bisection finds: with the
+//! classes in a row and only those behind some place kept as they are, the check holds at one end of the row and fails at
+//! the other, so there is a class with which it begins to fail. O(log(classes)) runs for each culprit.
+
+use planish_base::Budget;
+use planish_classfile::ClassFile;
+use planish_classfile::jar::Role;
+use planish_classfile::mutf8::Shown;
+use planish_jvm::bodies::show;
+
+use crate::assumptions::Assumptions;
+use crate::classes::{Archive, INFLATED_LIMIT};
+use crate::programs::Roots;
+use crate::rounds::Pinned;
+
+/// So many classes that are missed are looked for at most.
+const MOST: usize = 8;
+
+/// Attributes that programs read, by what one option names, the most frequent first.
+const ATTRIBUTES: [&str; 7] = [
+    "SourceFile,LineNumberTable",
+    "InnerClasses,EnclosingMethod",
+    "*Annotation*",
+    "Signature",
+    "Exceptions",
+    "MethodParameters",
+    "LocalVariable*Table",
+];
+
+/// Steps that a configuration can forbid, those that change most first.
+const STEPS: [&str; 6] = [
+    "method/inlining/*",
+    "method/propagation/*,!field/propagation/*",
+    "method/removal/parameter",
+    "field/removal/writeonly",
+    "code/merging",
+    "class/marking/final,!field/marking/final",
+];
+
+/// What is to blame.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Culprit {
+    /// What it is, in words.
+    pub what: String,
+    /// What to write into a configuration, or on the command line, so that the check holds.
+    pub remedy: String,
+}
+
+/// A class of the program with its methods, as messages about bodies name them.
+struct Named {
+    class: String,
+    methods: Vec<Box<[u8]>>,
+}
+
+/// A search.
+struct Search<'s, E> {
+    roots: &'s Roots,
+    classes: Vec<Named>,
+    holds: &'s mut dyn FnMut(&Roots) -> Result<bool, E>,
+}
+
+/// Finds out why a check fails for a program optimized from these roots. `holds` asks it for others; what goes wrong there
+/// comes back. No culprit if the check fails whatever is kept.
+pub fn culprits<E>(
+    archive: &Archive,
+    roots: &Roots,
+    holds: &mut dyn FnMut(&Roots) -> Result<bool, E>,
+) -> Result<Vec<Culprit>, E> {
+    let mut search = Search { roots, classes: named(archive), holds };
+    if !search.holds(|roots| {
+        keep_all(roots);
+        roots.rules.flags.push("dontoptimize".to_owned());
+    })? {
+        return Ok(Vec::new());
+    }
+    if search.holds(keeps_attributes)? {
+        return Ok(vec![search.attribute()?]);
+    }
+    let optimizes = !roots.rules.has("dontoptimize");
+    let shrinks = !roots.rules.has("dontshrink");
+    let is_removal = shrinks && (!optimizes || !search.holds(dont_optimize)?);
+    match is_removal {
+        true => search.removed(),
+        false => Ok(vec![search.changed()?]),
+    }
+}
+
+fn keep_all(roots: &mut Roots) {
+    add_rule(roots, "-keep class ** { *; }");
+    keeps_attributes(roots);
+}
+
+fn keeps_attributes(roots: &mut Roots) {
+    roots.rules.flags.push("dontobfuscate".to_owned());
+}
+
+fn dont_optimize(roots: &mut Roots) {
+    roots.rules.flags.push("dontoptimize".to_owned());
+}
+
+/// Adds a rule of this program's own.
+fn add_rule(roots: &mut Roots, rule: &str) {
+    let source = planish_base::SourceText::new("rule", rule);
+    let mut diagnostics = planish_base::Diagnostics::new();
+    // It is one of a user's: it says where a program begins as others do.
+    let own = roots.own_rules.unwrap_or(roots.rules.keep.len());
+    let inside = roots.rules.keep.split_off(own);
+    planish_jvm::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
+    debug_assert!(diagnostics.is_empty(), "{rule}");
+    roots.own_rules = Some(roots.rules.keep.len());
+    roots.rules.keep.extend(inside);
+}
+
+/// The classes of an archive that can be read, in the order of their names.
+fn named(archive: &Archive) -> Vec<Named> {
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut classes = Vec::new();
+    for entry in &archive.entries {
+        let Role::Class { name, release: None } = Role::of(&entry.name) else { continue };
+        let Ok(content) = entry.content(&mut budget) else { continue };
+        let Ok(file) = ClassFile::read(&content) else { continue };
+        let method = |method: &planish_classfile::Member<'_>| {
+            let (name_of, ty) = (file.pool.utf8(method.name).ok()?, file.pool.utf8(method.descriptor).ok()?);
+            Some([name, b".", name_of, ty].concat().into_boxed_slice())
+        };
+        let methods = file.methods.iter().filter_map(method).collect();
+        classes.push(Named { class: Shown(name).to_string().replace('/', "."), methods });
+    }
+    classes.sort_by(|a, b| a.class.cmp(&b.class));
+    classes
+}
+
+impl<E> Search<'_, E> {
+    /// Whether the check holds with other roots.
+    fn holds(&mut self, change: impl FnOnce(&mut Roots)) -> Result<bool, E> {
+        let mut roots = self.roots.clone();
+        change(&mut roots);
+        (self.holds)(&roots)
+    }
+
+    /// Attributes went that the program reads.
+    fn attribute(&mut self) -> Result<Culprit, E> {
+        let keep = |names: &str| format!("-keepattributes {names}");
+        for names in ATTRIBUTES {
+            if self.holds(|roots| add_rule(roots, &keep(names)))? {
+                return Ok(Culprit { what: format!("{names} went"), remedy: keep(names) });
+            }
+        }
+        Ok(Culprit { what: "attributes went".to_owned(), remedy: keep("*") })
+    }
+
+    /// Classes or members went that the program looks for.
+    fn removed(&mut self) -> Result<Vec<Culprit>, E> {
+        let mut found: Vec<Culprit> = Vec::new();
+        let mut rules = String::new();
+        while found.len() < MOST {
+            let whole = |class: &str| format!("-keep class {class} {{ *; }}");
+            let kept = |search: &Self, from: usize, rules: &str| {
+                let rest: Vec<String> =
+                    search.classes[from..].iter().map(|named| whole(&named.class)).collect();
+                format!("{rules}\n{}", rest.join("\n"))
+            };
+            // The check holds if those from `good` on are kept, and fails if only those from `bad` on are.
+            let (mut good, mut bad) = (0, self.classes.len());
+            if bad == 0 {
+                break;
+            }
+            while bad - good > 1 {
+                let middle = good + (bad - good) / 2;
+                let text = kept(self, middle, &rules);
+                match self.holds(|roots| add_rule(roots, &text))? {
+                    true => good = middle,
+                    false => bad = middle,
+                }
+            }
+            let class = self.classes[good].class.clone();
+            let rest = kept(self, good + 1, &rules);
+            let mut rule = whole(&class);
+            for members in ["", " { <init>(...); }", " { <fields>; }", " { <methods>; }"] {
+                let smaller = format!("-keep class {class}{members}");
+                if self.holds(|roots| add_rule(roots, &format!("{rest}\n{smaller}")))? {
+                    rule = smaller;
+                    break;
+                }
+            }
+            rules = format!("{rules}\n{rule}");
+            found.push(Culprit { what: format!("{class}, or a part of it, was removed"), remedy: rule });
+            if self.holds(|roots| add_rule(roots, &rules))? {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Bodies do something else.
+    fn changed(&mut self) -> Result<Culprit, E> {
+        if self.holds(|roots| roots.assumes = Assumptions::NONE)? {
+            let none = || ("what --assume takes for granted does not hold", "--strict");
+            let mut found = none();
+            for (name, remedy) in [
+                ("messages", "--assume returns,frames"),
+                ("frames", "--assume returns,messages"),
+                ("returns", "--assume frames,messages"),
+            ] {
+                let is_enough = self.holds(|roots| match name {
+                    "messages" => roots.assumes.messages = false,
+                    "frames" => roots.assumes.frames = false,
+                    _ => roots.assumes.returns = false,
+                })?;
+                if is_enough {
+                    found = (name, remedy);
+                    break;
+                }
+            }
+            let (name, remedy) = found;
+            let what = match found == none() {
+                true => name.to_owned(),
+                false => format!("the program sees what --assume {name} takes for granted"),
+            };
+            return Ok(Culprit { what, remedy: remedy.to_owned() });
+        }
+        let methods: Vec<Box<[u8]>> = self.classes.iter().flat_map(|named| named.methods.clone()).collect();
+        let pinned = |from: usize| -> Pinned { methods[from..].iter().cloned().collect() };
+        if !self.holds(|roots| roots.as_they_are = pinned(0))? {
+            return Ok(Culprit {
+                what: "no single body: removing members and changing bodies together".to_owned(),
+                remedy: "-dontoptimize".to_owned(),
+            });
+        }
+        let (mut good, mut bad) = (0, methods.len());
+        while bad - good > 1 {
+            let middle = good + (bad - good) / 2;
+            match self.holds(|roots| roots.as_they_are = pinned(middle))? {
+                true => good = middle,
+                false => bad = middle,
+            }
+        }
+        let mut step = String::new();
+        for names in STEPS {
+            if self.holds(|roots| add_rule(roots, &format!("-optimizations !{names}")))? {
+                step = format!(" (not with -optimizations !{names})");
+                break;
+            }
+        }
+        let method = show(&methods[good]);
+        Ok(Culprit { what: format!("the new body of {method}{step}"), remedy: keep_code(&methods[good]) })
+    }
+}
+
+/// The rule by which a method keeps its code.
+fn keep_code(method: &[u8]) -> String {
+    let end = method.iter().position(|byte| *byte == b'(').unwrap_or(method.len());
+    let dot = method[..end].iter().rposition(|byte| *byte == b'.').unwrap_or(0);
+    let class = Shown(&method[..dot]).to_string().replace('/', ".");
+    let name = &method[(dot + 1).min(end)..end];
+    let member = match name {
+        b"<init>" => "<init>(...)".to_owned(),
+        _ => planish_jvm::keep::show::java_method(b"", name, &method[end..]),
+    };
+    format!("-keepclassmembers,includecode class {class} {{ {member}; }}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_names_a_method() {
+        let rule = keep_code(b"a/B.run(ILjava/lang/String;)[J");
+        assert_eq!(rule, "-keepclassmembers,includecode class a.B { long[] run(int,java.lang.String); }");
+        assert!(keep_code(b"B.<init>()V").ends_with("class B { <init>(...); }"));
+    }
+}
