@@ -65,6 +65,25 @@ Examples:
         #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<PathBuf>,
     },
+    /// Turn stack traces of an optimized jar back into those of the original, frames of inlined methods included.
+    #[command(after_help = "\
+The mapping is what -printmapping of a configuration writes. Those of ProGuard and R8 (its format 2) are read as well.
+Frames that may be of several methods are marked <OR>.
+
+Examples:
+  planish retrace app.map trace.txt
+  java -jar small.jar 2>&1 | planish retrace app.map")]
+    Retrace {
+        /// The mapping file.
+        #[arg(value_hint = ValueHint::FilePath)]
+        mapping: PathBuf,
+        /// A text with stack traces; without it, standard input.
+        #[arg(value_hint = ValueHint::FilePath)]
+        trace: Option<PathBuf>,
+        /// Write to this file instead of standard output.
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        output: Option<PathBuf>,
+    },
     /// Compare two programs: is the second a refinement of the first?
     Validate(Validate),
     /// Prove the rule book, or the rules of given files.

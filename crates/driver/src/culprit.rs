@@ -58,7 +58,8 @@ struct Named {
 
 /// A search.
 struct Search<'s, E> {
-    roots: &'s Roots,
+    /// What the user said, and remedies for what was found so far.
+    roots: Roots,
     classes: Vec<Named>,
     holds: &'s mut dyn FnMut(&Roots) -> Result<bool, E>,
 }
@@ -70,28 +71,33 @@ pub fn culprits<E>(
     roots: &Roots,
     holds: &mut dyn FnMut(&Roots) -> Result<bool, E>,
 ) -> Result<Vec<Culprit>, E> {
-    let mut search = Search { roots, classes: named(archive), holds };
-    if !search.holds(|roots| {
+    let mut search = Search { roots: roots.clone(), classes: named(archive), holds };
+    let mut found = Vec::new();
+    let copied = |roots: &mut Roots| {
         keep_all(roots);
-        roots.rules.flags.push("dontoptimize".to_owned());
+        dont_optimize(roots);
+    };
+    if !search.holds(|roots| {
+        copied(roots);
+        keeps_attributes(roots);
     })? {
-        return Ok(Vec::new());
+        return Ok(found);
     }
-    if search.holds(keeps_attributes)? {
-        return Ok(vec![search.attribute()?]);
+    if !search.holds(copied)? {
+        found.push(search.attributes(copied)?);
     }
-    let optimizes = !roots.rules.has("dontoptimize");
-    let shrinks = !roots.rules.has("dontshrink");
-    let is_removal = shrinks && (!optimizes || !search.holds(dont_optimize)?);
-    match is_removal {
-        true => search.removed(),
-        false => Ok(vec![search.changed()?]),
+    let optimizes = !search.roots.rules.has("dontoptimize");
+    if !search.roots.rules.has("dontshrink") && !search.holds(dont_optimize)? {
+        found.extend(search.removed()?);
     }
+    if optimizes && !search.holds(|_| {})? {
+        found.push(search.changed()?);
+    }
+    Ok(found)
 }
 
 fn keep_all(roots: &mut Roots) {
     add_rule(roots, "-keep class ** { *; }");
-    keeps_attributes(roots);
 }
 
 fn keeps_attributes(roots: &mut Roots) {
@@ -142,21 +148,42 @@ impl<E> Search<'_, E> {
         (self.holds)(&roots)
     }
 
-    /// Attributes went that the program reads.
-    fn attribute(&mut self) -> Result<Culprit, E> {
-        let keep = |names: &str| format!("-keepattributes {names}");
-        for names in ATTRIBUTES {
-            if self.holds(|roots| add_rule(roots, &keep(names)))? {
-                return Ok(Culprit { what: format!("{names} went"), remedy: keep(names) });
+    /// Attributes went that the program reads: those without which the check fails, whatever else is kept.
+    fn attributes(&mut self, copied: impl Fn(&mut Roots)) -> Result<Culprit, E> {
+        let mut needed: Vec<&str> = ATTRIBUTES.to_vec();
+        let rule = |names: &[&str]| format!("-keepattributes {}", names.join(","));
+        let holds_with = |search: &mut Self, rule: &str| {
+            search.holds(|roots| {
+                copied(roots);
+                add_rule(roots, rule);
+            })
+        };
+        match holds_with(self, &rule(&needed))? {
+            false => needed = vec!["*"],
+            true => {
+                for names in ATTRIBUTES {
+                    let rest: Vec<&str> = needed.iter().copied().filter(|kept| *kept != names).collect();
+                    if !rest.is_empty() && holds_with(self, &rule(&rest))? {
+                        needed = rest;
+                    }
+                }
             }
         }
-        Ok(Culprit { what: "attributes went".to_owned(), remedy: keep("*") })
+        let remedy = rule(&needed);
+        add_rule(&mut self.roots, &remedy);
+        Ok(Culprit { what: "it reads attributes that went".to_owned(), remedy })
     }
 
     /// Classes or members went that the program looks for.
     fn removed(&mut self) -> Result<Vec<Culprit>, E> {
         let mut found: Vec<Culprit> = Vec::new();
         let mut rules = String::new();
+        let holds_with = |search: &mut Self, rules: &str| {
+            search.holds(|roots| {
+                dont_optimize(roots);
+                add_rule(roots, rules);
+            })
+        };
         while found.len() < MOST {
             let whole = |class: &str| format!("-keep class {class} {{ *; }}");
             let kept = |search: &Self, from: usize, rules: &str| {
@@ -172,7 +199,7 @@ impl<E> Search<'_, E> {
             while bad - good > 1 {
                 let middle = good + (bad - good) / 2;
                 let text = kept(self, middle, &rules);
-                match self.holds(|roots| add_rule(roots, &text))? {
+                match holds_with(self, &text)? {
                     true => good = middle,
                     false => bad = middle,
                 }
@@ -182,47 +209,49 @@ impl<E> Search<'_, E> {
             let mut rule = whole(&class);
             for members in ["", " { <init>(...); }", " { <fields>; }", " { <methods>; }"] {
                 let smaller = format!("-keep class {class}{members}");
-                if self.holds(|roots| add_rule(roots, &format!("{rest}\n{smaller}")))? {
+                if holds_with(self, &format!("{rest}\n{smaller}"))? {
                     rule = smaller;
                     break;
                 }
             }
             rules = format!("{rules}\n{rule}");
             found.push(Culprit { what: format!("{class}, or a part of it, was removed"), remedy: rule });
-            if self.holds(|roots| add_rule(roots, &rules))? {
+            if holds_with(self, &rules)? {
                 break;
             }
+            if found.len() == MOST {
+                let what = "more is missed that was removed".to_owned();
+                found.push(Culprit { what, remedy: "-dontshrink".to_owned() });
+                add_rule(&mut self.roots, "-dontshrink");
+            }
         }
+        add_rule(&mut self.roots, &rules);
         Ok(found)
     }
 
-    /// Bodies do something else.
-    fn changed(&mut self) -> Result<Culprit, E> {
-        if self.holds(|roots| roots.assumes = Assumptions::NONE)? {
-            let none = || ("what --assume takes for granted does not hold", "--strict");
-            let mut found = none();
-            for (name, remedy) in [
-                ("messages", "--assume returns,frames"),
-                ("frames", "--assume returns,messages"),
-                ("returns", "--assume frames,messages"),
-            ] {
-                let is_enough = self.holds(|roots| match name {
-                    "messages" => roots.assumes.messages = false,
-                    "frames" => roots.assumes.frames = false,
-                    _ => roots.assumes.returns = false,
-                })?;
-                if is_enough {
-                    found = (name, remedy);
-                    break;
-                }
+    /// The option without which the check holds: of what is taken for granted, or of the steps.
+    fn step(&mut self) -> Result<Option<String>, E> {
+        let all = self.roots.assumes;
+        for (assumes, option) in [
+            (Assumptions { messages: false, ..all }, "--assume returns,frames"),
+            (Assumptions { frames: false, ..all }, "--assume returns,messages"),
+            (Assumptions { returns: false, ..all }, "--assume frames,messages"),
+        ] {
+            if assumes != all && self.holds(|roots| roots.assumes = assumes)? {
+                return Ok(Some(option.to_owned()));
             }
-            let (name, remedy) = found;
-            let what = match found == none() {
-                true => name.to_owned(),
-                false => format!("the program sees what --assume {name} takes for granted"),
-            };
-            return Ok(Culprit { what, remedy: remedy.to_owned() });
         }
+        for names in STEPS {
+            let option = format!("-optimizations !{names}");
+            if self.holds(|roots| add_rule(roots, &option))? {
+                return Ok(Some(option));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Something that is done to bodies makes the difference.
+    fn changed(&mut self) -> Result<Culprit, E> {
         let methods: Vec<Box<[u8]>> = self.classes.iter().flat_map(|named| named.methods.clone()).collect();
         let pinned = |from: usize| -> Pinned { methods[from..].iter().cloned().collect() };
         if !self.holds(|roots| roots.as_they_are = pinned(0))? {
@@ -239,13 +268,10 @@ impl<E> Search<'_, E> {
                 false => bad = middle,
             }
         }
-        let mut step = String::new();
-        for names in STEPS {
-            if self.holds(|roots| add_rule(roots, &format!("-optimizations !{names}")))? {
-                step = format!(" (not with -optimizations !{names})");
-                break;
-            }
-        }
+        let step = match self.step()? {
+            Some(step) => format!(" (not with {step})"),
+            None => String::new(),
+        };
         let method = show(&methods[good]);
         Ok(Culprit { what: format!("the new body of {method}{step}"), remedy: keep_code(&methods[good]) })
     }

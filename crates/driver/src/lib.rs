@@ -60,6 +60,7 @@ pub mod releases;
 pub mod remains;
 pub mod removed;
 pub mod report;
+pub mod retrace;
 pub mod rounds;
 pub mod run;
 mod serial_versions;

@@ -29,7 +29,7 @@ use planish_jvm::program::inline::origins::Origins;
 use planish_jvm::program::lookups::lookups;
 use planish_jvm::program::precision::Precision;
 use planish_jvm::program::reach::{Listing, Reach};
-use planish_jvm::program::roots::with_main;
+use planish_jvm::program::roots::{Active, with_main};
 use planish_jvm::program::shrink::shrink_class;
 use planish_jvm::program::specialize::Made;
 use planish_jvm::program::unlinked::Unlinked;
@@ -135,6 +135,8 @@ pub struct Remembered {
     pub origins: Origins,
     /// What is not linked, and so stays as it is.
     pub unlinked: Option<Unlinked>,
+    /// The conditions of keep rules that were met.
+    pub active: Active,
     /// Resources with names of classes in them.
     pub listings: Option<Vec<Listing>>,
 }
@@ -178,10 +180,11 @@ pub fn shrink(
     let mut reach = Reach::new(&program, services(archive, &contents)?, !roots.rules_given);
     reach.know_listings(listings);
     reach.keep_attributes(roots.kept_attributes());
-    begin::set_roots(&mut reach, archive, &contents, classpath, roots, &mut outcome)?;
+    let active = &mut remembered.active;
+    begin::set_roots(&mut reach, archive, &contents, classpath, (roots, active), &mut outcome)?;
     keep_opaque(&mut reach, &opaque, &mut outcome)?;
     pinned.iter().for_each(|method| reach.pin(method));
-    reach.finish();
+    begin::finish(&mut reach, roots, active);
     if is_first && roots.rules_given {
         outcome.lookups = lookups(&reach);
         outcome.asked = reach.annotations_asked_for().clone();
@@ -190,10 +193,11 @@ pub fn shrink(
         let mut closed = Reach::new(&program, services(archive, &contents)?, false);
         closed.know_listings(listings);
         let mut said_before = ShrinkOutcome::default();
-        begin::set_roots(&mut closed, archive, &contents, classpath, roots, &mut said_before)?;
+        let mut active = Active::new();
+        begin::set_roots(&mut closed, archive, &contents, classpath, (roots, &active), &mut said_before)?;
         keep_opaque(&mut closed, &opaque, &mut said_before)?;
         pinned.iter().for_each(|method| closed.pin(method));
-        closed.finish();
+        begin::finish(&mut closed, roots, &mut active);
         outcome.open = Open::of(&reach, &closed);
     }
     outcome.held = reach.held();

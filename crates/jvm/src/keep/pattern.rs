@@ -230,9 +230,15 @@ impl TypePattern {
         let found = descriptor.iter().take_while(|byte| **byte == b'[').count();
         let element = &descriptor[found..];
         match self {
-            TypePattern::Any => true,
+            TypePattern::Any => {
+                let class = element.strip_prefix(b"L").and_then(|name| name.strip_suffix(b";"));
+                captures.push(class.unwrap_or(descriptor).to_vec());
+                true
+            }
             TypePattern::Primitive(dimensions) => {
-                found == *dimensions && element.len() == 1 && element != b"V"
+                let matches = found == *dimensions && element.len() == 1 && element != b"V";
+                captures.extend(matches.then(|| element.to_vec()));
+                matches
             }
             TypePattern::Letter(letter, dimensions) => found == *dimensions && element == [*letter],
             TypePattern::Class(name, dimensions) => {

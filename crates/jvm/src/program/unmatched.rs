@@ -90,7 +90,7 @@ fn no_member(program: &Program<'_>, class: Class, pattern: &MemberPattern) -> Op
         MemberShape::Method(_, name, _) => (name.exact()?, true),
         _ => return None,
     };
-    if !matching_here_or_above(program, class, pattern).is_empty() {
+    if !matching_here_or_above(program, class, pattern, &[]).is_empty() {
         return None;
     }
     let own = &program.classes[class];

@@ -82,7 +82,7 @@ impl<'c> Check<'c> {
                 "--check-run: the original does not do the same twice, so nothing compares with it: {own}"
             )));
         }
-        io::say(format_args!("--check-run: {difference}; looking for the culprit\n"));
+        io::say(format_args!("--check-run: the result does something else; looking for the culprit\n"));
         let mut runs = 0u32;
         let mut holds = |roots: &Roots| -> Result<bool, Failure> {
             runs += 1;
@@ -108,8 +108,11 @@ impl<'c> Check<'c> {
                 first_line(&original.err).map_or_else(String::new, |line| format!(", `{line}`"))
             ),
         };
-        let lines = original.out.lines().count();
-        format!("--check-run: the result does what the original does ({lines} lines of output{status})\n")
+        let lines = match original.out.lines().count() {
+            1 => "1 line".to_owned(),
+            count => format!("{count} lines"),
+        };
+        format!("--check-run: the result does what the original does ({lines} of output{status})\n")
     }
 
     /// What of the original's run makes comparing it pointless.
@@ -227,7 +230,7 @@ fn shell(line: &str) -> Command {
 /// Ends a command and all that it started.
 fn end(child: &mut std::process::Child) {
     if cfg!(unix) {
-        let _ = Command::new("sh").arg("-c").arg(format!("kill -9 -- -{}", child.id())).status();
+        let _ = Command::new("sh").arg("-c").arg(format!("kill -9 -{}", child.id())).status();
     }
     // It may have ended meanwhile.
     let _ = child.kill();

@@ -16,13 +16,16 @@ use crate::program::reach::{Cause, Reach};
 /// A resource that has names of classes in it: its own name, and theirs as in `a/B`.
 pub type Listing = (Box<[u8]>, Vec<Box<[u8]>>);
 
+/// A resource by its whole name, and the classes that it names.
+type Resource = (Vec<u8>, Vec<Class>);
+
 /// Names that may be loaded.
 #[derive(Default)]
 pub(super) struct Listed {
     /// How objects are made of classes that are loaded by unknown names; nothing as long as none is.
     loads: Option<Makes>,
     /// Resources with names of classes that nobody asked for so far, by the last parts of their names.
-    resources: HashMap<Vec<u8>, Vec<(Vec<u8>, Vec<Class>)>, FxBuildHasher>,
+    resources: HashMap<Vec<u8>, Vec<Resource>, FxBuildHasher>,
     /// The classes that resources name which are asked for.
     named: Vec<(Class, Cause)>,
     /// Texts in annotations.
