@@ -1,9 +1,9 @@
 //! The command line: every command, option and help text.
 
+mod classes;
 mod rules;
 mod statistics;
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use planish_driver::Dialect;
 use planish_smt::Budget;
 
+pub use self::classes::{Assumption, CheckRun, ClassLists, ClassMode, ClassOptions};
 pub use self::rules::{Rules, RulesCommand};
 pub use self::statistics::Statistics;
 
@@ -360,6 +361,12 @@ pub struct Opt {
 
     #[command(flatten)]
     pub classes: ClassOptions,
+
+    #[command(flatten)]
+    pub lists: ClassLists,
+
+    #[command(flatten)]
+    pub check: CheckRun,
 }
 
 /// List the passes, or show one of them at work.
@@ -421,98 +428,6 @@ pub struct Between {
     /// Verify each function behind each pass, and hold each pass to what it says of itself.
     #[arg(long)]
     pub verify_each: bool,
-}
-
-/// What is said of a program of classes.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Jars and classes")]
-pub struct ClassOptions {
-    /// A jar or directory of classes that the program uses; may be repeated.
-    #[arg(long, value_name = "JAR", value_hint = ValueHint::AnyPath)]
-    pub library: Vec<PathBuf>,
-
-    /// A class whose main method begins the program; may be repeated.
-    #[arg(long, value_name = "CLASS")]
-    pub main: Vec<String>,
-
-    /// A configuration file of ProGuard that says what is kept; may be repeated.
-    #[arg(long, value_name = "FILE.pro", value_hint = ValueHint::FilePath)]
-    pub keep: Vec<PathBuf>,
-
-    /// What is kept. Without it: what --main and --keep say, else what the manifest's main class
-    /// reaches, else the public interface.
-    #[arg(long, value_name = "MODE")]
-    pub mode: Option<ClassMode>,
-
-    /// Leave of classes with versions for newer releases (`META-INF/versions`) what a JVM of this release sees.
-    #[arg(long, value_name = "N")]
-    pub release: Option<u16>,
-
-    /// What is taken for granted; all of it if nothing is said.
-    #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',', conflicts_with = "strict")]
-    pub assume: Option<Vec<Assumption>>,
-
-    /// Take nothing for granted.
-    #[arg(long)]
-    pub strict: bool,
-
-    /// Remove the names of source files, lines and local variables.
-    #[arg(long)]
-    pub strip_debug: bool,
-
-    /// Write the classes and members that were removed to this file.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub removed: Option<PathBuf>,
-
-    /// Write every place that may look in vain for what went to this file, with the rules that would keep it.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub notes: Option<PathBuf>,
-
-    /// Run this command on the original and on the result, in the place of `{}`, as in 'java -cp {} app.Main'. If they do
-    /// not do the same, nothing is written, and what makes the difference is looked for and named with the rule that
-    /// keeps it.
-    #[arg(long, value_name = "COMMAND")]
-    pub check_run: Option<String>,
-
-    /// How long the command of --check-run may take.
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, requires = "check_run")]
-    pub check_timeout: u64,
-
-    /// Say why a class was kept; may be repeated.
-    #[arg(long, value_name = "CLASS")]
-    pub why_kept: Vec<String>,
-
-    /// How much is found out of a program, from 0, fast and coarse, to 4, slow and precise: the number of rounds, of
-    /// copies of methods for constants and classes of arguments and their size, the values that are followed back to
-    /// a class, the length of calls that are run ahead of time.
-    #[arg(long, value_name = "LEVEL", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=4))]
-    pub precision: u8,
-
-    /// Work on so many threads; without it, on as many as the machine runs at once. The result is the same.
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
-}
-
-/// What is kept of a program of classes.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClassMode {
-    /// What main classes and keep rules reach.
-    Program,
-    /// What public and protected members of public classes reach.
-    Library,
-    /// Everything: only method bodies change.
-    Bodies,
-}
-
-/// What may be taken for granted of a program of classes.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Assumption {
-    /// Calls without effects return and do not exhaust the stack.
-    Returns,
-    /// Nobody asks a stack trace who was called.
-    Frames,
-    /// What the JVM says where an object is null may change.
-    Messages,
 }
 
 /// The engines.
@@ -749,10 +664,14 @@ pub struct Prove {
 The check is `validate` (run the original and the result on random inputs) or a command, which gets
 the path of the optimized program as its last argument and succeeds when that program is good.
 
+Of jars and directories of classes, what goes of the program counts as rewrites too, before and between
+those of bodies.
+
 Examples:
   planish bisect validate -- program.ssa
   planish bisect validate --rules my.rules --unproved -- program.ssa
-  planish bisect './runs-right.sh' -- program.tac")]
+  planish bisect './runs-right.sh' -- program.tac
+  planish bisect 'java -jar' --keep app.pro -- app.jar")]
 pub struct Bisect {
     /// `validate`, or a command.
     pub check: String,
@@ -760,8 +679,15 @@ pub struct Bisect {
     #[command(flatten)]
     pub input: Input,
 
+    /// More jars or directories of classes, which become one program with the first.
+    #[arg(value_name = "MORE", value_hint = ValueHint::AnyPath)]
+    pub more: Vec<PathBuf>,
+
     #[command(flatten)]
     pub rules: RuleFiles,
+
+    #[command(flatten)]
+    pub classes: ClassOptions,
 }
 
 /// Make a program small for which a check fails.

@@ -331,3 +331,44 @@ fn an_empty_file_of_rules_switches_to_rules() {
         assert_eq!(said.contains("what it keeps is not known"), name == "wrong", "{said}");
     }
 }
+
+/// What breaks a program of classes is named, whether it goes of the program or is done to a body.
+#[test]
+fn the_rewrite_that_breaks_a_program_of_classes_is_found() {
+    let scratch = Scratch::new("bisect-classes", "");
+    let harbour = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/harbour");
+    let bisect = |args: &[&str]| {
+        let output = planish(&[&["bisect"], args, &["--main", "Harbour", "--", harbour]].concat());
+        let said = [output.stdout, output.stderr].concat();
+        String::from_utf8_lossy(&said).into_owned()
+    };
+    // The names of entries stand in a jar as they are.
+    let found = bisect(&["grep -q Harbour.Dry.class"]);
+    assert!(found.ends_with("in pass tree-shaking: class Harbour$Dry goes\n"), "{found}");
+    let rules = scratch.path("wrong.rules");
+    std::fs::write(&rules, "wrong: mul(x, 3) => mul(x, 5)\n").expect("a file");
+    let found = bisect(&["validate", "--rules", &rules, "--unproved"]);
+    assert!(
+        found.contains(" in pass rewrite: Harbour.depth(II)I:") && found.contains("rule wrong ("),
+        "{found}"
+    );
+    let found = bisect(&["validate"]);
+    assert!(found.contains("the check holds after all "), "{found}");
+}
+
+/// Without fuel nothing changes, not even the order of constants.
+#[test]
+fn classes_are_copied_without_fuel() {
+    let scratch = Scratch::new("no-fuel", "");
+    let out = scratch.path("out.class");
+    for name in ["patterns/Patterns.class", "harbour/Harbour.class", "strawman/Strawman.class"] {
+        let input = format!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/{}"), name);
+        for mode in ["program", "library", "bodies"] {
+            let main = name.rsplit(['/', '.']).nth(1).expect("a class");
+            let output = planish(&["opt", "--fuel", "0", "--mode", mode, "--main", main, "-o", &out, &input]);
+            assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+            let [before, after] = [&input, &out].map(|path| std::fs::read(path).expect("a class"));
+            assert!(before == after, "{name} in mode {mode}");
+        }
+    }
+}

@@ -29,6 +29,7 @@ use planish_jvm::program::inline::origins::Origins;
 use planish_jvm::program::lookups::lookups;
 use planish_jvm::program::precision::Precision;
 use planish_jvm::program::reach::{Listing, Reach};
+use planish_jvm::program::record::ProgramRecord;
 use planish_jvm::program::roots::{Active, with_main};
 use planish_jvm::program::shrink::shrink_class;
 use planish_jvm::program::specialize::Made;
@@ -139,6 +140,8 @@ pub struct Remembered {
     pub active: Active,
     /// Resources with names of classes in them.
     pub listings: Option<Vec<Listing>>,
+    /// What was done to the program, and how much more may be.
+    pub record: ProgramRecord,
 }
 
 impl Remembered {
@@ -162,6 +165,7 @@ pub fn shrink(
     let Surroundings { hierarchy, classpath, roots, threads, .. } = around;
     let mut outcome = ShrinkOutcome::default();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let may_change = remembered.record.has_fuel();
 
     let mut contents: Vec<(usize, Cow<'_, [u8]>)> = Vec::new();
     for (place, entry) in archive.entries.iter().enumerate() {
@@ -185,6 +189,7 @@ pub fn shrink(
     keep_opaque(&mut reach, &opaque, &mut outcome)?;
     pinned.iter().for_each(|method| reach.pin(method));
     begin::finish(&mut reach, roots, active);
+    reach.limit(&mut remembered.record);
     if is_first && roots.rules_given {
         outcome.lookups = lookups(&reach);
         outcome.asked = reach.annotations_asked_for().clone();
@@ -203,19 +208,19 @@ pub fn shrink(
     outcome.held = reach.held();
     outcome.may_write_objects = reach.may_write_objects();
     // Who gives rules says what reflection finds.
-    let may_change = roots.assumes != Assumptions::NONE;
-    if roots.rules_given && !roots.library && may_change && !roots.rules.has("dontoptimize") {
+    let may_differ = roots.assumes != Assumptions::NONE;
+    if roots.rules_given && !roots.library && may_differ && !roots.rules.has("dontoptimize") {
         outcome.has_idle_interfaces = !reach.idle_interfaces().is_empty();
         // The hierarchy of other rounds has them, and so have classes that cannot be written.
         if remembered.made.is_closed() && idle_interfaces_can_go(&reach) {
-            reach.drop_idle_interfaces();
+            reach.drop_idle_interfaces(&mut remembered.record);
         }
     }
     // What is found out of bodies is for those of other rounds, too.
     if remembered.made.is_closed() && roots.merges() {
-        outcome.merged = reach.drop_identical();
-        outcome.finals =
-            reach.make_final(allows(&roots.rules, FINAL_CLASSES), allows(&roots.rules, FINAL_FIELDS));
+        let [classes, fields] = [FINAL_CLASSES, FINAL_FIELDS].map(|name| allows(&roots.rules, name));
+        outcome.merged = reach.drop_identical(&mut remembered.record);
+        outcome.finals = reach.make_final(classes, fields, &mut remembered.record);
     }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());
@@ -236,14 +241,17 @@ pub fn shrink(
 
     let wanted = learn::learn(&reach, roots, threads, remembered, &mut outcome);
     outcome.known.pinned = remembered.as_they_are(pinned);
-    let Remembered { made, settled, origins, .. } = remembered;
+    let Remembered { made, settled, origins, record, .. } = remembered;
     let entries = (&*archive, &contents[..], &class_at);
-    let changes = changes::changes(&reach, entries, &wanted, made, threads, &mut outcome);
+    let mut changes = changes::changes(&reach, entries, &wanted, (made, record), threads, &mut outcome);
+    if !may_change {
+        changes.clear();
+    }
     outcome.known.variants = wanted.granted(made);
     outcome.known.settled = std::mem::take(settled);
     outcome.known.origins = roots.wants_mapping().then(|| std::mem::take(origins));
     // Who uses a library may look for anything.
-    let places = (roots.rules_given && !roots.library).then(|| reach.places().clone());
+    let places = (roots.rules_given && !roots.library && may_change).then(|| reach.places().clone());
     drop(reach);
     drop(program);
     drop(contents);

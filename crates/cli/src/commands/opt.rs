@@ -185,8 +185,8 @@ pub fn written(args: &Opt) -> impl Iterator<Item = (&'static str, &Path)> {
         ("--remarks", &args.remarks),
         ("--dump-egraph", &args.dump_egraph),
         ("--report", &args.report),
-        ("--removed", &args.classes.removed),
-        ("--notes", &args.classes.notes),
+        ("--removed", &args.lists.removed),
+        ("--notes", &args.lists.notes),
     ];
     options.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
 }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use planish_jvm::bodies::Known;
 use planish_jvm::program::infer::Counts;
 use planish_jvm::program::lookups::Lookup;
+use planish_jvm::program::record::ProgramRewrite;
 use planish_jvm::program::shrink::Shrunk;
 
 use crate::notes::Notes;
@@ -74,6 +75,10 @@ pub struct ShrinkOutcome {
     pub may_begin: Vec<String>,
     /// Which of these places may miss something.
     pub missed: Notes,
+    /// Rewrites of the program, those of bodies not among them.
+    pub rewrites: u64,
+    /// If a log was asked for: the last rewrite of all, if it was one of the program.
+    pub last: Option<ProgramRewrite>,
     /// The names of entries that are stored for now; [`pack`](crate::stored::pack) deflates them when all is done.
     pub to_deflate: Vec<Vec<u8>>,
 }
@@ -123,6 +128,8 @@ impl ShrinkOutcome {
             open: self.open,
             may_begin: self.may_begin,
             missed: self.missed,
+            rewrites: later.rewrites,
+            last: later.last.or(self.last),
             to_deflate,
         }
     }

@@ -7,7 +7,7 @@ use planish_classfile::{Attribute, Body, Flags};
 
 use crate::keep::pattern::NamePattern;
 use crate::keep::{ClassPattern, Configuration, KeepRule, Keeps, MemberPattern, MemberShape};
-use crate::program::reach::{Reach, Root};
+use crate::program::reach::{Cause, Reach, Root};
 use crate::program::uses::{Scanner, Use};
 use crate::program::{Class, Method, Program};
 
@@ -52,11 +52,15 @@ impl Reach<'_, '_> {
 
     /// A class stays as it is, and so does everything that it speaks of.
     pub fn keep_copied(&mut self, class: Class) -> planish_classfile::Result<()> {
-        let program = self.program;
-        let cause = self.root(format!("{}, which is copied", program.show_class(class)));
+        let cause = self.root(format!("{}, which is copied", self.program.show_class(class)));
+        self.keep_as_it_is(class, cause)
+    }
+
+    /// The same, for a reason.
+    pub(super) fn keep_as_it_is(&mut self, class: Class, cause: Cause) -> planish_classfile::Result<()> {
         self.keep_whole(class, cause);
         self.extend(class);
-        self.outside(&program.classes[class].file, cause)
+        self.outside(&self.program.classes[class].file, cause)
     }
 
     /// A method, by class, name and descriptor as in `a/B.run()V`, stays as it is: something outside may call it, and
@@ -65,9 +69,15 @@ impl Reach<'_, '_> {
         let program = self.program;
         let name: Box<[u8]> = method.into();
         let Some(method) = program.method_named(method) else { return };
-        let class = program.methods[method].class;
         let cause = self.root(format!("{}, which is pinned", program.show_method(method)));
         self.pins.push((name, cause));
+        self.keep_body(method, cause);
+    }
+
+    /// Something outside may call a method and use everything that its bytes mention.
+    pub(super) fn keep_body(&mut self, method: Method, cause: Cause) {
+        let program = self.program;
+        let class = program.methods[method].class;
         self.keep_method(method, cause);
         let file = &program.classes[class].file;
         let mut uses = Vec::new();
@@ -161,7 +171,7 @@ impl Reach<'_, '_> {
                 continue;
             }
             let cause = self.root(format!("a keep rule for {}", program.show_class(class)));
-            let crate::program::reach::Cause::Root(number) = cause else { continue };
+            let Cause::Root(number) = cause else { continue };
             let members = kept_members(program, class, &rule.classes.members, &captures);
             self.seeds.push((class, None));
             self.seeds.extend(members.iter().map(|&member| (class, Some(member))));
@@ -184,7 +194,7 @@ impl Reach<'_, '_> {
         }
     }
 
-    fn keep_member(&mut self, member: Root, cause: crate::program::reach::Cause) {
+    fn keep_member(&mut self, member: Root, cause: Cause) {
         match member {
             Root::Method(method) => self.keep_method(method, cause),
             Root::Field(field) => self.use_field(field, cause),

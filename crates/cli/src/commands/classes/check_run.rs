@@ -13,8 +13,9 @@ use planish_driver::Settings;
 use planish_driver::culprit::{Culprit, culprits};
 use planish_driver::programs::Roots;
 
+use super::Files;
 use super::program::Program;
-use crate::args::ClassOptions;
+use crate::args::CheckRun;
 use crate::commands::probe::temporary_directory;
 use crate::failure::Failure;
 use crate::io;
@@ -57,7 +58,7 @@ pub struct Check<'c> {
 
 impl<'c> Check<'c> {
     /// The check that options ask for, if they do.
-    pub fn asked(options: &'c ClassOptions) -> Result<Option<Check<'c>>, Failure> {
+    pub fn asked(options: &'c CheckRun) -> Result<Option<Check<'c>>, Failure> {
         let Some(command) = &options.check_run else { return Ok(None) };
         if !command.contains(PROGRAM) {
             return Err(Failure::Usage(format!(
@@ -70,14 +71,21 @@ impl<'c> Check<'c> {
 
     /// Runs the command on a program and on what became of it. Says in a line that they do the same; that they do not is
     /// an error, which names the culprit.
-    pub fn hold(&self, program: &Program, files: &[Vec<u8>], settings: &Settings) -> Result<String, Failure> {
-        let original = self.run(&program.inputs, self.limit)?;
+    pub fn hold(
+        &self,
+        program: &Program,
+        files: &Files,
+        bytes: &[Vec<u8>],
+        settings: &Settings,
+    ) -> Result<String, Failure> {
+        let inputs: Vec<PathBuf> = files.inputs.iter().map(|(path, _)| path.clone()).collect();
+        let original = self.run(&inputs, self.limit)?;
         self.can_be_compared(&original)?;
         let limit = self.limit.min(original.took * SLOWER.0 + SLOWER.1);
-        let Some(difference) = difference(&original, &self.run_result(program, files, limit)?) else {
+        let Some(difference) = difference(&original, &self.run_result(files, bytes, limit)?) else {
             return Ok(self.held(&original));
         };
-        if let Some(own) = difference_of(&original, &self.run(&program.inputs, self.limit)?) {
+        if let Some(own) = difference_of(&original, &self.run(&inputs, self.limit)?) {
             return Err(Failure::Rejected(format!(
                 "--check-run: the original does not do the same twice, so nothing compares with it: {own}"
             )));
@@ -87,11 +95,12 @@ impl<'c> Check<'c> {
         let mut holds = |roots: &Roots| -> Result<bool, Failure> {
             runs += 1;
             // Some of what is tried keeps nothing, or cannot be done.
-            let Ok(optimized) = program.optimize(roots, settings) else { return Ok(false) };
-            let result = self.run_result(program, &program.files(&optimized.archive)?, limit)?;
+            let Ok(mut done) = program.optimize_from(roots, settings, &|_| {}) else { return Ok(false) };
+            done.finish(program)?;
+            let result = self.run_result(files, &program.bytes(&done.archive, &files.targets)?, limit)?;
             Ok(self::difference(&original, &result).is_none())
         };
-        let found = culprits(&program.archive, &program.roots, &mut holds)?;
+        let found = culprits(&program.whole, &program.roots, &mut holds)?;
         Err(Failure::Rejected(format!(
             "--check-run: {difference}; {} ({runs} runs); nothing was written",
             blamed(&found)
@@ -134,9 +143,9 @@ impl<'c> Check<'c> {
     }
 
     /// Runs the command on files that are written for it.
-    fn run_result(&self, program: &Program, files: &[Vec<u8>], limit: Duration) -> Result<Outcome, Failure> {
-        let (paths, guard) = places(program)?;
-        for (path, bytes) in paths.iter().zip(files) {
+    fn run_result(&self, files: &Files, bytes: &[Vec<u8>], limit: Duration) -> Result<Outcome, Failure> {
+        let (paths, guard) = places(files)?;
+        for (path, bytes) in paths.iter().zip(bytes) {
             io::write(Some(path), bytes)?;
         }
         let outcome = self.run(&paths, limit);
@@ -184,8 +193,9 @@ impl<'c> Check<'c> {
 
 /// Where the result is written for a run, and what is removed then. A jar stands where it will be in the end, under another
 /// name, since its manifest may name others beside it.
-fn places(program: &Program) -> Result<(Vec<PathBuf>, Removed), Failure> {
-    if let ([target], None) = (&program.targets[..], &program.directory)
+fn places(files: &Files) -> Result<(Vec<PathBuf>, Removed), Failure> {
+    if let [target] = &files.targets[..]
+        && *target == files.output
         && target.extension().is_some_and(|ending| ending == "jar")
     {
         let stem = target.file_stem().unwrap_or_default().to_string_lossy();
@@ -194,7 +204,7 @@ fn places(program: &Program) -> Result<(Vec<PathBuf>, Removed), Failure> {
     }
     let directory = temporary_directory()?;
     let name = |target: &PathBuf| directory.join(target.file_name().unwrap_or("result.jar".as_ref()));
-    Ok((program.targets.iter().map(name).collect(), Removed(directory)))
+    Ok((files.targets.iter().map(name).collect(), Removed(directory)))
 }
 
 /// A file or directory that is removed in the end.

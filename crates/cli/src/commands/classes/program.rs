@@ -1,11 +1,8 @@
-//! A program of classes as it was read, with what is around it; it is optimized as often as somebody asks.
+//! A program of classes as the command line names it: its inputs in one archive, and what is around them.
 
-use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
 
 use planish_base::Budget;
-use planish_driver::Settings;
 use planish_driver::apart::Apart;
 use planish_driver::classes::{
     Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Origin, SourceForm, add_classes, find_image,
@@ -17,108 +14,82 @@ use planish_driver::programs::{Roots, ShrinkOutcome};
 use planish_driver::releases::{only_release, without_unseen_versions};
 use planish_driver::rounds::{Surroundings, optimize_each, optimize_program, shrink_program};
 use planish_driver::stored::pack;
+use planish_driver::{Settings, explain};
+use planish_rules::RuleSet;
 
-use super::configuration::{
-    WRITTEN, configured, filtered_jars, filters_of_outputs, jars, let_in, library_jars, rules_of, written,
-};
-use super::{read, rejected, well_formed};
-use crate::args::{ClassMode, ClassOptions, Opt};
-use crate::claims::Claims;
+use super::configuration::{filters_of_outputs, let_in, rules_of};
+use super::{bytes_of, read, rejected, well_formed};
+use crate::args::{ClassMode, ClassOptions};
+use crate::commands::bisect::Answer;
 use crate::failure::Failure;
-use crate::io;
 
-/// How long a run may take before it says what it does.
-const SOON: Duration = Duration::from_secs(2);
+/// What is read, and how.
+#[derive(Clone, Copy)]
+pub struct Reading<'a> {
+    /// The inputs, each with the filter of its entries if it has one.
+    pub inputs: &'a [(PathBuf, Option<String>)],
+    /// More that the program uses.
+    pub libraries: &'a [PathBuf],
+    /// Up to how many bytes a jar may inflate, if that is said.
+    pub inflated_limit: Option<u64>,
+    /// Whether each input is to be written apart.
+    pub splits: bool,
+}
 
-/// A program of classes.
+/// A program with all that is around it.
 pub struct Program {
-    /// All that was read, as one archive.
-    pub archive: Archive,
-    /// The same without classes that are set aside.
-    optimized: Archive,
+    /// Where it begins, and what is asked about it.
+    pub roots: Roots,
+    /// The inputs in one, as they were.
+    pub whole: Archive,
+    /// The same without what a class path hides.
+    archive: Archive,
     classpath: Classpath,
     hierarchy: Hierarchy,
-    apart: Option<Apart>,
-    /// What is kept, and what is taken for granted.
-    pub roots: Roots,
+    /// Which entry is of which input, where each is written apart.
+    pub apart: Option<Apart>,
+    /// What the user should know of the inputs.
+    pub warnings: Vec<String>,
+    /// What the summary says of versions of classes that went.
+    pub unseen: String,
+    /// Whether it is one class file.
+    pub is_class: bool,
     mode: ClassMode,
     threads: usize,
-    is_class: bool,
-    /// What was read.
-    pub inputs: Vec<PathBuf>,
-    /// The directory of the results, if there are as many as inputs.
-    pub directory: Option<PathBuf>,
-    /// Where the results go.
-    pub targets: Vec<PathBuf>,
-    /// What the user should know so far.
-    pub warnings: Vec<String>,
-    /// What is said of versions for other releases.
-    pub unseen: String,
+    /// The inputs by name, for messages.
+    names: String,
 }
 
 /// What became of a program.
-pub struct Optimized {
-    /// The classes.
+#[derive(Default)]
+pub struct Done {
+    /// The optimized program.
     pub archive: Archive,
-    /// What shrinking did.
+    /// What went, if anything may.
     pub shrunk: Option<ShrinkOutcome>,
-    /// What became of bodies.
+    /// What became of bodies, if they may change.
     pub optimized: Option<ClassOutcome>,
 }
 
 impl Program {
-    /// Reads a program and what is around it.
-    pub fn read(args: &Opt) -> Result<Program, Failure> {
-        let (options, inflated_limit) = (&args.classes, args.input.reading.inflated_limit);
-        let mut roots = configured(options)?;
-        let inputs = args.input.path.iter().chain(&args.more);
-        let mut named: Vec<(PathBuf, Option<String>)> = inputs.map(|path| (path.clone(), None)).collect();
-        if named.is_empty() {
-            named = filtered_jars(&roots, "injars");
-        }
-        if named.is_empty() {
-            return Err(Failure::Usage("no program is named, here or by -injars of a configuration".into()));
-        }
-        let paths: Vec<PathBuf> = named.iter().map(|(path, _)| path.clone()).collect();
-        let output = args.output.output.clone().or_else(|| jars(&roots, "outjars").pop());
-        let Some(output) = output else {
-            return Err(Failure::Usage("say with -o where the classes go".into()));
-        };
-        let mut libraries = options.library.clone();
-        libraries.extend(library_jars(&roots));
-        let targets = match is_directory(&output) {
-            true => targets(&output, &paths)?,
-            false => vec![output.clone()],
-        };
-        claim(args, &roots, paths.iter().chain(&libraries), &targets)?;
-        let mut form = SourceForm::Jar;
-        let mut archives = Vec::new();
-        for (path, entries) in &named {
-            let mut source = read(path, inflated_limit)?;
-            if let Some(entries) = entries {
-                let_in(&mut source.archive, entries, path)?;
-            }
-            if source.form == SourceForm::Class {
-                well_formed(&source)?;
-            }
-            form = source.form;
-            archives.push(source.archive);
-        }
-        let is_class = form == SourceForm::Class && archives.len() == 1;
+    /// Reads a program. `roots` is what options and configuration files say.
+    pub fn read(reading: Reading<'_>, options: &ClassOptions, mut roots: Roots) -> Result<Program, Failure> {
+        let (mut archives, is_class) = archives(reading)?;
         // What is read late, such as the content of an entry, is wrong in one of them.
-        let inputs = shown(&paths);
-        let named = |error: String| Failure::Rejected(format!("{inputs}: {error}"));
+        let names = reading.inputs.iter().map(|(path, _)| path.display().to_string());
+        let names = names.collect::<Vec<String>>().join(" or ");
+        let named = |error: String| Failure::Rejected(format!("{names}: {error}"));
         let mut warnings = rules_of(&archives, &mut roots)?;
         warnings.extend(filters_of_outputs(&roots));
         let unseen = releases_of(options, &roots, &mut archives).map_err(named)?;
         if options.strip_debug {
             archives.iter_mut().try_for_each(|archive| strip(archive, &mut warnings)).map_err(named)?;
         }
-        let apart = is_directory(&output).then(|| Apart::of(&archives));
+        let apart = reading.splits.then(|| Apart::of(&archives));
         if let Some(apart) = &apart {
             roots.main.extend(apart.main_classes().map_err(rejected)?);
         }
-        let mut classpath = classpath(&libraries, inflated_limit)?;
+        let mut classpath = classpath(reading.libraries, reading.inflated_limit)?;
         let manifests = match apart {
             None if archives.len() > 1 => Manifests::of(&archives).map_err(named)?,
             _ => Manifests::default(),
@@ -126,149 +97,146 @@ impl Program {
         let (mut archive, more) = merge(archives).map_err(named)?;
         warnings.extend(more);
         warnings.extend(manifests.join(&mut archive).map_err(named)?);
-        roots.why_all = args.report.is_some();
-        let mut optimized = archive.clone();
-        warnings.extend(classpath.set_aside(&mut optimized, &roots.main).map_err(named)?);
-        let of_libraries = libraries.iter().map(|path| path.display().to_string());
-        let names: Vec<String> = std::iter::once(inputs.clone()).chain(of_libraries).collect();
+        let whole = archive.clone();
+        warnings.extend(classpath.set_aside(&mut archive, &roots.main).map_err(named)?);
+        let of_libraries = reading.libraries.iter().map(|path| path.display().to_string());
+        let all_names: Vec<String> = std::iter::once(names.clone()).chain(of_libraries).collect();
         let threads = options.threads.or(std::thread::available_parallelism().ok()).map_or(1, usize::from);
-        let hierarchy = hierarchy(&optimized, &classpath, &names, threads, &mut warnings)?;
-        let mode = mode(options, &roots, &optimized, is_class)?;
+        let hierarchy = hierarchy(&archive, &classpath, &all_names, threads, &mut warnings)?;
+        let mode = mode(options, &roots, &archive, is_class)?;
         roots.library = mode == ClassMode::Library;
         Ok(Program {
+            roots,
+            whole,
             archive,
-            optimized,
             classpath,
             hierarchy,
             apart,
-            roots,
-            mode,
-            threads,
-            is_class,
-            inputs: paths,
-            directory: is_directory(&output).then_some(output),
-            targets,
             warnings,
             unseen,
+            is_class,
+            mode,
+            threads,
+            names,
         })
     }
 
-    /// An error in one of the inputs.
-    fn wrong(&self, error: String) -> Failure {
-        Failure::Rejected(format!("{}: {error}", shown(&self.inputs)))
+    /// Shrinks and optimizes a program, as far as options and rules let us. `progress` is told what begins.
+    pub fn optimize(&self, settings: &Settings, progress: &dyn Fn(&str)) -> Result<Done, Failure> {
+        self.optimize_from(&self.roots, settings, progress)
     }
 
-    /// Optimizes the program from these roots, which are its own or differ from those in what is kept.
-    pub fn optimize(&self, roots: &Roots, settings: &Settings) -> Result<Optimized, Failure> {
-        let shrinks = self.mode != ClassMode::Bodies && !roots.rules.has("dontshrink");
-        let optimizes = !roots.rules.has("dontoptimize");
-        let began = Instant::now();
-        let progress = |what: &str| {
-            if began.elapsed() > SOON && std::io::stderr().is_terminal() {
-                io::say(format_args!("{what}\n"));
-            }
-        };
+    /// The same from roots that differ from its own in what is kept.
+    pub fn optimize_from(
+        &self,
+        roots: &Roots,
+        settings: &Settings,
+        progress: &dyn Fn(&str),
+    ) -> Result<Done, Failure> {
         let around = Surroundings {
             hierarchy: &self.hierarchy,
             classpath: &self.classpath,
             roots,
             threads: self.threads,
-            progress: &progress,
+            progress,
         };
-        let mut archive = self.optimized.clone();
-        let (mut shrunk, mut optimized) = (None, None);
-        match (shrinks, optimizes) {
+        let mut done = Done { archive: self.archive.clone(), ..Done::default() };
+        let archive = &mut done.archive;
+        let shrinks = self.mode != ClassMode::Bodies && !roots.rules.has("dontshrink");
+        match (shrinks, !roots.rules.has("dontoptimize")) {
             (true, true) => {
-                let (first, second) =
-                    optimize_program(&mut archive, around, settings).map_err(|error| self.wrong(error))?;
-                (shrunk, optimized) = (Some(first), Some(second));
+                let ended = optimize_program(archive, around, settings).map_err(|e| self.named(e))?;
+                (done.shrunk, done.optimized) = (Some(ended.0), Some(ended.1));
             }
-            (true, false) => shrunk = Some(shrink_program(&mut archive, around).map_err(rejected)?),
+            (true, false) => {
+                done.shrunk = Some(shrink_program(archive, around, settings).map_err(rejected)?);
+            }
             (false, true) => {
-                let outcome = optimize_each(&mut archive, around, settings);
-                optimized = Some(outcome.map_err(|error| self.wrong(error))?);
+                done.optimized = Some(optimize_each(archive, around, settings).map_err(|e| self.named(e))?);
             }
             (false, false) => {}
         }
-        let to_deflate = shrunk.as_mut().map(|outcome| std::mem::take(&mut outcome.to_deflate));
-        pack(&mut archive, &to_deflate.unwrap_or_default(), self.threads)
-            .map_err(|error| self.wrong(error))?;
-        self.classpath.put_back(&mut archive);
-        Ok(Optimized { archive, shrunk, optimized })
+        Ok(done)
     }
 
-    /// The bytes of each target.
-    pub fn files(&self, archive: &Archive) -> Result<Vec<Vec<u8>>, Failure> {
+    /// The bytes of what is written to each target: of the result, or of what became of each input.
+    pub fn bytes(&self, archive: &Archive, targets: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> {
         let Some(apart) = &self.apart else { return Ok(vec![bytes_of(archive, self.is_class)?]) };
         let archives = apart.clone().split(archive).map_err(rejected)?;
         let is_class = |target: &PathBuf| target.extension().is_some_and(|ending| ending == "class");
-        let both = self.targets.iter().zip(&archives);
-        both.map(|(target, archive)| bytes_of(archive, is_class(target))).collect()
+        targets.iter().zip(&archives).map(|(target, archive)| bytes_of(archive, is_class(target))).collect()
+    }
+
+    /// One run of a bisection: the bytes of the result, the ending of its name, and what is answered. The check holds
+    /// as far as bodies were compared.
+    pub fn attempt(
+        &self,
+        settings: &Settings,
+        rules: Option<&RuleSet>,
+    ) -> Result<(Vec<u8>, &'static str, Answer), Failure> {
+        let mut done = self.optimize(settings, &|_| {})?;
+        done.finish(self)?;
+        let bytes = bytes_of(&done.archive, self.is_class)?;
+        let Done { shrunk, optimized, .. } = &done;
+        let of_program = shrunk.as_ref().map_or(0, |outcome| outcome.rewrites);
+        let of_bodies = optimized.as_ref().map_or(0, |outcome| outcome.rewrites);
+        let holds = optimized.as_ref().is_none_or(|outcome| outcome.methods.broken.is_empty());
+        let answer = Answer { rewrites: of_program + of_bodies, holds, last: done.last(rules) };
+        Ok((bytes, if self.is_class { "class" } else { "jar" }, answer))
+    }
+
+    fn named(&self, error: String) -> Failure {
+        Failure::Rejected(format!("{}: {error}", self.names))
     }
 }
 
-/// How messages name inputs.
-fn shown(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| path.display().to_string()).collect::<Vec<String>>().join(" or ")
-}
+impl Done {
+    /// Takes what the user should know.
+    pub fn warnings(&mut self) -> Vec<String> {
+        let shrunk = self.shrunk.iter_mut().map(|outcome| &mut outcome.warnings);
+        let optimized = self.optimized.iter_mut().map(|outcome| &mut outcome.warnings);
+        shrunk.chain(optimized).flat_map(std::mem::take).collect()
+    }
 
-/// The bytes of a jar, or of a class that came alone.
-fn bytes_of(archive: &Archive, is_class: bool) -> Result<Vec<u8>, Failure> {
-    match &archive.entries[..] {
-        [class] if is_class => {
-            let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-            Ok(class.content(&mut budget).map_err(rejected)?.into_owned())
+    /// The last rewrite and the pass that made it, if a log was kept.
+    fn last(&self, rules: Option<&RuleSet>) -> String {
+        let of_body = self.optimized.as_ref().and_then(|outcome| outcome.last.as_ref());
+        let of_program = self.shrunk.as_ref().and_then(|outcome| outcome.last.as_ref());
+        if let Some(remark) = of_body {
+            let info = |number: u32| explain::rule_info(rules, number);
+            let line = explain::lines(std::iter::once(remark.clone()), &info);
+            return format!("in pass {}: {}", remark.kind.pass(), line.trim_end());
         }
-        _ => {
-            let mut bytes = Vec::new();
-            archive.write(&mut bytes).map_err(rejected)?;
-            Ok(bytes)
-        }
+        of_program.map_or_else(String::new, |last| format!("in pass {}: {}", last.pass, last.what))
+    }
+
+    /// Gives the archive the form in which it is written.
+    pub fn finish(&mut self, program: &Program) -> Result<(), Failure> {
+        let to_deflate = self.shrunk.as_mut().map(|outcome| std::mem::take(&mut outcome.to_deflate));
+        pack(&mut self.archive, &to_deflate.unwrap_or_default(), program.threads)
+            .map_err(|error| program.named(error))?;
+        program.classpath.put_back(&mut self.archive);
+        Ok(())
     }
 }
 
-/// Whether an output is a directory, in which each input has a file of its own.
-fn is_directory(output: &Path) -> bool {
-    output.as_os_str().as_encoded_bytes().ends_with(b"/") || output.is_dir()
-}
-
-/// Where what becomes of each input is written in a directory: under its own name. A directory of classes becomes a jar.
-fn targets(directory: &Path, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let mut targets = Vec::with_capacity(paths.len());
-    for path in paths {
-        let name = path.canonicalize().ok().and_then(|path| path.file_name().map(PathBuf::from));
-        let name = name.ok_or_else(|| Failure::Rejected(format!("{}: no name", path.display())))?;
-        let name = if path.is_dir() { name.with_extension("jar") } else { name };
-        let target = directory.join(name);
-        if targets.contains(&target) {
-            return Err(Failure::Usage(format!("two inputs would become {}", target.display())));
+/// Reads the inputs. Whether they are one class file is told as well.
+fn archives(reading: Reading<'_>) -> Result<(Vec<Archive>, bool), Failure> {
+    let mut form = SourceForm::Jar;
+    let mut archives = Vec::new();
+    for (path, entries) in reading.inputs {
+        let mut source = read(path, reading.inflated_limit)?;
+        if let Some(entries) = entries {
+            let_in(&mut source.archive, entries, path)?;
         }
-        targets.push(target);
-    }
-    Ok(targets)
-}
-
-/// Sees to it that nothing is written to a file that is read or written for something else.
-fn claim<'p>(
-    args: &'p Opt,
-    roots: &Roots,
-    inputs: impl Iterator<Item = &'p PathBuf>,
-    targets: &[PathBuf],
-) -> Result<(), Failure> {
-    let mut claims = Claims::default();
-    inputs.chain(&args.rules.files).chain(&args.classes.keep).for_each(|path| claims.read(path));
-    for (option, path) in super::super::opt::written(args) {
-        claims.write(option, Some(path))?;
-    }
-    // A file that `--removed` names takes the place of another.
-    let is_replaced = |option: &str| option == "printusage" && args.classes.removed.is_some();
-    for option in WRITTEN.into_iter().filter(|option| !is_replaced(option)) {
-        // Of what goes to standard output, people read one behind the other.
-        if let Some(path) = written(roots, option).filter(|path| path != Path::new("-")) {
-            claims.write(&format!("-{option}"), Some(&path))?;
+        if source.form == SourceForm::Class {
+            well_formed(&source)?;
         }
+        form = source.form;
+        archives.push(source.archive);
     }
-    targets.iter().try_for_each(|target| claims.write("-o", Some(target)))
+    let is_class = form == SourceForm::Class && archives.len() == 1;
+    Ok((archives, is_class))
 }
 
 /// What is kept: what was asked for, else what the roots suggest.

@@ -7,7 +7,7 @@ use planish_driver::assumptions;
 use planish_driver::classes::{Archive, ClassOutcome, INFLATED_LIMIT};
 use planish_driver::programs::{Roots, ShrinkOutcome};
 
-use crate::args::ClassOptions;
+use crate::args::Opt;
 
 /// How long it took, and what else should be known in a line.
 pub fn in_short(
@@ -37,16 +37,16 @@ pub fn in_short(
 const NAMED: usize = 3;
 
 /// What to do next.
-pub fn next(options: &ClassOptions, shrunk: Option<&ShrinkOutcome>, has_details: bool) -> String {
+pub fn next(args: &Opt, shrunk: Option<&ShrinkOutcome>) -> String {
     let Some(outcome) = shrunk else { return String::new() };
-    let text = match (outcome.missed.is_empty(), &options.notes) {
+    let text = match (outcome.missed.is_empty(), &args.lists.notes) {
         (false, None) => {
             "next: --notes FILE writes rules for the places noted, to check and give to --keep\n"
         }
         (false, Some(_)) => "next: check the rules that were noted, and give those that hold to --keep\n",
-        _ if options.mode.is_none() && !outcome.may_begin.is_empty() => return where_to_begin(outcome),
+        _ if args.classes.mode.is_none() && !outcome.may_begin.is_empty() => return where_to_begin(outcome),
         // The summary says how to close it.
-        _ if outcome.open.classes > 0 || has_details => "",
+        _ if outcome.open.classes > 0 || args.stats.is_some() => "",
         _ => "next: --stats says what was done, --removed FILE what went, --report FILE shows both\n",
     };
     text.to_owned()
