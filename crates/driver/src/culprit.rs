@@ -48,6 +48,8 @@ pub struct Culprit {
     pub what: String,
     /// What to write into a configuration, or on the command line, so that the check holds.
     pub remedy: String,
+    /// Whether it is a rewrite, and nothing that went.
+    pub is_rewrite: bool,
 }
 
 /// A class of the program with its methods, as messages about bodies name them.
@@ -171,7 +173,7 @@ impl<E> Search<'_, E> {
         }
         let remedy = rule(&needed);
         add_rule(&mut self.roots, &remedy);
-        Ok(Culprit { what: "it reads attributes that went".to_owned(), remedy })
+        Ok(Culprit { what: "it reads attributes that went".to_owned(), remedy, is_rewrite: false })
     }
 
     /// Classes or members went that the program looks for.
@@ -215,13 +217,14 @@ impl<E> Search<'_, E> {
                 }
             }
             rules = format!("{rules}\n{rule}");
-            found.push(Culprit { what: format!("{class}, or a part of it, was removed"), remedy: rule });
+            let what = format!("{class}, or a part of it, was removed");
+            found.push(Culprit { what, remedy: rule, is_rewrite: false });
             if holds_with(self, &rules)? {
                 break;
             }
             if found.len() == MOST {
                 let what = "more is missed that was removed".to_owned();
-                found.push(Culprit { what, remedy: "-dontshrink".to_owned() });
+                found.push(Culprit { what, remedy: "-dontshrink".to_owned(), is_rewrite: false });
                 add_rule(&mut self.roots, "-dontshrink");
             }
         }
@@ -258,6 +261,7 @@ impl<E> Search<'_, E> {
             return Ok(Culprit {
                 what: "no single body: removing members and changing bodies together".to_owned(),
                 remedy: "-dontoptimize".to_owned(),
+                is_rewrite: true,
             });
         }
         let (mut good, mut bad) = (0, methods.len());
@@ -273,7 +277,11 @@ impl<E> Search<'_, E> {
             None => String::new(),
         };
         let method = show(&methods[good]);
-        Ok(Culprit { what: format!("the new body of {method}{step}"), remedy: keep_code(&methods[good]) })
+        Ok(Culprit {
+            what: format!("the new body of {method}{step}"),
+            remedy: keep_code(&methods[good]),
+            is_rewrite: true,
+        })
     }
 }
 

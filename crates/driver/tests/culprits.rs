@@ -47,7 +47,7 @@ fn result(roots: &Roots) -> Archive {
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, roots);
     match roots.rules.has("dontoptimize") {
-        true => drop(shrink_program(&mut archive, around).unwrap()),
+        true => drop(shrink_program(&mut archive, around, &Settings::default()).unwrap()),
         false => drop(optimize_program(&mut archive, around, &Settings::default()).unwrap()),
     }
     archive

@@ -161,7 +161,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     let bytes = program.bytes(&done.archive, &files.targets)?;
     // Nothing is written of a result that does something else.
     let held = match &check {
-        Some(check) => check.hold(&program, &files, &bytes, settings)?,
+        Some(check) => check.hold(&program, &files, &bytes, (settings, rules))?,
         None => String::new(),
     };
     let mut warnings = std::mem::take(&mut program.warnings);

@@ -12,10 +12,12 @@ use std::time::{Duration, Instant};
 use planish_driver::Settings;
 use planish_driver::culprit::{Culprit, culprits};
 use planish_driver::programs::Roots;
+use planish_rules::RuleSet;
 
 use super::Files;
 use super::program::Program;
 use crate::args::CheckRun;
+use crate::commands::bisect::{Answer, Ask, first_bad};
 use crate::commands::probe::temporary_directory;
 use crate::failure::Failure;
 use crate::io;
@@ -76,7 +78,7 @@ impl<'c> Check<'c> {
         program: &Program,
         files: &Files,
         bytes: &[Vec<u8>],
-        settings: &Settings,
+        (settings, rules): (&Settings, Option<&RuleSet>),
     ) -> Result<String, Failure> {
         let inputs: Vec<PathBuf> = files.inputs.iter().map(|(path, _)| path.clone()).collect();
         let original = self.run(&inputs, self.limit)?;
@@ -101,10 +103,39 @@ impl<'c> Check<'c> {
             Ok(self::difference(&original, &result).is_none())
         };
         let found = culprits(&program.whole, &program.roots, &mut holds)?;
+        let rewrite = match found.iter().any(|culprit| culprit.is_rewrite) {
+            true => self.rewrite(program, &original, limit, (settings, rules)),
+            false => String::new(),
+        };
         Err(Failure::Rejected(format!(
-            "--check-run: {difference}; {} ({runs} runs); nothing was written",
+            "--check-run: {difference}; {}{rewrite} ({runs} runs); nothing was written",
             blamed(&found)
         )))
+    }
+
+    /// The rewrite after which the result does something else, as `planish bisect` finds it; nothing if it does not.
+    fn rewrite(
+        &self,
+        program: &Program,
+        original: &Outcome,
+        limit: Duration,
+        (settings, rules): (&Settings, Option<&RuleSet>),
+    ) -> String {
+        let found = first_bad(|fuel, ask| {
+            let settings = Settings { fuel, log: matches!(ask, Ask::Last), ..settings.clone() };
+            let (bytes, extension, answer) = program.attempt(&settings, rules)?;
+            if !matches!(ask, Ask::Check) {
+                return Ok(answer);
+            }
+            let directory = temporary_directory()?;
+            let path = directory.join("result").with_extension(extension);
+            let guard = Removed(directory);
+            io::write(Some(&path), &bytes)?;
+            let holds = difference(original, &self.run(&[path], limit)?).is_none();
+            drop(guard);
+            Ok(Answer { holds, ..answer })
+        });
+        found.map_or_else(|_| String::new(), |line| format!("; {}", line.trim_end()))
     }
 
     /// What a command says that did the same.
