@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use planish_driver::Dialect;
 use planish_smt::Budget;
 
-pub use self::classes::{Assumption, ClassLists, ClassMode, ClassOptions};
+pub use self::classes::{Assumption, CheckRun, ClassLists, ClassMode, ClassOptions};
 pub use self::rules::{Rules, RulesCommand};
 pub use self::statistics::Statistics;
 
@@ -62,6 +62,25 @@ Examples:
         /// Jars, directories of classes or class files that are optimized elsewhere.
         #[arg(required = true, value_hint = ValueHint::AnyPath)]
         inputs: Vec<PathBuf>,
+        /// Write to this file instead of standard output.
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        output: Option<PathBuf>,
+    },
+    /// Turn stack traces of an optimized jar back into those of the original, frames of inlined methods included.
+    #[command(after_help = "\
+The mapping is what -printmapping of a configuration writes. Those of ProGuard and R8 (its format 2) are read as well.
+Frames that may be of several methods are marked <OR>.
+
+Examples:
+  planish retrace app.map trace.txt
+  java -jar small.jar 2>&1 | planish retrace app.map")]
+    Retrace {
+        /// The mapping file.
+        #[arg(value_hint = ValueHint::FilePath)]
+        mapping: PathBuf,
+        /// A text with stack traces; without it, standard input.
+        #[arg(value_hint = ValueHint::FilePath)]
+        trace: Option<PathBuf>,
         /// Write to this file instead of standard output.
         #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<PathBuf>,
@@ -254,7 +273,8 @@ Examples:
   planish opt app.jar util.jar -o out/ --main com.acme.Main
   planish opt @app.pro                    a configuration with -injars and -outjars
   planish opt library.jar -o smaller.jar --mode library
-  planish opt plugin.jar -o faster.jar --mode bodies")]
+  planish opt plugin.jar -o faster.jar --mode bodies
+  planish opt app.jar -o smaller.jar --keep app.pro --check-run 'java -cp {} com.acme.Main test'")]
 pub struct Opt {
     #[command(flatten)]
     pub input: OptInput,
@@ -344,6 +364,9 @@ pub struct Opt {
 
     #[command(flatten)]
     pub lists: ClassLists,
+
+    #[command(flatten)]
+    pub check: CheckRun,
 }
 
 impl Opt {

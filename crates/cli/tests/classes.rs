@@ -153,6 +153,20 @@ fn a_configuration_file_is_a_command_line() {
     let inlined =
         mapping.lines().filter(|line| line.contains(":int run(int):") && line.ends_with(" -> main"));
     assert!(inlined.count() > 0, "{mapping}");
+    let inlined = mapping.lines().find(|line| line.contains(":int run(int):")).expect("a frame");
+    let number = inlined.trim().split(':').next().expect("a number");
+    std::fs::write(scratch.path("trace"), format!("\tat Strawman.main(Strawman.java:{number})\n"))
+        .expect("a file");
+    let output = planish(&["retrace", &scratch.path("below/map.txt"), &scratch.path("trace")]);
+    let trace = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(trace.starts_with("\tat Strawman.run(Strawman.java:") && trace.lines().count() == 2, "{trace}");
+    assert!(trace.ends_with(")\n") && trace.contains("\tat Strawman.main(Strawman.java:"), "{trace}");
+    // What is no mapping, or twice the same stream, is refused.
+    assert_eq!(
+        planish(&["retrace", &scratch.path("seeds.txt"), &scratch.path("trace")]).status.code(),
+        Some(1)
+    );
+    assert_eq!(planish(&["retrace", "-"]).status.code(), Some(2));
     // Of the program what its filter lets in.
     let text = format!(
         "-injars {strawman}(!**$*Logger.class,**.class)\n-outjars less.jar\n-ignorewarnings\n-dontoptimize\n-dontshrink\n"

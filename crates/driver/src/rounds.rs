@@ -22,6 +22,7 @@ use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::program::links::{BrokenLink, broken_links};
 use planish_jvm::program::precision::Precision;
 use planish_jvm::program::record::ProgramRecord;
+use planish_jvm::program::roots::with_code;
 use planish_jvm::program::unlinked::Unlinked;
 use planish_opt::Chaos;
 
@@ -84,9 +85,9 @@ pub fn optimize_program(
     around: Surroundings<'_>,
     settings: &Settings,
 ) -> Result<(ShrinkOutcome, ClassOutcome), String> {
-    let mut pinned = Pinned::new();
     let mut broken: Vec<Broken> = Vec::new();
     let stored = with_stored_classes(archive, around.threads)?;
+    let mut pinned = as_they_are(&stored, around)?;
     loop {
         let mut result = stored.clone();
         let mut remembered = Remembered {
@@ -172,6 +173,7 @@ pub fn optimize_each(
 ) -> Result<ClassOutcome, String> {
     let Surroundings { hierarchy, threads, roots, .. } = around;
     let mut pinned = unlinked(archive, around)?.methods;
+    pinned.extend(as_they_are(archive, around)?);
     let known = alone(pinned.clone(), roots);
     let outcome = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
     if !allows(&roots.rules, CODE_MERGING) {
@@ -188,6 +190,16 @@ pub fn optimize_each(
 /// What is known of a program by whoever looks at each body alone: which stay as they are.
 fn alone(pinned: Pinned, roots: &Roots) -> Known {
     Known { pinned, keeps_messages: !roots.assumes.messages, ..Known::default() }
+}
+
+/// The methods that keep their bytes since somebody says so.
+fn as_they_are(archive: &Archive, around: Surroundings<'_>) -> Result<Pinned, String> {
+    let mut pinned = around.roots.as_they_are.clone();
+    if around.roots.rules.keep.iter().any(|rule| rule.include_code) {
+        let contents = classes(archive)?;
+        pinned.extend(with_code(&program(&contents, around)?, &around.roots.rules));
+    }
+    Ok(pinned)
 }
 
 /// What the classes of an archive name in vain.

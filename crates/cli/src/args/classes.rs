@@ -70,6 +70,21 @@ pub struct ClassLists {
     pub why_kept: Vec<String>,
 }
 
+/// How a program of classes is tried before it is written.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Jars and classes")]
+pub struct CheckRun {
+    /// Run this command on the original and on the result, in the place of `{}`, as in 'java -cp {} app.Main'. If they do
+    /// not do the same, nothing is written, and what makes the difference is looked for and named with the rule that
+    /// keeps it.
+    #[arg(long, value_name = "COMMAND")]
+    pub check_run: Option<String>,
+
+    /// How long the command of --check-run may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, requires = "check_run")]
+    pub check_timeout: u64,
+}
+
 /// What is kept of a program of classes.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClassMode {

@@ -1,5 +1,6 @@
 //! `planish opt` on jars, directories of classes and class files.
 
+mod check_run;
 mod configuration;
 mod program;
 mod summary;
@@ -22,6 +23,7 @@ use crate::args::{Bisect, ClassOptions, Opt, Statistics as Detail};
 use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
+use check_run::Check;
 use configuration::{WRITTEN, configured, filtered_jars, jars, library_jars, written};
 use program::{Done, Program, Reading};
 use summary::{in_short, next, noted};
@@ -136,6 +138,7 @@ pub fn of_bisect(args: &Bisect) -> Result<Program, Failure> {
 /// Optimizes a program of classes.
 pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), Failure> {
     let options = &args.classes;
+    let check = Check::asked(&args.check)?;
     let mut roots = configured(options)?;
     let files = Files::of(args, &roots)?;
     roots.why.clone_from(&args.lists.why_kept);
@@ -154,13 +157,19 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         }
     };
     let mut done = program.optimize(settings, &progress)?;
+    done.finish(&program)?;
+    let bytes = program.bytes(&done.archive, &files.targets)?;
+    // Nothing is written of a result that does something else.
+    let held = match &check {
+        Some(check) => check.hold(&program, &files, &bytes, (settings, rules))?,
+        None => String::new(),
+    };
     let mut warnings = std::mem::take(&mut program.warnings);
     warnings.append(&mut done.warnings());
     write_lists(args, &program, &files, &done)?;
     if let Some(outcome) = &done.optimized {
         tell(args, outcome, rules)?;
     }
-    done.finish(&program)?;
     if let Some(path) = &args.report {
         let (shrunk, optimized) = (done.shrunk.as_ref(), done.optimized.as_ref());
         let run = ClassRun { before: &program.whole, after: &done.archive, shrunk, optimized };
@@ -172,13 +181,12 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         io::say(format_args!("warning: {warning}\n"));
     }
     summarize(args, &program, &done, rules, (began.elapsed(), said.len()));
-    match program.apart {
-        None => io::write(Some(&files.output), &bytes_of(&done.archive, program.is_class)?),
-        Some(apart) => {
-            let archives = apart.split(&done.archive).map_err(rejected)?;
-            write_apart(&files.output, &files.targets, &archives)
-        }
+    io::say(format_args!("{held}"));
+    if is_directory(&files.output) {
+        std::fs::create_dir_all(&files.output)
+            .map_err(|error| Failure::Rejected(format!("{}: {error}", files.output.display())))?;
     }
+    files.targets.iter().zip(&bytes).try_for_each(|(target, bytes)| io::write(Some(target), bytes))
 }
 
 /// Writes the lists that options and configuration files ask for, and answers why classes are kept.
@@ -236,7 +244,7 @@ fn summarize(
         }
     }
     let about = in_short(time, warnings, shrunk, optimized);
-    let next = next(&args.lists, shrunk, args.stats.is_some());
+    let next = next(args, shrunk);
     io::say(format_args!("{notes}{summary}{}{about}{next}", program.unseen));
 }
 
@@ -306,17 +314,6 @@ fn targets(directory: &Path, inputs: &[(PathBuf, Option<String>)]) -> Result<Vec
         targets.push(target);
     }
     Ok(targets)
-}
-
-/// Writes what became of each input.
-fn write_apart(directory: &Path, targets: &[PathBuf], archives: &[Archive]) -> Result<(), Failure> {
-    std::fs::create_dir_all(directory)
-        .map_err(|error| Failure::Rejected(format!("{}: {error}", directory.display())))?;
-    for (target, archive) in targets.iter().zip(archives) {
-        let is_class = target.extension().is_some_and(|ending| ending == "class");
-        io::write(Some(target), &bytes_of(archive, is_class)?)?;
-    }
-    Ok(())
 }
 
 /// Sees to it that nothing is written to a file that is read or written for something else.

@@ -15,6 +15,7 @@ pub mod probe;
 pub mod prove;
 pub mod reduce;
 pub mod report;
+pub mod retrace;
 pub mod rules;
 pub mod run;
 pub mod shell;

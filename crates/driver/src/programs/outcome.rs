@@ -71,6 +71,8 @@ pub struct ShrinkOutcome {
     pub asked: BTreeSet<Box<[u8]>>,
     /// What holds the program open.
     pub open: Open,
+    /// Of a library, the classes at which it may begin as a program, as in `a.B`.
+    pub may_begin: Vec<String>,
     /// Which of these places may miss something.
     pub missed: Notes,
     /// Rewrites of the program, those of bodies not among them.
@@ -124,6 +126,7 @@ impl ShrinkOutcome {
             lookups: self.lookups,
             asked: self.asked,
             open: self.open,
+            may_begin: self.may_begin,
             missed: self.missed,
             rewrites: later.rewrites,
             last: later.last.or(self.last),

@@ -187,7 +187,7 @@ fn of_class<'r>(
     let Some(declared) = declared else { return };
     for rule in rules.iter().filter(|rule| matches_class(program, &rule.classes, class, &mut Vec::new())) {
         let names = |pattern: &&MemberPattern| {
-            matching(program, class, std::slice::from_ref(*pattern)).contains(&declared)
+            matching(program, class, std::slice::from_ref(*pattern), &[]).contains(&declared)
         };
         patterns.extend(rule.classes.members.iter().filter(names));
     }
@@ -221,8 +221,8 @@ fn of_library<'r>(
         let names = |pattern: &&MemberPattern| {
             pattern.annotation.is_none()
                 && match is_field {
-                    true => pattern.matches_field(found.flags, name, descriptor),
-                    false => pattern.matches_method(found.flags, name, descriptor),
+                    true => pattern.matches_field(found.flags, name, descriptor, &mut Vec::new()),
+                    false => pattern.matches_method(found.flags, name, descriptor, &mut Vec::new()),
                 }
         };
         patterns.extend(rule.classes.members.iter().filter(names));

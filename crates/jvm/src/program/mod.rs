@@ -66,6 +66,7 @@ pub mod texts;
 pub mod truths;
 mod type_tests;
 pub mod unlinked;
+pub mod unmatched;
 pub mod unused;
 pub mod uses;
 

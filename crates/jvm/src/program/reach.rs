@@ -32,6 +32,7 @@ use crate::program::identical::{Identical, identical};
 use crate::program::passes::UNUSED_INTERFACES;
 use crate::program::pure::does_nothing;
 use crate::program::record::ProgramRecord;
+pub use crate::program::reflection::Listing;
 use crate::program::reflection::{Places, Reflection};
 use crate::program::{Class, Field, Method, Program, Selector, classes_in};
 

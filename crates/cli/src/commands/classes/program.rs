@@ -54,8 +54,7 @@ pub struct Program {
     pub unseen: String,
     /// Whether it is one class file.
     pub is_class: bool,
-    shrinks: bool,
-    optimizes: bool,
+    mode: ClassMode,
     threads: usize,
     /// The inputs by name, for messages.
     names: String,
@@ -106,8 +105,6 @@ impl Program {
         let hierarchy = hierarchy(&archive, &classpath, &all_names, threads, &mut warnings)?;
         let mode = mode(options, &roots, &archive, is_class)?;
         roots.library = mode == ClassMode::Library;
-        let shrinks = mode != ClassMode::Bodies && !roots.rules.has("dontshrink");
-        let optimizes = !roots.rules.has("dontoptimize");
         Ok(Program {
             roots,
             whole,
@@ -118,8 +115,7 @@ impl Program {
             warnings,
             unseen,
             is_class,
-            shrinks,
-            optimizes,
+            mode,
             threads,
             names,
         })
@@ -127,16 +123,27 @@ impl Program {
 
     /// Shrinks and optimizes a program, as far as options and rules let us. `progress` is told what begins.
     pub fn optimize(&self, settings: &Settings, progress: &dyn Fn(&str)) -> Result<Done, Failure> {
+        self.optimize_from(&self.roots, settings, progress)
+    }
+
+    /// The same from roots that differ from its own in what is kept.
+    pub fn optimize_from(
+        &self,
+        roots: &Roots,
+        settings: &Settings,
+        progress: &dyn Fn(&str),
+    ) -> Result<Done, Failure> {
         let around = Surroundings {
             hierarchy: &self.hierarchy,
             classpath: &self.classpath,
-            roots: &self.roots,
+            roots,
             threads: self.threads,
             progress,
         };
         let mut done = Done { archive: self.archive.clone(), ..Done::default() };
         let archive = &mut done.archive;
-        match (self.shrinks, self.optimizes) {
+        let shrinks = self.mode != ClassMode::Bodies && !roots.rules.has("dontshrink");
+        match (shrinks, !roots.rules.has("dontoptimize")) {
             (true, true) => {
                 let ended = optimize_program(archive, around, settings).map_err(|e| self.named(e))?;
                 (done.shrunk, done.optimized) = (Some(ended.0), Some(ended.1));
@@ -150,6 +157,14 @@ impl Program {
             (false, false) => {}
         }
         Ok(done)
+    }
+
+    /// The bytes of what is written to each target: of the result, or of what became of each input.
+    pub fn bytes(&self, archive: &Archive, targets: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> {
+        let Some(apart) = &self.apart else { return Ok(vec![bytes_of(archive, self.is_class)?]) };
+        let archives = apart.clone().split(archive).map_err(rejected)?;
+        let is_class = |target: &PathBuf| target.extension().is_some_and(|ending| ending == "class");
+        targets.iter().zip(&archives).map(|(target, archive)| bytes_of(archive, is_class(target))).collect()
     }
 
     /// One run of a bisection: the bytes of the result, the ending of its name, and what is answered. The check holds
