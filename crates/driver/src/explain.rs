@@ -55,6 +55,11 @@ impl Names {
         self.functions.push((function.name.clone(), known));
     }
 
+    /// Adds the next function, of whose values nothing is told.
+    pub(crate) fn add_nameless(&mut self, function: &str) {
+        self.functions.push((function.to_owned(), ValueNames::default()));
+    }
+
     /// Drops the names so far; functions keep their numbers.
     pub(crate) fn forget(&mut self) {
         self.first += self.functions.len() as u32;

@@ -92,10 +92,11 @@ fn traces(log: &mut Log, run: &mut Run, options: relog::Options<'_>) -> Result<M
             Round::Trial => &mut trials,
             Round::Last => &mut *run,
         };
-        let ran = run.guarded(function, &[], &module.descriptors, module.tables(), named);
-        match ran.fails {
-            Some(inst) => Verdict::InvalidLoop(reason(function, inst)),
-            None => Verdict::Done,
+        let ran = run.caught(function, &[], &module.descriptors, module.tables(), named);
+        match ran.map(|ran| ran.fails) {
+            Some(Some(inst)) => Verdict::InvalidLoop(reason(function, inst)),
+            Some(None) => Verdict::Done,
+            None => Verdict::Broken,
         }
     };
     let outcome = relog::optimize(log, options, &mut diagnostics, &mut optimizer);

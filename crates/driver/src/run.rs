@@ -324,22 +324,38 @@ impl Run {
         tables: Tables<'_>,
         names: impl Fn(&Function) -> ValueNames,
     ) -> Ran {
-        if !caught::guards() {
-            return self.function(function, runtime, world, tables, names);
+        let before = caught::guards().then(|| function.clone());
+        let ran = self.caught(function, runtime, world, tables, names);
+        if let (None, Some(before)) = (&ran, before) {
+            *function = before;
         }
-        let before = function.clone();
+        ran.unwrap_or_default()
+    }
+
+    /// The same for whoever has the function elsewhere. Nothing is given of one at which we panic, and nobody knows in which
+    /// state it is.
+    pub fn caught(
+        &mut self,
+        function: &mut Function,
+        runtime: &[Option<planish_ir::Value>],
+        world: &dyn World,
+        tables: Tables<'_>,
+        names: impl Fn(&Function) -> ValueNames,
+    ) -> Option<Ran> {
+        if !caught::guards() {
+            return Some(self.function(function, runtime, world, tables, names));
+        }
         match caught::catch(|| self.function(function, runtime, world, tables, &names)) {
-            Ok(ran) => ran,
+            Ok(ran) => Some(ran),
             Err(panicked) => {
-                *function = before;
-                // Nobody knows in which state it is.
+                // Nor of the optimizer.
                 self.optimizer = Optimizer::new();
                 self.broken.push(panicked.report(&function.name));
                 self.record.next_function();
                 if self.settings.log {
-                    self.names.add(function, names(function), tables.symbols);
+                    self.names.add_nameless(&function.name);
                 }
-                Ran::default()
+                None
             }
         }
     }

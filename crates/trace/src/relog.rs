@@ -38,6 +38,8 @@ pub enum Verdict {
     Done,
     /// The trace can never run to its end, and why.
     InvalidLoop(String),
+    /// Optimizing it went wrong. The trace is copied.
+    Broken,
 }
 
 /// What is made of what an optimizer does.
@@ -248,7 +250,7 @@ impl Relog<'_, '_> {
                 None
             }
             // A body that is left at once is a body all the same: what stands before it runs.
-            Verdict::InvalidLoop(_) => {
+            Verdict::InvalidLoop(_) | Verdict::Broken => {
                 stats.after = Some(Parts::of(trace, &self.log.texts));
                 Some(section(trace, id, self.log))
             }
@@ -332,7 +334,7 @@ fn trial(
         Verdict::Done if recorded.learn(&trial.function, lifted.function.blocks().len(), module) => {
             Trial::ShowsMore
         }
-        Verdict::Done => Trial::ShowsNothing,
+        Verdict::Done | Verdict::Broken => Trial::ShowsNothing,
     }
 }
 
