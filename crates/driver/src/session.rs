@@ -3,7 +3,7 @@
 //! A session keeps the source, so that messages can show it, and the module that was lifted from it. An
 //! operation that fails returns the message as it should be shown.
 
-use planish_base::{Diagnostics, SourceText};
+use planish_base::{Diagnostics, Id, SourceText};
 use planish_bril::Signatures;
 use planish_bril::json::{NotBril, Place};
 use planish_ir::module::Tables;
@@ -16,7 +16,7 @@ use planish_rvsdg::terms::Root;
 use planish_rvsdg::{lift, lower};
 
 use crate::dialect::Dialect;
-use crate::run::{Outcome, Run, Settings, trace_pipeline};
+use crate::run::{EngineChoice, Outcome, Run, Settings, trace_pipeline};
 use crate::statistics::{Counts, Statistics};
 use crate::traces::{LogSession, TraceSession};
 use crate::{evaluate, explain, suits, validate};
@@ -56,6 +56,8 @@ pub struct Session {
     exported: Vec<String>,
     /// Whether statements or regions were read that have functions beside each other, or that call themselves.
     functions: bool,
+    /// A program of regions as it was read, if it has functions.
+    regions: Option<Box<planish_rvsdg::Program>>,
     /// A program of regions with bodies for all calls, and how many operations of it are worth that.
     inlined: Option<(Box<Module>, u64)>,
     warnings: String,
@@ -100,7 +102,7 @@ impl Session {
         let source = SourceText::from_bytes(name, bytes).map_err(|error| error.1.render(&error.0))?;
         let mut diagnostics = Diagnostics::new();
         let mut exported = Vec::new();
-        let (mut functions, mut inlined) = (false, None);
+        let (mut functions, mut inlined, mut regions) = (false, None, None);
         let content = match dialect {
             Dialect::Ssa => {
                 let (module, found) = text::read(source.text());
@@ -163,6 +165,7 @@ impl Session {
                         Ok(forms) => {
                             module = forms.module;
                             inlined = forms.inlined.map(|module| (Box::new(module), forms.most));
+                            regions = Some(Box::new(program));
                         }
                         Err(lift::Unliftable { message, place }) => match place {
                             Some(place) => diagnostics.error(place, message),
@@ -182,6 +185,7 @@ impl Session {
             content,
             exported,
             functions,
+            regions,
             inlined,
             warnings: diagnostics.render(&source),
         };
@@ -199,6 +203,7 @@ impl Session {
             content,
             exported: Vec::new(),
             functions: false,
+            regions: None,
             inlined: None,
             warnings: String::new(),
         }
@@ -268,7 +273,13 @@ impl Session {
                 if let Some(rules) = suits::left_out(self.dialect, extended) {
                     run.leave_out(&rules);
                 }
-                if let Some((inlined, most)) = self.inlined.take()
+                let options = lift::Options { width: self.reading.width, ..Default::default() };
+                let regions = self.regions.take().filter(|_| settings.engine == EngineChoice::Egraph);
+                if let Some(calls) =
+                    regions.and_then(|regions| lift::lift_with_expressions(&regions, options))
+                {
+                    **module = calls;
+                } else if let Some((inlined, most)) = self.inlined.take()
                     && run.size_of_optimized(&inlined)? <= most
                 {
                     *module = inlined;
@@ -280,11 +291,13 @@ impl Session {
                     evaluate::evaluate(module, &mut run.record);
                 }
                 run.module(module);
+                let order = run.order(module);
                 let Module { functions, descriptors, symbols, .. } = &mut **module;
-                for (function, before) in functions.values_mut().zip(counts) {
-                    let tables = Tables { descriptors, symbols };
+                for id in order {
+                    let (function, tables) = (&mut functions[id], Tables { descriptors, symbols });
                     run.guarded(function, &[], descriptors, tables, explain::positions);
-                    statistics.add(&function.name, before, Counts::of(function));
+                    run.is_done(function, descriptors);
+                    statistics.add(&function.name, counts[id.index()], Counts::of(function));
                 }
                 run.checked =
                     original.map(|original| validate::modules(&original, module, settings.validate, *form));
