@@ -7,6 +7,7 @@ use planish_base::{Diagnostics, Id, SourceText};
 use planish_bril::Signatures;
 use planish_bril::json::{NotBril, Place};
 use planish_ir::module::Tables;
+use planish_ir::text::NamesOfFunctions;
 use planish_ir::verify::verify_module;
 use planish_ir::{Form, Module, text};
 use planish_opt::Pipeline;
@@ -60,6 +61,8 @@ pub struct Session {
     regions: Option<Box<planish_rvsdg::Program>>,
     /// A program of regions with bodies for all calls, and how many operations of it are worth that.
     inlined: Option<(Box<Module>, u64)>,
+    /// What the author of `.ssa` text called values.
+    names: NamesOfFunctions,
     warnings: String,
 }
 
@@ -103,9 +106,11 @@ impl Session {
         let mut diagnostics = Diagnostics::new();
         let mut exported = Vec::new();
         let (mut functions, mut inlined, mut regions) = (false, None, None);
+        let mut names = NamesOfFunctions::default();
         let content = match dialect {
             Dialect::Ssa => {
-                let (module, found) = text::read(source.text());
+                let (module, found, named) = text::read_named(source.text());
+                names = named;
                 diagnostics = found;
                 let straight = !source.text().lines().any(|line| line.trim_start().starts_with("func "));
                 Content::Module {
@@ -187,6 +192,7 @@ impl Session {
             functions,
             regions,
             inlined,
+            names,
             warnings: diagnostics.render(&source),
         };
         session.verify().map_err(|message| format!("error: {name} is not a valid program\n{message}"))?;
@@ -205,6 +211,7 @@ impl Session {
             functions: false,
             regions: None,
             inlined: None,
+            names: NamesOfFunctions::default(),
             warnings: String::new(),
         }
     }
@@ -295,7 +302,8 @@ impl Session {
                 let Module { functions, descriptors, symbols, .. } = &mut **module;
                 for id in order {
                     let (function, tables) = (&mut functions[id], Tables { descriptors, symbols });
-                    run.guarded(function, &[], descriptors, tables, explain::positions);
+                    let named = self.names.get(&function.name);
+                    run.guarded(function, &[], descriptors, tables, |f| explain::names(f, named));
                     run.is_done(function, descriptors);
                     statistics.add(&function.name, counts[id.index()], Counts::of(function));
                 }
@@ -364,8 +372,11 @@ impl Session {
         match dialect {
             Dialect::Ssa => {
                 let straight = matches!(self.content, Content::Module { straight: true, .. });
-                let usual = text::Options::default();
-                let options = text::Options { straight, prefix: writing.prefix.unwrap_or(usual.prefix) };
+                let options = text::Options { straight, ..text::Options::default() };
+                let options = match writing.prefix {
+                    Some(prefix) => text::Options { prefix, ..options },
+                    None => text::Options { names: Some(&self.names), ..options },
+                };
                 Ok(text::write(module, options).into_bytes())
             }
             Dialect::Tac => {

@@ -518,7 +518,7 @@ mod tests {
         assert_eq!(caller.args(args).len(), 3);
         for draft in drafts {
             let function = crate::construct::construct(draft).function;
-            assert_eq!(crate::verify::verify(&function, crate::Form::Cfg), Vec::<String>::new());
+            assert!(crate::verify::verify(&function, crate::Form::Cfg).is_empty());
         }
     }
 
