@@ -4,11 +4,12 @@
 //! interpreter's scenarios; a program without them depends on nothing but its arguments. What a Bril program
 //! prints goes to standard output.
 
+use planish_base::spelling::closest;
 use planish_driver::Dialect;
 use planish_driver::bril::{Output, leak};
 use planish_interp::{End, Limits, NoHost, Program, Scenario, Val, run_with};
-use planish_ir::Function;
-use planish_ops::{FloatFormat, Int, Real, Type};
+use planish_ir::{Const, Function, Module};
+use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
 use super::endings;
 use crate::args;
@@ -29,8 +30,11 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
     };
     let Some(function) = function else {
         let name = args.function.as_deref().unwrap_or("any");
-        return Err(Failure::Usage(format!("there is no function `{name}`")));
+        let near = closest(name, module.functions.values().map(|function| function.name.as_str()));
+        let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        return Err(Failure::Usage(format!("there is no function `{name}`{hint}")));
     };
+    all_functions_are_there(&io::display_name(&args.input.path), module)?;
     let program = Program::of(module);
     let arguments = arguments(&program, function, &args.arguments)?;
     if args.native {
@@ -62,6 +66,28 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
         Some(fault) => Err(endings::ended(&show, &format!("fails: {fault}"), &[])),
         None => endings::finish(&ran.end, &show, &format!("did not end within {fuel} operations")),
     }
+}
+
+/// Refuses a program that calls through a reference to a function that it has not: nobody could say what that gives.
+fn all_functions_are_there(name: &str, module: &Module) -> Result<(), Failure> {
+    for function in module.functions.values() {
+        for (_, inst) in function.live_insts() {
+            let callee = || function.constant(function.args(inst)[0]);
+            let called = (function.inst(inst).op == Op::CallRef).then(callee).flatten();
+            let Some(Const::Symbol(symbol, _)) = called else { continue };
+            let called = module.symbols.get(symbol).as_str();
+            if module.find(called).is_some() || module.descriptors.lookup(called).is_some() {
+                continue;
+            }
+            let near = closest(called, module.functions.values().map(|function| function.name.as_str()));
+            let hint = near.map_or_else(String::new, |near| format!("; did you mean `&{near}`?"));
+            let line = function.inst(inst).location.0;
+            return Err(Failure::Rejected(format!(
+                "{name}:{line}: `&{called}` is called, and there is no function `{called}`{hint}"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// How many operations are executed unless something else is said.
