@@ -143,7 +143,7 @@ impl<'c> Check<'c> {
         let status = match original.ended {
             Ended::With(status) if status.success() => String::new(),
             _ => format!(
-                ", which fails: {}{}",
+                "; both fail: {}{}",
                 original.ended,
                 first_line(&original.err).map_or_else(String::new, |line| format!(", `{line}`"))
             ),
