@@ -4,7 +4,7 @@ mod classes;
 mod rules;
 mod statistics;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -367,6 +367,20 @@ pub struct Opt {
 
     #[command(flatten)]
     pub check: CheckRun,
+}
+
+impl Opt {
+    /// The options that name files to write to, besides the result, and these files.
+    pub fn written(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let options = [
+            ("--remarks", &self.remarks),
+            ("--dump-egraph", &self.dump_egraph),
+            ("--report", &self.report),
+            ("--removed", &self.lists.removed),
+            ("--notes", &self.lists.notes),
+        ];
+        options.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
+    }
 }
 
 /// List the passes, or show one of them at work.

@@ -98,7 +98,8 @@ impl Temporary {
     /// One in the directory of a file, with what the old file allows to whom.
     fn beside(target: &Path, old: Option<&Metadata>) -> Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        crate::signals::watch();
+        // A signal leaves no temporary file.
+        crate::signals::watch(abandon);
         let directory = directory_of(target);
         tidy(directory);
         loop {

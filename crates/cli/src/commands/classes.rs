@@ -321,7 +321,7 @@ fn claim(args: &Opt, roots: &Roots, files: &Files) -> Result<(), Failure> {
     let mut claims = Claims::default();
     let inputs = files.inputs.iter().map(|(path, _)| path).chain(&files.libraries);
     inputs.chain(&args.rules.files).chain(&args.classes.keep).for_each(|path| claims.read(path));
-    for (option, path) in super::opt::written(args) {
+    for (option, path) in args.written() {
         claims.write(option, Some(path))?;
     }
     // A file that `--removed` names takes the place of another.

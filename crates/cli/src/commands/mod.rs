@@ -1,9 +1,11 @@
 //! One file a command.
 
 pub mod bisect;
+mod bisection;
 pub mod check;
 pub mod classes;
 pub mod convert;
+mod endings;
 pub mod ledgers;
 pub mod native;
 pub mod opt;

@@ -2,8 +2,6 @@
 //!
 //! The result is written last: when anything before fails, no file is touched.
 
-use std::path::Path;
-
 use planish_base::caught;
 use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::narrate::About;
@@ -179,22 +177,10 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     io::write(args.output.output.as_deref(), &bytes)
 }
 
-/// The files that options say what to write to, besides the result.
-pub fn written(args: &Opt) -> impl Iterator<Item = (&'static str, &Path)> {
-    let options = [
-        ("--remarks", &args.remarks),
-        ("--dump-egraph", &args.dump_egraph),
-        ("--report", &args.report),
-        ("--removed", &args.lists.removed),
-        ("--notes", &args.lists.notes),
-    ];
-    options.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
-}
-
 /// Sees to it that nothing is written to a file that is read or written for something else.
 fn claim(args: &Opt) -> Result<(), Failure> {
     let mut claims = Claims::default();
     args.input.path.iter().chain(&args.rules.files).for_each(|path| claims.read(path));
-    written(args).try_for_each(|(option, path)| claims.write(option, Some(path)))?;
+    args.written().try_for_each(|(option, path)| claims.write(option, Some(path)))?;
     claims.write("-o", args.output.output.as_deref())
 }

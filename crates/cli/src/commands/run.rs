@@ -10,6 +10,7 @@ use planish_interp::{End, Limits, NoHost, Program, Scenario, Val, run_with};
 use planish_ir::Function;
 use planish_ops::{FloatFormat, Int, Real, Type};
 
+use super::endings;
 use crate::args;
 use crate::failure::Failure;
 use crate::io;
@@ -58,44 +59,13 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
     }
     let show = |value| ran.show(value);
     match leak(&ran).filter(|_| matches!(ran.end, End::Return(_))) {
-        Some(fault) => Err(ended(&show, &format!("fails: {fault}"), &[])),
-        None => finish(&ran.end, &show, &format!("did not end within {fuel} operations")),
+        Some(fault) => Err(endings::ended(&show, &format!("fails: {fault}"), &[])),
+        None => endings::finish(&ran.end, &show, &format!("did not end within {fuel} operations")),
     }
 }
 
 /// How many operations are executed unless something else is said.
 const FUEL: u64 = 100_000_000;
-
-/// Prints the results of a run, or says how else it ended.
-pub fn finish(end: &End, show: &dyn Fn(Val) -> String, endless: &str) -> Result<(), Failure> {
-    match end {
-        End::Return(results) => {
-            let text: String = results.iter().map(|&result| format!("{}\n", plain(show, result))).collect();
-            io::write(None, text.as_bytes())
-        }
-        End::Leave(exit, values) => Err(ended(show, &format!("left through exit {exit}"), values)),
-        End::Throw(thrown, values) => Err(ended(show, &format!("threw {}", show(Val::Ref(*thrown))), values)),
-        End::Trap(fault) => Err(ended(show, &format!("trapped: {}", fault.name()), &[])),
-        End::Undefined(what) => Err(ended(show, &format!("is undefined: {what}"), &[])),
-        End::OutOfFuel => Err(ended(show, endless, &[])),
-    }
-}
-
-fn ended(show: &dyn Fn(Val) -> String, what: &str, values: &[Val]) -> Failure {
-    let shown: Vec<String> = values.iter().map(|&value| show(value)).collect();
-    let values = if shown.is_empty() { String::new() } else { format!(" with {}", shown.join(", ")) };
-    Failure::Rejected(format!("the program {what}{values}"))
-}
-
-/// A result without its type.
-fn plain(show: &dyn Fn(Val) -> String, value: Val) -> String {
-    match value {
-        Val::Int(int) => int.to_string(),
-        Val::Real(Real::F32(value)) => format!("{value:?}"),
-        Val::Real(Real::F64(value)) => format!("{value:?}"),
-        _ => show(value),
-    }
-}
 
 /// The arguments in the types of the parameters; `&name` is a function of the program.
 fn arguments(program: &Program<'_>, function: &Function, texts: &[String]) -> Result<Vec<Val>, Failure> {

@@ -20,7 +20,7 @@ use planish_rules::RuleSet;
 use super::configuration::{filters_of_outputs, let_in, rules_of};
 use super::{bytes_of, read, rejected, well_formed};
 use crate::args::{ClassMode, ClassOptions};
-use crate::commands::bisect::Answer;
+use crate::commands::bisection::Answer;
 use crate::failure::Failure;
 
 /// What is read, and how.
