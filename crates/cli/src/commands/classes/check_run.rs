@@ -17,7 +17,7 @@ use planish_rules::RuleSet;
 use super::Files;
 use super::program::Program;
 use crate::args::CheckRun;
-use crate::commands::bisect::{Answer, Ask, first_bad};
+use crate::commands::bisection::{Answer, Ask, first_bad};
 use crate::commands::probe::temporary_directory;
 use crate::failure::Failure;
 use crate::io;
