@@ -36,7 +36,7 @@ fn a_command_that_does_the_same_lets_the_result_be_written() {
     // That both fail is said.
     let (code, said, written) = checked("fails", &["--check-run", "test -f {}; echo no >&2; exit 3"]);
     assert_eq!((code, written), (Some(0), true), "{said}");
-    assert!(said.contains("which fails: exit status 3, `no`"), "{said}");
+    assert!(said.contains("both fail: exit status 3, `no`"), "{said}");
 }
 
 #[test]

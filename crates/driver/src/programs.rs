@@ -99,6 +99,12 @@ impl Roots {
         if self.rules_given { KeptAttributes::of(&self.rules) } else { KeptAttributes::all() }
     }
 
+    /// What the configuration calls source files.
+    pub(crate) fn source_file(&self) -> Option<&str> {
+        let mut settings = self.rules.settings.iter().rev();
+        settings.find(|(option, _)| option == "renamesourcefileattribute").map(|(_, name)| name.as_str())
+    }
+
     /// How many rounds the configuration asks for. Fewer than there are anyway would leave out what was begun.
     pub(crate) fn rounds(&self) -> u32 {
         let passes = self.rules.settings.iter().rev().find(|(option, _)| option == "optimizationpasses");

@@ -393,7 +393,12 @@ fn without_attributes(
     record: &mut ProgramRecord,
 ) -> Result<(), String> {
     let kept = around.roots.kept_attributes();
-    let gone = attributes::remove(archive, (&kept, &shrunk.asked), record, around.threads)?;
+    let gone = attributes::remove(
+        archive,
+        (&kept, &shrunk.asked, around.roots.source_file()),
+        record,
+        around.threads,
+    )?;
     shrunk.to_deflate.extend(gone);
     Ok(())
 }

@@ -54,8 +54,13 @@ fn a_line_that_nobody_knows_may_be_of_several_methods() {
     let mapping = "p.A -> a:\n    1:2:void run():7:8 -> a\n    3:3:int walk(int):9:9 -> a\n";
     assert_eq!(
         turned_back(mapping, "    at a.a(Unknown Source)"),
-        "    at p.A.run(A.java)\n    <OR> at p.A.walk(A.java:9)"
+        "    at p.A.run(A.java)\n    <OR> at p.A.walk(A.java)"
     );
+    // Several lines of one method are one method.
+    let lines = "p.A -> a:\n    1:2:void run():7:8 -> a\n    3:3:void run():12:12 -> a\n";
+    assert_eq!(turned_back(lines, "\tat a.a(Unknown Source)"), "\tat p.A.run(A.java)");
+    let fixed = "p.A -> a:\n    void run():7 -> a\n";
+    assert_eq!(turned_back(fixed, "\tat a.a(Unknown Source)"), "\tat p.A.run(A.java:7)");
     assert_eq!(
         turned_back(mapping, "    at a.zz(X:1)\n    at b.a(X:1)\n"),
         "    at p.A.zz(A.java:1)\n    at b.a(X:1)\n"

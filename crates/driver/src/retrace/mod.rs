@@ -108,12 +108,9 @@ impl<'t> Frame<'t> {
                     let is_same = entry.class.is_none() && class.original == self.class;
                     let file = self.file_of(mapping, owner, is_same);
                     let original = line.map(|line| entry.original_line(line));
-                    self.show(
-                        owner,
-                        &entry.method,
-                        &file,
-                        original.or(entry.lines.filter(|l| l.0 == l.1).map(|l| l.0)),
-                    )
+                    // A method without lines of its own may say the one that it stands for.
+                    let fixed = entry.lines.filter(|(first, last)| entry.range.is_none() && first == last);
+                    self.show(owner, &entry.method, &file, original.or(fixed.map(|(first, _)| first)))
                 })
                 .collect();
             if seen.contains(&shown) {

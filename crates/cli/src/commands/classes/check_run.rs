@@ -103,7 +103,7 @@ impl<'c> Check<'c> {
             Ok(self::difference(&original, &result).is_none())
         };
         let found = culprits(&program.whole, &program.roots, &mut holds)?;
-        let rewrite = match found.iter().any(|culprit| culprit.is_rewrite) {
+        let rewrite = match !found.is_empty() && found.iter().all(|culprit| culprit.is_rewrite) {
             true => self.rewrite(program, &original, limit, (settings, rules)),
             false => String::new(),
         };
@@ -143,7 +143,7 @@ impl<'c> Check<'c> {
         let status = match original.ended {
             Ended::With(status) if status.success() => String::new(),
             _ => format!(
-                ", which fails: {}{}",
+                "; both fail: {}{}",
                 original.ended,
                 first_line(&original.err).map_or_else(String::new, |line| format!(", `{line}`"))
             ),
