@@ -364,7 +364,10 @@ mod tests {
             v4 = add(v1, 3)\n    v5: i1 = lt(v4, 1000)\n    branch v5, h(v4, v3), x\nx:\n    return v3\n}\n";
         assert_eq!(after(&PASS, source).0, 0, "a division and a product for rounds of four operations");
         assert_eq!(changed_with(&PASS, &[("rounds", 12)], source, Target::MACHINE).0, 1);
-        assert_eq!(changed_with(&PASS, &[("rounds", 1)], &source.replace("h(v0, 0)", "h(1, 0)"), Target::MACHINE).0, 1);
+        assert_eq!(
+            changed_with(&PASS, &[("rounds", 1)], &source.replace("h(v0, 0)", "h(1, 0)"), Target::MACHINE).0,
+            1
+        );
     }
 
     #[test]

@@ -266,7 +266,9 @@ fn accessed_alike(f: &Function, alias: &Alias<'_>, accesses: &[(u32, Inst, Acces
             Access::Load => f.ty(f.result(inst)) == first.ty,
             Access::Store => {
                 let value = *f.args(inst).last().expect("a store has a value");
-                f.ty(value) == first.ty && alias.is_kept_whole(inst, value)
+                // An array may refuse a reference where it is stored.
+                let refuses = f.inst(inst).op == Op::SetItem && first.ty == Type::Ref;
+                !refuses && f.ty(value) == first.ty && alias.is_kept_whole(inst, value)
             }
         };
         whole && this.ty == first.ty && this.stored_bits == first.stored_bits && this.signed == first.signed

@@ -151,7 +151,7 @@ fn bits(f: &Function, inst: Inst, known: &HashMap<Value, Option<Bits>, FxBuildHa
             let by = amount()?;
             (0..width).map(|bit| x[(bit + by) % width]).collect()
         }
-        Op::Bswap if width % 8 == 0 => {
+        Op::Bswap if width.is_multiple_of(8) => {
             (0..width).map(|bit| x[(width / 8 - 1 - bit / 8) * 8 + bit % 8]).collect()
         }
         _ => return None,

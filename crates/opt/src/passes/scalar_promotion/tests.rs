@@ -4,7 +4,7 @@ use super::PASS;
 use crate::passes::testing::after;
 
 const WORLD: &str = "location @w: i32 class 1\nlocation @b: i8 class 1\nlocation @other: i32 class 2\nlocation @f: i64 class 3\n\
-    location @volatile: i32 class 1\ncallee @any\ncallee @quiet elidable reads () writes ()\ncallee @traps reads () writes ()\ncallee @raises raises reads () writes ()\n";
+    location @volatile: i32 class 1\nlocation @refs: ref class 5\ncallee @any\ncallee @quiet elidable reads () writes ()\ncallee @traps reads () writes ()\ncallee @raises raises reads () writes ()\n";
 
 /// How often the pass rewrites a function of two addresses and a number, and what its loop has then.
 fn looped(body: &str) -> (u64, String, String) {
@@ -95,6 +95,15 @@ fn a_field_is_touched_in_front_only_if_the_object_is_there() {
          branch v9, h(v8), x\nx:\n    return v7\n"
     ));
     assert!(count == 1 && !h.contains("_field"), "{text}");
+}
+
+#[test]
+fn an_array_that_may_refuse_what_is_stored_is_asked_each_round() {
+    let (count, _, text) = looped(
+        "e:\n    v7: ref = get_item(v3, 0) @refs\n    jump h(0)\nh(v4: i64):\n    v5: ref = get_item(v3, 0) @refs\n    \
+         set_item(v3, 0, v5) @refs\n    v8 = add(v4, 4)\n    v9: i1 = lt(v8, v2)\n    branch v9, h(v8), x\nx:\n    return 0\n",
+    );
+    assert_eq!(count, 0, "{text}");
 }
 
 #[test]
