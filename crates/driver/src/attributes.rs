@@ -13,6 +13,8 @@ use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
 use planish_classfile::{Attribute, Body, ClassFile, CodeBytes, ConstantPool, Kind, Result};
 use planish_jvm::keep::attributes::{KeptAttributes, is_asked_for};
+use planish_jvm::program::passes::ATTRIBUTES;
+use planish_jvm::program::record::ProgramRecord;
 use planish_jvm::program::{Program, classes_in};
 
 use crate::classes::{Archive, Entry, INFLATED_LIMIT, Method};
@@ -27,10 +29,12 @@ struct Policy<'p> {
     asked: &'p BTreeSet<Box<[u8]>>,
 }
 
-/// Removes attributes. Gives the names of entries that were deflated and are stored now. O(bytes of class files).
+/// Removes attributes, as far as the record allows it. Gives the names of entries that were deflated and are stored now.
+/// O(bytes of class files).
 pub fn remove(
     archive: &mut Archive,
     (kept, asked): (&KeptAttributes, &BTreeSet<Box<[u8]>>),
+    record: &mut ProgramRecord,
     threads: usize,
 ) -> std::result::Result<Vec<Vec<u8>>, String> {
     let mut to_deflate = Vec::new();
@@ -49,6 +53,9 @@ pub fn remove(
     let (new, _) = share_out_by_size(threads, &archive.entries, size, budget, one, drop);
     for (entry, new) in archive.entries.iter_mut().zip(new) {
         let Some(bytes) = new? else { continue };
+        if !record.rewrite(&ATTRIBUTES, || format!("attributes of {} go", Shown(&entry.name))) {
+            break;
+        }
         if entry.method() != Some(Method::Stored) {
             to_deflate.push(entry.name.clone());
         }
