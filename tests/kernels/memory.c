@@ -62,7 +62,7 @@ void bubble(int *p, int n) {
 }
 
 // run: 4096 20
-// ahead: the counter of the inner loop, which leaves early, is a wide one there
+// ahead: the counter of the inner loop, which leaves early, is a wide one there, and the address of the item behind it is shared
 void insertion(int *p, int n) {
     for (int i = 1; i < n; i++) {
         int v = p[i], j = i - 1;
