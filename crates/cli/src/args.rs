@@ -347,6 +347,11 @@ pub struct Opt {
     #[arg(long, value_name = "TAG")]
     pub profile: Option<String>,
 
+    /// In .ssa text, make products and shifts of divisions by constants, as for a machine whose code generator does not do
+    /// that itself.
+    #[arg(long)]
+    pub expand: bool,
+
     /// Conform to another optimizer, operation by operation, at the cost of better results.
     #[arg(long, value_name = "WHOM")]
     pub compat: Option<Compat>,

@@ -74,6 +74,8 @@ pub struct Settings {
     pub states: bool,
     /// Whether operations outside of a published language may be written in the end.
     pub extended: bool,
+    /// Whether divisions by constants become products and shifts in a dialect whose code generator does that itself.
+    pub expand: bool,
     /// Whether the graphs of the e-graph engine are kept.
     pub graphs: bool,
     /// Whether a Bril program whose `main` is given nothing is run at once.

@@ -275,10 +275,11 @@ impl Session {
                 let mut run = Run::new(&alone, pipeline, *form)?;
                 let extended = settings.extended || signatures.words;
                 run.target.price = suits::price(self.dialect, extended);
+                run.target.switches = self.dialect == Dialect::Ssa;
                 if matches!(self.dialect, Dialect::Bril | Dialect::BrilJson) && settings.passes.is_none() {
                     run.legalize = Some(planish_bril::legalize::branch_on_bits);
                 }
-                if let Some(rules) = suits::left_out(self.dialect, extended) {
+                if let Some(rules) = suits::left_out(self.dialect, extended, settings.expand) {
                     run.leave_out(&rules);
                 }
                 let options = lift::Options { width: self.reading.width, ..Default::default() };

@@ -69,6 +69,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         log: args.explain.is_some() || args.remarks.is_some() || args.report.is_some(),
         states: args.report.is_some(),
         extended: args.output.extended,
+        expand: args.expand,
         graphs: args.engine == Engine::Egraph && (args.dump_egraph.is_some() || args.report.is_some()),
         evaluate: args.passes.is_none() && !args.no_eval_main,
         without: None,
