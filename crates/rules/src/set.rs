@@ -89,12 +89,22 @@ impl RuleSet {
     }
 
     /// The set without the rules for which a condition does not hold.
-    pub fn keeping(self, mut holds: impl FnMut(&Rule) -> bool) -> RuleSet {
+    pub fn keeping(&self, mut holds: impl FnMut(&Rule) -> bool) -> RuleSet {
         let mut rules = Arena::new();
         for rule in self.rules.values().filter(|rule| holds(rule)) {
             rules.push(rule.clone());
         }
-        RuleSet::new(rules, self.files)
+        RuleSet::new(rules, self.files.clone())
+    }
+
+    /// The rules of which findings say that they are wrong: those by whose names these stand.
+    pub fn accused(&self, findings: &[Finding]) -> Vec<RuleId> {
+        let is_accused = |rule: &Rule| {
+            let file = self.file_of(rule);
+            let is_error = |d: &Diagnostic| d.severity == Severity::Error && d.span == rule.name_span;
+            findings.iter().any(|(of, diagnostic)| *of == file && is_error(diagnostic))
+        };
+        self.rules.iter().filter(|(_, rule)| is_accused(rule)).map(|(id, _)| id).collect()
     }
 
     /// The rule with a name.

@@ -4,6 +4,7 @@ pub mod bisect;
 pub mod check;
 pub mod classes;
 pub mod convert;
+pub mod generalize;
 pub mod ledgers;
 pub mod native;
 pub mod opt;
@@ -104,20 +105,51 @@ pub fn any_error(findings: &[Finding]) -> bool {
     findings.iter().any(|(_, diagnostic)| diagnostic.severity == Severity::Error)
 }
 
+/// The rules of files that are not wrong. Those that are do not stand in the way of the others: they are named on standard error,
+/// with the warnings. If none is left, there is nothing to optimize with.
+fn without_errors(files: &[PathBuf]) -> Result<RuleSet, Failure> {
+    let (mut set, mut findings) = read_rules(files)?;
+    let (shown, is_any_wrong) = (set.render(&findings), any_error(&findings));
+    // Without a rule that is never reached, or is part of a cycle, others may be in order that were not.
+    loop {
+        let accused: Vec<String> =
+            set.accused(&findings).into_iter().map(|rule| set.rules[rule].name.clone()).collect();
+        if accused.is_empty() {
+            break;
+        }
+        set = set.keeping(|rule| !accused.contains(&rule.name));
+        findings = set.judge(Strictness::File);
+    }
+    if is_any_wrong && set.rules.is_empty() {
+        return Err(Failure::Rejected(shown));
+    }
+    if !shown.is_empty() {
+        io::say(format_args!("{shown}\n"));
+    }
+    if is_any_wrong {
+        io::say(format_args!("warning: the rules with errors are left out, the others are used\n"));
+    }
+    Ok(set)
+}
+
+/// The same as [`rules`]; that none is proved is no error where rules are only asked about.
+pub fn rules_if_any(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Failure> {
+    match rules(args) {
+        Err(Failure::Rejected(why)) => {
+            io::say(format_args!("warning: {why}\n"));
+            Ok(None)
+        }
+        found => found,
+    }
+}
+
 /// Rules to optimize with: warnings go to standard error, no files are no set. Rules without a proof are named; they
 /// are left out unless they are asked for, and if no rule is left there is nothing to optimize with.
 pub fn rules(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Failure> {
     if args.files.is_empty() {
         return Ok(None);
     }
-    let (set, findings) = read_rules(&args.files)?;
-    let shown = set.render(&findings);
-    if any_error(&findings) {
-        return Err(Failure::Rejected(shown));
-    }
-    if !shown.is_empty() {
-        io::say(format_args!("{shown}\n"));
-    }
+    let set = without_errors(&args.files)?;
     let unproved = prove::unproved(&set, &args.files)?;
     if unproved.is_empty() {
         return Ok(Some(Arc::new(set)));
