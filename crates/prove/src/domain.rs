@@ -334,23 +334,28 @@ fn prove_at(line: Line, ledger: &Ledger, options: &Options) -> Option<Outcome> {
         outcome(answer, Vec::new(), counterexample)
     };
     let Some(cut) = &statement.cut else { return Some(whole(statement.whole.ask(engine, &mut budget))) };
-    // Where it was proved before says which way is taken first, and nothing else.
-    let mut steps_first = line.was_cut(ledger);
+    let cut_proved = |by: String, work| {
+        let answer = Answer { verdict: Verdict::Unsat, by, work };
+        Some(outcome(answer, cut.premises.clone(), None))
+    };
+    // How it was proved before says which way is taken first, and nothing else.
+    if line.was_cut(ledger)
+        && let Some(by) = budget.share(options.limit / 2, |part| cut.by_steps(engine, part))
+    {
+        return cut_proved(by, budget.used());
+    }
     let mut turn = FIRST_TURN;
     loop {
-        if !std::mem::take(&mut steps_first) {
-            let answer = budget.share(turn, |part| statement.whole.ask(engine, part));
-            if !matches!(answer.verdict, Verdict::Unknown(_)) || budget.is_spent() {
-                return Some(whole(answer));
-            }
+        let answer = budget.share(turn, |part| statement.whole.ask(engine, part));
+        if !matches!(answer.verdict, Verdict::Unknown(_)) || budget.is_spent() {
+            return Some(whole(answer));
         }
-        let by = budget.share(2 * turn, |part| cut.by_steps(engine, part));
-        let answer = match by {
-            Some(by) => Answer { verdict: Verdict::Unsat, by, work: budget.used() },
-            None => budget.share(turn, |part| cut.question().ask(engine, part)),
-        };
+        if let Some(by) = budget.share(2 * turn, |part| cut.by_steps(engine, part)) {
+            return cut_proved(by, budget.used());
+        }
+        let answer = budget.share(turn, |part| cut.question().ask(engine, part));
         if answer.verdict == Verdict::Unsat {
-            return Some(outcome(answer, cut.premises.clone(), None));
+            return cut_proved(answer.by, answer.work);
         }
         turn *= GROWTH;
     }

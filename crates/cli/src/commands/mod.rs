@@ -88,16 +88,21 @@ pub fn writing(output: &args::Output, to: Dialect) -> Result<Writing<'_>, Failur
     Ok(Writing { extended: output.extended, prefix: output.prefix.as_deref() })
 }
 
-/// Reads rule files. Rules with errors are left out; what is wrong is among the findings.
+/// Reads rule files and judges the rules together. Rules with errors are left out; what is wrong is among the findings.
 pub fn read_rules(paths: &[PathBuf]) -> Result<(RuleSet, Vec<Finding>), Failure> {
+    let (set, mut findings) = read_files(paths)?;
+    findings.extend(set.judge(Strictness::File));
+    Ok((set, findings))
+}
+
+/// Reads rule files; the findings are about single rules.
+fn read_files(paths: &[PathBuf]) -> Result<(RuleSet, Vec<Finding>), Failure> {
     let mut files = Vec::new();
     for path in paths {
         let source = SourceText::from_bytes(io::display_name(path), io::read(path)?);
         files.push(source.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?);
     }
-    let (set, mut findings) = RuleSet::read(files);
-    findings.extend(set.judge(Strictness::File));
-    Ok((set, findings))
+    Ok(RuleSet::read(files))
 }
 
 /// Whether a finding is an error.
@@ -105,22 +110,16 @@ pub fn any_error(findings: &[Finding]) -> bool {
     findings.iter().any(|(_, diagnostic)| diagnostic.severity == Severity::Error)
 }
 
-/// The rules of files that are not wrong. Those that are do not stand in the way of the others: they are named on standard error,
-/// with the warnings. If none is left, there is nothing to optimize with.
+/// The rules of files that can be read. Those that cannot do not stand in the way of the others: they are named on standard
+/// error, with the warnings. If none is left, or what is left goes round in circles, there is nothing to optimize with.
 fn without_errors(files: &[PathBuf]) -> Result<RuleSet, Failure> {
-    let (mut set, mut findings) = read_rules(files)?;
-    let (shown, is_any_wrong) = (set.render(&findings), any_error(&findings));
-    // Without a rule that is never reached, or is part of a cycle, others may be in order that were not.
-    loop {
-        let accused: Vec<String> =
-            set.accused(&findings).into_iter().map(|rule| set.rules[rule].name.clone()).collect();
-        if accused.is_empty() {
-            break;
-        }
-        set = set.keeping(|rule| !accused.contains(&rule.name));
-        findings = set.judge(Strictness::File);
-    }
-    if is_any_wrong && set.rules.is_empty() {
+    let (set, mut findings) = read_files(files)?;
+    let is_any_wrong = any_error(&findings);
+    let together = set.judge(Strictness::File);
+    let is_refused = any_error(&together) || (is_any_wrong && set.rules.is_empty());
+    findings.extend(together);
+    let shown = set.render(&findings);
+    if is_refused {
         return Err(Failure::Rejected(shown));
     }
     if !shown.is_empty() {
