@@ -8,7 +8,7 @@ use planish_prove::rule::{Verdict, prove_one};
 use planish_prove::{Engine, Options};
 
 fn options() -> Options {
-    Options { limit: Duration::from_secs(5), threads: NonZeroUsize::MIN, ..Options::new(Engine::builtin()) }
+    Options { limit: Duration::from_secs(2), threads: NonZeroUsize::MIN, ..Options::new(Engine::builtin()) }
 }
 
 /// That a draft is proved by whoever reads it.
@@ -46,15 +46,7 @@ fn constants_of_targets_are_expressions_over_those_of_the_pattern() {
 }
 
 #[test]
-fn constants_may_need_a_condition() {
-    let Ok(Completed::If(under)) = complete("a: urem(x, C) => and(x, ?)", &options()) else { panic!() };
-    assert!(under.draft.text().contains("is_pow2(C)") && under.kept > 0, "{}", under.draft.text());
-    is_proved(&under.draft);
-}
-
-#[test]
-fn what_no_constant_completes_and_what_is_no_rule_is_said() {
-    assert!(!matches!(complete("a: mul(x, y) => and(x, ?)", &options()), Ok(Completed::Holds(_))));
+fn what_is_no_rule_with_constants_left_open_is_said() {
     assert!(complete("a: frobnicate(x) => add(x, ?)", &options()).is_err());
     assert!(complete("a: add(x, y) => add(add(add(x, ?), ?), add(?, ?))", &options()).is_err());
     assert!(complete("a: ?\n", &options()).is_err());
@@ -79,18 +71,9 @@ fn a_wrong_rule_gets_the_weakest_condition() {
 
 #[test]
 fn a_right_rule_is_made_more_general() {
-    let powers = generalize(&Draft::new("a: udiv(x: i32, 8) => urshift(x, 3)"), &options());
-    assert!(
-        powers.draft.text().contains("is_pow2(C)") && !powers.draft.text().contains("i32"),
-        "{}",
-        powers.draft.text()
-    );
-    is_proved(&powers.draft);
     let unneeded = generalize(&Draft::new("b: add(sub(x, C), C)\n    check C > 3\n    => x"), &options());
     assert!(!unneeded.draft.text().contains("check"), "{}", unneeded.draft.text());
     assert!(unneeded.what.iter().any(|what| what.contains("a value in place of C")), "{:?}", unneeded.what);
-    let sibling = generalize(&Draft::new("c: and(x, or(x, y)) => x"), &options());
-    assert!(sibling.what.is_empty() && sibling.draft.text().contains("and(x, or(x, y))"));
     let best = generalize(&Draft::new("d: max(x, x) => x"), &options());
     assert!(best.siblings.iter().any(|(other, _)| other == "min for max"), "{:?}", best.siblings);
 }

@@ -97,16 +97,6 @@ impl RuleSet {
         RuleSet::new(rules, self.files.clone())
     }
 
-    /// The rules of which findings say that they are wrong: those by whose names these stand.
-    pub fn accused(&self, findings: &[Finding]) -> Vec<RuleId> {
-        let is_accused = |rule: &Rule| {
-            let file = self.file_of(rule);
-            let is_error = |d: &Diagnostic| d.severity == Severity::Error && d.span == rule.name_span;
-            findings.iter().any(|(of, diagnostic)| *of == file && is_error(diagnostic))
-        };
-        self.rules.iter().filter(|(_, rule)| is_accused(rule)).map(|(id, _)| id).collect()
-    }
-
     /// The rule with a name.
     pub fn named(&self, name: &str) -> Option<RuleId> {
         self.rules.iter().find(|(_, rule)| rule.name == name).map(|(id, _)| id)

@@ -28,7 +28,7 @@ const COMBINATIONS: usize = 400_000;
 
 /// How many candidates are proved, and for how many a condition is looked for.
 const PROOFS: usize = 12;
-const CONDITIONS: usize = 4;
+const CONDITIONS: usize = 2;
 
 /// What became of a rule with `?`.
 #[derive(Clone, Debug)]

@@ -20,7 +20,7 @@ use super::vocabulary::vocabulary;
 use crate::question::Options;
 
 /// How many candidates are proved.
-const PROOFS: usize = 16;
+const PROOFS: usize = 8;
 
 /// How many conditions are combined with each other.
 const COMBINED: usize = 120;
