@@ -179,3 +179,69 @@ fn every_rule_of_a_file_gets_a_verdict() {
     assert!(never.contains("no input satisfies `x.known_lt_const(0) and x.known_gt_const(0)`"), "{said}");
     assert!(said.ends_with("1 of 5 rules proved\n"), "{said}");
 }
+
+/// A rule of a file is counted, found in programs and asked about like one of the book, proved or not.
+#[test]
+fn rules_of_files_are_looked_into() {
+    let scratch =
+        Scratch::new("files", "v0 = getarg(0)\nv1 = getarg(1)\nv2 = sub(v0, v1)\nv3 = xor(v2, 5)\n");
+    let (input, file) = (scratch.path("input.ssa"), scratch.path("mine.rules"));
+    let rules = "# Not of the book.\nmine: xor(sub(x, y), C)\n    check C > 5\n    => add(x, y)\n\n\
+                 parts: xor(add(x, C), y) => x\n";
+    std::fs::write(&file, rules).expect("a file");
+    let said = |args: &[&str]| String::from_utf8(planish(args).stdout).expect("UTF-8");
+    let why = said(&["rules", "why", "mine", "--rules", &file, &input]);
+    assert!(why.contains("`C > 5` does not hold\n    x = v0: any\n    y = v1: any\n    C = 5\n"), "{why}");
+    let why = said(&["rules", "why", "parts", "--rules", &file, &input]);
+    assert!(why.contains("`add(x, C)` does not stand there, where a result of `sub` is"), "{why}");
+    let stats = said(&["rules", "stats", "--rules", &file, "--unproved", &input]);
+    assert!(stats.lines().any(|line| line.split_whitespace().eq(["mine", "0"])), "{stats}");
+    let missed = said(&["rules", "missed", "--rules", &file, "--unproved", &input]);
+    assert!(missed.contains("xor(sub(_, _), c)"), "{missed}");
+    let other = planish(&["rules", "why", "nime", "--rules", &file, &input]);
+    assert!(String::from_utf8_lossy(&other.stderr).contains("did you mean `mine`?"), "{other:?}");
+}
+
+#[test]
+fn a_rule_with_an_error_is_named_and_the_others_are_used() {
+    let scratch = Scratch::new("others", "v0 = getarg(0)\nv1 = mul(v0, 12345)\n");
+    let (input, file) = (scratch.path("input.ssa"), scratch.path("mine.rules"));
+    let rules = "good: mul(x, 12345) => 7\nbad: mul(x, 3) => frobnicate(x)\n";
+    std::fs::write(&file, rules).expect("a file");
+    let output = planish(&["opt", &input, "--rules", &file, "--unproved"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    for named in ["unknown operation `frobnicate`", "are left out"] {
+        assert!(said.contains(named), "{said}");
+    }
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("mul"), "{output:?}");
+    std::fs::write(&file, "bad: mul(x, 3) => frobnicate(x)\n").expect("a file");
+    assert_eq!(planish(&["opt", &input, "--rules", &file, "--unproved"]).status.code(), Some(1));
+}
+
+/// What is shown is text to paste, and `planish prove` proves it.
+#[test]
+fn rules_are_completed_conditioned_and_generalized() {
+    let scratch = Scratch::new("general", "v0 = getarg(0)\n");
+    let file = scratch.path("mine.rules");
+    let rules = "# Three of a kind.\nopen: and(or(x, C1), C2) => or(and(x, ?), ?)\n\nwrong: add(x, y)\n    => or(x, y)\n\
+                 right: mul(x, 16) => lshift(x, 4)\nbroken: mul(x) => x\n";
+    std::fs::write(&file, rules).expect("a file");
+    let output = planish(&["rules", "generalize", "--solver", "builtin", &file]);
+    assert_eq!(output.status.code(), Some(1), "one is no rule");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("mine.rules:7: "), "{output:?}");
+    let said = String::from_utf8(output.stdout).expect("UTF-8");
+    for part in
+        ["open: completed", "C = C1 & C2", "wrong: wrong as it stands", "x.and_bound(y).known_eq_const(0)"]
+    {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(said.contains("right: more general: ") && said.contains("is_pow2(C)"), "{said}");
+    let is_said = |line: &&str| {
+        [": completed", ": wrong as", ": more general", ": it holds"].iter().any(|w| line.contains(w))
+    };
+    let pasted: Vec<&str> = said.lines().filter(|line| !is_said(line)).collect();
+    std::fs::write(&file, pasted.join("\n") + "\n").expect("a file");
+    let proved = planish(&["prove", "--solver", "builtin", &file]);
+    assert_eq!(proved.status.code(), Some(0), "{proved:?}\n{said}");
+}

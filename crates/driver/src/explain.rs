@@ -17,6 +17,7 @@ use planish_ir::{Const, Function, Symbol, Value};
 use planish_ops::Op;
 use planish_opt::manager::registry;
 use planish_opt::{Became, Entry, Kind, Record, Tried};
+use planish_rules::apply::Miss;
 use planish_rules::matching::Const as Constant;
 use planish_rules::trial::{self, Binding};
 use planish_rules::{RuleId, RuleSet};
@@ -262,18 +263,26 @@ pub fn json_lines(remarks: impl Iterator<Item = Remark>, rule: RuleInfo<'_>) -> 
     (1..).zip(remarks).map(|(number, remark)| format!("{}\n", remark.json(number, rule))).collect()
 }
 
+/// How many places are shown at which a part of the pattern is missing: every operation like the root may be one.
+const WITHOUT_A_PART: usize = 20;
+
 /// Where a rule of a set was tried and how far it got: the place and the verdict, then a line for each variable of
-/// the pattern. What is found again as it was is said once.
+/// the pattern. What is found again as it was is said once. Where the whole pattern stands somewhere, places at which a part of
+/// it is missing are left out.
 pub fn trials(record: &Record, names: &Names, set: &RuleSet, rule: RuleId) -> String {
-    let mut out = String::new();
+    let is_whole = |tried: &&Tried| !matches!(tried.trial.missed, Some(Miss::Part(..)));
+    let stands = record.trials().iter().any(|tried| is_whole(&tried));
     let mut said = BTreeSet::new();
-    for tried in record.trials() {
-        let text = one_trial(tried, names, set, rule);
-        if said.insert(text.clone()) {
-            out.push_str(&text);
-        }
+    let texts: Vec<String> = (record.trials().iter())
+        .filter(|tried| is_whole(tried) || !stands)
+        .map(|tried| one_trial(tried, names, set, rule))
+        .filter(|text| said.insert(text.clone()))
+        .collect();
+    if stands || texts.len() <= WITHOUT_A_PART {
+        return texts.concat();
     }
-    out
+    let more = texts.len() - WITHOUT_A_PART;
+    format!("{}and {more} more places where a part is missing\n", texts[..WITHOUT_A_PART].concat())
 }
 
 fn one_trial(tried: &Tried, names: &Names, set: &RuleSet, rule: RuleId) -> String {

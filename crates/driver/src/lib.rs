@@ -77,6 +77,6 @@ pub mod validate;
 
 pub use dialect::Dialect;
 pub use planish_jvm::program::precision::Precision;
-pub use run::{Compat, EngineChoice, Settings};
+pub use run::{Compat, EngineChoice, Settings, Watched};
 pub use session::{Reading, Session, Writing};
 pub use validate::Checked;

@@ -82,8 +82,8 @@ pub struct Settings {
     pub evaluate: bool,
     /// A rule of the book that is not used.
     pub without: Option<RuleId>,
-    /// A rule of the book of which the record keeps where it was tried and what it missed; wants `log`.
-    pub watched: Option<RuleId>,
+    /// A rule of which the record keeps where it was tried and what it missed; wants `log`.
+    pub watched: Option<Watched>,
     /// Whether the pairs of operations are counted that remain.
     pub remains: bool,
     /// Whether what a log lacks of constants and fresh objects is assumed.
@@ -92,6 +92,22 @@ pub struct Settings {
     pub precision: Precision,
     /// What is shown between passes.
     pub instrument: Instrument,
+}
+
+/// A rule that is watched. It need not be one of those that are used.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    /// The set that it is of; the book without one.
+    pub set: Option<Arc<RuleSet>>,
+    /// Which one.
+    pub rule: RuleId,
+}
+
+impl Watched {
+    /// The set that it is of.
+    pub fn set(&self) -> &RuleSet {
+        self.set.as_deref().unwrap_or_else(|| book::set())
+    }
 }
 
 /// What an optimization did.
@@ -482,7 +498,7 @@ fn options<'a>(settings: &'a Settings, disabled: Option<&'a [bool]>, target: Tar
         verify: Options::QUIET.verify || instrument.verify,
         target,
         chaos: settings.chaos.map(Chaos::new),
-        watched: watched.map(|rule| (book::set(), rule)),
+        watched: watched.as_ref().map(|watched| (watched.set(), watched.rule)),
         ..Options::QUIET
     }
 }

@@ -28,7 +28,7 @@ const RULES: &str = "\
 sub_or_and: int_sub(int_or(a, b), int_and(a, b)) => int_xor(a, b)
 
 sub_of_neg: float_sub(x, float_neg(y))
-    SORRY_Z3: the built-in solver has no floats; x - (-y) is x + y by the definition of subtraction
+    SORRY_Z3: x - (-y) is x + y by the definition of subtraction
     => float_add(x, y)
 ";
 

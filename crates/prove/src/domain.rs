@@ -3,18 +3,22 @@
 //! `planish_domain` states its theorems generically over words ([`planish_domain::theorems`]); here they
 //! are built over terms and refuted by a solver at 4, 8, 16, 32 and 64 bits. A theorem is asked about
 //!
-//! 1. whole, for a moment: most narrow ones and many wide ones are questions of no difficulty;
+//! 1. whole: most narrow ones and many wide ones are questions of no difficulty;
 //! 2. *cut* at the contracts of clipping and tightening ([`planish_domain::contracts`]), which are theorems
 //!    themselves, and step by step ([`crate::steps`]): over the stepping stones that the theorem comes with, then call
 //!    by call, that each witness is described before a call that keeps what is described, which may then
 //!    be taken for granted after it; at last each conjunct of the conclusion by itself;
-//! 3. cut, in one question, where it follows from the contracts; and where that brings nothing,
-//! 4. whole.
+//! 3. cut, in one question, where it follows from the contracts;
+//!
+//! in rounds, each time for longer. What asks the same at several places is asked once.
 //!
 //! Products and quotients of intervals exceed solvers at the larger widths: such a part stays *open*, and the
 //! ledger says what covers it, which is the test that holds every theorem at every fact of up to three bits.
 
-use std::time::Duration;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::{Duration, Instant};
 
 use planish_domain::contracts::Step;
 use planish_domain::theorems::{self, CutClaim, Free, Theorem};
@@ -31,8 +35,11 @@ use crate::steps::Steps;
 /// The widths at which theorems are proved.
 pub const WIDTHS: [u32; 5] = [4, 8, 16, 32, 64];
 
-/// How much is done for a theorem as it stands before it is cut.
-const FIRST_TRY: Duration = Duration::from_secs(1);
+/// How much is done in the first round for a theorem as it stands; twice as much is done step by step.
+const FIRST_TURN: Duration = Duration::from_millis(300);
+
+/// How many times more is done in every further round.
+const GROWTH: u32 = 4;
 
 /// What covers a theorem at widths where no solver answers in time.
 const COVER: &str =
@@ -51,6 +58,8 @@ pub struct Outcome {
     pub premises: Vec<Premise>,
     /// The case in which it fails, if it does: names and values.
     pub counterexample: Option<Vec<(String, String)>>,
+    /// How long it took by the clock.
+    pub time: Duration,
 }
 
 /// What came of a theorem.
@@ -88,6 +97,14 @@ fn variables(theorem: Theorem, width: u32, pool: &mut Pool) -> Option<(Vec<FactO
     Some((facts, words))
 }
 
+/// A theorem at a width as one question; `None` where it says nothing.
+fn whole(theorem: Theorem, width: u32) -> Option<Question> {
+    let mut pool = Pool::new();
+    let (facts, words) = variables(theorem, width, &mut pool)?;
+    let claim = theorem.claim(&mut pool, width, &facts, &words);
+    Some(Question::refute(pool, &[claim.given], claim.then))
+}
+
 /// A theorem at a width, as questions.
 struct Statement {
     whole: Question,
@@ -97,11 +114,7 @@ struct Statement {
 impl Statement {
     /// `None` where the theorem says nothing.
     fn new(theorem: Theorem, width: u32) -> Option<Statement> {
-        let mut pool = Pool::new();
-        let (facts, words) = variables(theorem, width, &mut pool)?;
-        let claim = theorem.claim(&mut pool, width, &facts, &words);
-        let whole = Question::refute(pool, &[claim.given], claim.then);
-        Some(Statement { whole, cut: Cut::new(theorem, width) })
+        Some(Statement { whole: whole(theorem, width)?, cut: Cut::new(theorem, width) })
     }
 
     /// Of what is claimed, the code of the domain in it. What the cut adds are the contracts, which are
@@ -183,14 +196,53 @@ pub fn expected(options: &Options) -> Vec<Expected> {
 
 /// What the ledger must hold of a theorem.
 pub fn expected_of(theorem: Theorem) -> Expected {
-    let part = |&w: &u32| Some((w.to_string(), Statement::new(theorem, w)?.fingerprint()));
+    let part = |&w: &u32| Some((w.to_string(), fingerprint([&whole(theorem, w)?])));
     Expected { theorem: name(theorem), parts: WIDTHS.iter().filter_map(part).collect() }
 }
 
-/// Proves theorems, several at once; the time limit is that of one width.
-pub fn prove(theorems: &[Theorem], options: &Options, progress: &mut dyn FnMut(usize, &Proof)) -> Vec<Proof> {
-    let one = |&t: &Theorem| prove_one(t, &WIDTHS, options);
-    parallel::map(theorems, options.threads, one, &mut |done, _, proof| progress(done, proof))
+/// A theorem at a width: what is proved at once, and what a line of the ledger is about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// The theorem.
+    pub theorem: Theorem,
+    /// The width.
+    pub width: u32,
+}
+
+impl Line {
+    fn premise(self) -> Premise {
+        Premise { theorem: name(self.theorem), part: self.width.to_string() }
+    }
+
+    /// What it asks: the likeness of the question, and the hash of its text.
+    fn asks(self) -> Option<(Fingerprint, Fingerprint)> {
+        let whole = whole(self.theorem, self.width)?;
+        Some((whole.likeness(), fingerprint([&whole])))
+    }
+
+    /// Whether a ledger says that it follows from contracts.
+    fn was_cut(self, ledger: &Ledger) -> bool {
+        let Premise { theorem, part } = self.premise();
+        ledger.entry(&theorem, &part).is_some_and(|entry| !entry.premises.is_empty())
+    }
+
+    /// The order of magnitude of its work: what a ledger remembers, or a guess. That decides only what begins first.
+    fn expected_time(self, ledger: &Ledger) -> (TimeClass, u32) {
+        let Premise { theorem, part } = self.premise();
+        let time = ledger.entry(&theorem, &part).map_or(TimeClass::Seconds, |entry| entry.time);
+        (time, self.width)
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.premise().fmt(f)
+    }
+}
+
+/// Proves theorems, several lines at once; the time limit is that of one line.
+pub fn prove(theorems: &[Theorem], options: &Options, progress: Progress<'_>) -> Vec<Proof> {
+    prove_lines(theorems, &|_| true, &Ledger::default(), options, progress)
 }
 
 /// Proves again what a ledger says is proved of theorems, and nothing that it says is open.
@@ -198,49 +250,115 @@ pub fn prove_again(
     theorems: &[Theorem],
     ledger: &Ledger,
     options: &Options,
-    progress: &mut dyn FnMut(usize, &Proof),
+    progress: Progress<'_>,
 ) -> Vec<Proof> {
-    let one = |&theorem: &Theorem| {
-        let proved =
-            |width: &u32| ledger.vouches_for(&Premise { theorem: name(theorem), part: width.to_string() });
-        let widths: Vec<u32> = WIDTHS.into_iter().filter(proved).collect();
-        prove_one(theorem, &widths, options)
+    prove_lines(theorems, &|line| ledger.vouches_for(&line.premise()), ledger, options, progress)
+}
+
+/// Is told how many lines of how many are done, and which was the last.
+pub type Progress<'a> = &'a mut dyn FnMut(usize, usize, Line);
+
+/// Proves the lines that are wanted. One that begins last keeps a single processor busy when all others are done, so those
+/// that take long come first. Lines that ask the same, as those about a method and the operation that it is about, are
+/// asked once.
+fn prove_lines(
+    theorems: &[Theorem],
+    is_wanted: &dyn Fn(Line) -> bool,
+    ledger: &Ledger,
+    options: &Options,
+    progress: Progress<'_>,
+) -> Vec<Proof> {
+    let of = |&theorem: &Theorem| WIDTHS.map(|width| Line { theorem, width });
+    let mut lines: Vec<Line> = theorems.iter().flat_map(of).filter(|&line| is_wanted(line)).collect();
+    lines.sort_by_key(|line| Reverse(line.expected_time(ledger)));
+    let asked = parallel::map(&lines, options.threads, |line| line.asks(), &mut |_, _, _| {});
+    let mut alike: BTreeMap<Fingerprint, Vec<(Line, Fingerprint)>> = BTreeMap::new();
+    let mut order: Vec<Fingerprint> = Vec::new();
+    for (&line, asks) in lines.iter().zip(asked) {
+        let Some((likeness, hash)) = asks else { continue };
+        let group = alike.entry(likeness).or_default();
+        if group.is_empty() {
+            order.push(likeness);
+        }
+        group.push((line, hash));
+    }
+    let total: usize = alike.values().map(Vec::len).sum();
+    let mut done = 0;
+    let outcomes = parallel::map(
+        &order,
+        options.threads,
+        |likeness| prove_at(alike[likeness][0].0, ledger, options),
+        &mut |_, likeness, _| {
+            for &(line, _) in &alike[likeness] {
+                done += 1;
+                progress(done, total, line);
+            }
+        },
+    );
+    let mut proved: Vec<(Line, Outcome)> = Vec::new();
+    for (likeness, outcome) in order.iter().zip(outcomes) {
+        let Some(outcome) = outcome else { continue };
+        for (index, &(line, hash)) in alike[likeness].iter().enumerate() {
+            let time = if index == 0 { outcome.time } else { Duration::ZERO };
+            proved.push((line, Outcome { hash, time, ..outcome.clone() }));
+        }
+    }
+    proved.sort_by_key(|(line, _)| line.width);
+    let of_theorem = |&theorem: &Theorem| {
+        let mine = proved.iter().filter(|(line, _)| line.theorem == theorem);
+        Proof { theorem, outcomes: mine.map(|(_, outcome)| outcome.clone()).collect() }
     };
-    parallel::map(theorems, options.threads, one, &mut |done, _, proof| progress(done, proof))
+    theorems.iter().map(of_theorem).collect()
 }
 
-fn prove_one(theorem: Theorem, widths: &[u32], options: &Options) -> Proof {
-    let outcomes = widths.iter().filter_map(|&width| prove_at(theorem, width, options)).collect();
-    Proof { theorem, outcomes }
-}
-
-fn prove_at(theorem: Theorem, width: u32, options: &Options) -> Option<Outcome> {
-    let (engine, mut budget) = (&options.engine, options.budget());
+/// Proves a line; `None` where the theorem says nothing. A theorem that is cut is asked whole and step by step in turns, each time for
+/// longer: which of the two is the short way cannot be seen.
+fn prove_at(line: Line, ledger: &Ledger, options: &Options) -> Option<Outcome> {
+    let (engine, mut budget, start) = (&options.engine, options.budget(), Instant::now());
+    let Line { theorem, width } = line;
     let statement = Statement::new(theorem, width)?;
     let hash = statement.fingerprint();
-    let outcome = |answer, premises| Outcome { width, hash, answer, premises, counterexample: None };
+    let outcome = |answer, premises, counterexample| Outcome {
+        width,
+        hash,
+        answer,
+        premises,
+        counterexample,
+        time: start.elapsed(),
+    };
     let whole = |answer: Answer| {
         let counterexample = match &answer.verdict {
             Verdict::Sat(model) => Some(values(&statement.whole, model)),
             _ => None,
         };
-        Outcome { counterexample, ..outcome(answer, Vec::new()) }
+        outcome(answer, Vec::new(), counterexample)
     };
-    if let Some(cut) = &statement.cut {
-        let answer = budget.share(FIRST_TRY.min(options.limit / 8), |part| statement.whole.ask(engine, part));
-        if !matches!(answer.verdict, Verdict::Unknown(_)) {
+    let Some(cut) = &statement.cut else { return Some(whole(statement.whole.ask(engine, &mut budget))) };
+    let cut_proved = |by: String, work| {
+        let answer = Answer { verdict: Verdict::Unsat, by, work };
+        Some(outcome(answer, cut.premises.clone(), None))
+    };
+    // How it was proved before says which way is taken first, and nothing else.
+    if line.was_cut(ledger)
+        && let Some(by) = budget.share(options.limit / 2, |part| cut.by_steps(engine, part))
+    {
+        return cut_proved(by, budget.used());
+    }
+    let mut turn = FIRST_TURN;
+    loop {
+        let answer = budget.share(turn, |part| statement.whole.ask(engine, part));
+        if !matches!(answer.verdict, Verdict::Unknown(_)) || budget.is_spent() {
             return Some(whole(answer));
         }
-        let by = budget.share(options.limit / 2, |part| cut.by_steps(engine, part));
-        let answer = match by {
-            Some(by) => Answer { verdict: Verdict::Unsat, by, work: budget.used() },
-            None => budget.share(options.limit / 4, |part| cut.question().ask(engine, part)),
-        };
-        if answer.verdict == Verdict::Unsat {
-            return Some(outcome(answer, cut.premises.clone()));
+        if let Some(by) = budget.share(2 * turn, |part| cut.by_steps(engine, part)) {
+            return cut_proved(by, budget.used());
         }
+        let answer = budget.share(turn, |part| cut.question().ask(engine, part));
+        if answer.verdict == Verdict::Unsat {
+            return cut_proved(answer.by, answer.work);
+        }
+        turn *= GROWTH;
     }
-    Some(whole(statement.whole.ask(engine, &mut budget)))
 }
 
 /// The values of all variables of a question, in order.
@@ -304,7 +422,7 @@ mod tests {
     fn laws_and_transfer_functions_are_proved_without_an_installed_solver() {
         let theorems =
             [Theorem::Law(Law::ClipNarrows), Theorem::Law(Law::FromBits), Theorem::Forward(Op::Lt)];
-        for proof in prove(&theorems, &options(), &mut |_, _| {}) {
+        for proof in prove(&theorems, &options(), &mut |_, _, _| {}) {
             for outcome in &proof.outcomes {
                 assert_eq!(
                     outcome.answer.verdict,
@@ -344,7 +462,7 @@ mod tests {
     #[test]
     fn what_gets_no_answer_is_open_and_says_what_covers_it() {
         let late = Options { limit: Duration::ZERO, ..options() };
-        let proof = &prove(&[Theorem::Forward(Op::Mul)], &late, &mut |_, _| {})[0];
+        let proof = &prove(&[Theorem::Forward(Op::Mul)], &late, &mut |_, _, _| {})[0];
         let record = proof.record().expect("not refuted");
         assert!(record.entries.iter().all(|e| e.standing == Standing::Open && !e.note.is_empty()));
     }

@@ -1,9 +1,11 @@
 //! Which solver is asked, and who answered.
 //!
-//! Without a choice by the user the built-in solver is asked first, then a solver process, if one is installed, and
-//! then the built-in solver again. It answers usual questions faster than a process starts, and its refutations
-//! are checked, so it is asked for a short time first, and for longer behind the process: longest what falls into cases,
-//! shifts and powers of two. The process answers what needs more than bit-blasting, such as floats.
+//! Without a choice by the user the built-in solver and a solver process, if one is installed, are asked in turns: each for
+//! a short time first, and for four times as long in every further round. Which of the two finds an answer at once cannot be seen in
+//! a question: one that keeps z3 busy for a minute may be a matter of a second for the other, and the other way round. So
+//! neither waits for more than the other's fourfold. The built-in solver comes first: it answers usual questions
+//! faster than a process starts, and its refutations are checked. What falls into cases is many small questions, for which the
+//! process gets less time. Who cannot read a question, or gives up by itself, is not asked again.
 //!
 //! **A process is not believed alone where that can be helped.** What it says is impossible the built-in solver is asked
 //! again, for a while: its refutation is a proof that our own checker has followed, and then the answer bears its name; if it
@@ -21,8 +23,11 @@ pub struct Engine {
     process: Option<ProcessSolver>,
 }
 
-/// How much the built-in solver may do for one question when a process stands behind it.
-const FIRST_TRY: Duration = Duration::from_millis(250);
+/// How much each solver may do in the first round where there are two.
+const FIRST_TURN: Duration = Duration::from_millis(250);
+
+/// How many times more it may do in every further round.
+const GROWTH: u32 = 4;
 
 /// How much the built-in solver may do to confirm what a process says is impossible.
 const CONFIRMATION: Duration = Duration::from_millis(1000);
@@ -69,53 +74,56 @@ impl Engine {
     /// Asks until someone knows the answer or the budget is spent.
     pub fn ask(&self, pool: &Pool, query: &Query, budget: &mut Budget) -> Answer {
         // Cases are many small questions, which a process is not asked one by one.
-        let of_process = if self.has_process() && Builtin.has_cases(pool, query) { 4 } else { 2 };
-        self.each(budget.left() / of_process, budget, |solver, part| decide(solver, pool, query, part))
+        let less = if self.has_process() && Builtin.has_cases(pool, query) { 2 } else { 1 };
+        self.each(less, budget, |solver, part| decide(solver, pool, query, part))
     }
 
     /// Asks a question in SMT-LIB text whose answer needs no model.
     pub fn ask_text(&self, text: &str, budget: &mut Budget) -> Answer {
-        self.each(budget.left() / 2, budget, |solver, part| solver.solve_text(text, part))
+        self.each(1, budget, |solver, part| solver.solve_text(text, part))
     }
 
-    /// Asks one solver after the other; `middle` is what the process may do where it stands between the others.
+    /// Asks the solvers in turns; `less` is how many times less a process may do than the built-in solver.
     fn each(
         &self,
-        middle: Duration,
+        less: u32,
         budget: &mut Budget,
         mut ask: impl FnMut(&mut dyn Solver, &mut Budget) -> Verdict,
     ) -> Answer {
-        let (before, clock) = (budget.used(), budget.clock());
+        let before = budget.used();
+        let mut builtin = self.builtin.then_some(Builtin);
+        let mut process = self.process.clone();
         let mut answer = Answer {
-            verdict: Verdict::Unknown(Reason::Failed("no solver was chosen".to_owned())),
+            verdict: Verdict::Unknown(Reason::Timeout),
             by: NOBODY.to_owned(),
             work: Duration::ZERO,
         };
-        let mut try_one = |solver: &mut dyn Solver, limit: Duration, budget: &mut Budget| {
-            let verdict = budget.share(limit, |part| ask(solver, part));
-            let decided = !matches!(verdict, Verdict::Unknown(_));
-            // That a solver cannot even read the question is said only where nobody says more.
-            if answer.by == NOBODY || !matches!(verdict, Verdict::Unknown(Reason::Unsupported(_))) {
-                let work = budget.used() - before;
-                answer = Answer { verdict, by: solver.name().to_owned(), work };
+        let (mut turn, mut longest) = (FIRST_TURN, Duration::ZERO);
+        while builtin.is_some() || process.is_some() {
+            let alone = builtin.is_some() != process.is_some();
+            if let Some(solver) = &mut builtin {
+                let limit = if alone { budget.left() } else { turn };
+                longest = limit.min(budget.left());
+                let verdict = budget.share(limit, |part| ask(solver, part));
+                if answer.takes(verdict, solver.name(), budget.used() - before) || alone {
+                    builtin = None;
+                }
             }
-            decided
-        };
-        let process_name = self.process.as_ref().map(|process| process.name().to_owned());
-        match (self.builtin, self.process.clone()) {
-            (true, None) => _ = try_one(&mut Builtin, budget.left(), budget),
-            (false, process) => {
-                _ = process.is_some_and(|mut process| try_one(&mut process, budget.left(), budget));
+            if let Some(solver) = process.as_mut().filter(|_| !answer.is_decided()) {
+                let limit = if alone { budget.left() } else { turn / less };
+                let verdict = budget.share(limit, |part| ask(solver, part));
+                if answer.takes(verdict, solver.name(), budget.used() - before) || alone {
+                    process = None;
+                }
             }
-            (true, Some(mut process)) => {
-                _ = try_one(&mut Builtin, FIRST_TRY, budget)
-                    || try_one(&mut process, middle, budget)
-                    || try_one(&mut Builtin, budget.left(), budget);
+            if answer.is_decided() || budget.is_spent() {
+                break;
             }
+            turn *= GROWTH;
         }
-        if answer.verdict == Verdict::Unsat && Some(&answer.by) == process_name.as_ref() {
+        if answer.verdict == Verdict::Unsat && self.is_process(&answer.by) && longest < CONFIRMATION {
             // Not charged: a proof does not get lost by being confirmed.
-            let mut extra = Budget::new(CONFIRMATION).within(Some(clock.min(CONFIRMATION * 8)));
+            let mut extra = Budget::new(CONFIRMATION).within(Some(budget.clock()));
             match ask(&mut Builtin, &mut extra) {
                 Verdict::Unsat => answer.by = Builtin.name().to_owned(),
                 Verdict::Sat(model) => {
@@ -127,12 +135,32 @@ impl Engine {
         }
         answer
     }
+
+    fn is_process(&self, name: &str) -> bool {
+        self.process.as_ref().is_some_and(|process| process.name() == name)
+    }
+}
+
+impl Answer {
+    fn is_decided(&self) -> bool {
+        !matches!(self.verdict, Verdict::Unknown(_))
+    }
+
+    /// Takes over a verdict, and says whether more time would bring no other.
+    fn takes(&mut self, verdict: Verdict, by: &str, work: Duration) -> bool {
+        let is_final = !matches!(verdict, Verdict::Unknown(Reason::Timeout));
+        // That a solver cannot even read the question is said only where nobody says more.
+        if self.by == NOBODY || !matches!(verdict, Verdict::Unknown(Reason::Unsupported(_))) {
+            *self = Answer { verdict, by: by.to_owned(), work };
+        }
+        is_final
+    }
 }
 
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.builtin, &self.process) {
-            (true, Some(process)) => write!(f, "{0}, then {1}, then {0}", Builtin.name(), process.name()),
+            (true, Some(process)) => write!(f, "{} and {}", Builtin.name(), process.name()),
             (false, Some(process)) => f.write_str(process.name()),
             _ => f.write_str(Builtin.name()),
         }

@@ -102,7 +102,7 @@ impl fmt::Display for TimeClass {
 }
 
 /// The hash of the text of some questions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint([u8; 32]);
 
 impl Fingerprint {

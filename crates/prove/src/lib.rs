@@ -5,6 +5,7 @@
 //! - [`rule`]: proofs of rules, from the questions of [`claim`], which `prover` asks; a counterexample becomes small in
 //!   [`minimize`](mod@minimize) and is told in [`story`].
 //! - [`magic`]: the theorem behind division by multiplication; [`certified`]: what it says of a rule's constants.
+//! - [`discover`]: what a rule could say: constants that it leaves open, the condition under which it holds, how general it is.
 //! - [`mod@validate`]: whether one function may stand for another, from all ends of both ([`symbolic`]).
 //! - [`catalogue`]: the book and its proofs as pages of Markdown.
 //! - [`ledger`]: what was proved, keyed by the questions themselves.
@@ -14,6 +15,7 @@
 pub mod catalogue;
 pub mod certified;
 pub mod claim;
+pub mod discover;
 pub mod domain;
 pub mod engine;
 pub mod ledger;

@@ -4,7 +4,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use planish_base::Id;
 use planish_ops::Bits;
+use planish_smt::term::Node;
 use planish_smt::{Budget, Pool, Query, Term, print};
 
 use crate::engine::{Answer, Engine};
@@ -69,9 +71,51 @@ impl Question {
         print::question(&self.pool, &self.query)
     }
 
+    /// What is asked, whatever the order in which its terms were made: of two questions with one likeness an answer to one is
+    /// an answer to the other. The text depends on that order, where operands may change places.
+    pub fn likeness(&self) -> Fingerprint {
+        let (pool, assertions) = (&self.pool, &self.query.assertions);
+        let mut likeness: Vec<Option<Fingerprint>> = Vec::new();
+        for (index, is_reached) in pool.reachable(assertions).into_iter().enumerate() {
+            let of = |term: Term| likeness[term.index()].expect("operands are older").to_string();
+            let node = is_reached.then(|| {
+                let (head, mut operands) = head(pool, Term::from_index(index), of);
+                if head.commutes {
+                    operands.sort_unstable();
+                }
+                Fingerprint::of(std::iter::once(&head.text).chain(&operands).map(String::as_str))
+            });
+            likeness.push(node);
+        }
+        let mut all: Vec<String> =
+            assertions.iter().map(|t| likeness[t.index()].expect("they are reached").to_string()).collect();
+        all.sort_unstable();
+        Fingerprint::of(all.iter().map(String::as_str))
+    }
+
     /// Asks.
     pub fn ask(&self, engine: &Engine, budget: &mut Budget) -> Answer {
         engine.ask(&self.pool, &self.query, budget)
+    }
+}
+
+/// A function or constant, operands apart.
+struct Head {
+    text: String,
+    commutes: bool,
+}
+
+/// The head of a term, and its operands as `of` says them.
+fn head(pool: &Pool, term: Term, of: impl Fn(Term) -> String) -> (Head, Vec<String>) {
+    let plain = |text: String| Head { text, commutes: false };
+    match pool.node(term) {
+        Node::Variable(variable) => (plain(format!("{:?}", pool.declaration(variable))), Vec::new()),
+        Node::Unary(op, a) => (plain(format!("{op:?}")), vec![of(a)]),
+        Node::Binary(op, a, b) => {
+            (Head { text: format!("{op:?}"), commutes: op.commutes() }, vec![of(a), of(b)])
+        }
+        Node::Select(c, a, b) => (plain("select".to_owned()), vec![of(c), of(a), of(b)]),
+        constant => (plain(format!("{constant:?}")), Vec::new()),
     }
 }
 
@@ -79,4 +123,30 @@ impl Question {
 pub fn fingerprint<'a>(questions: impl IntoIterator<Item = &'a Question>) -> Fingerprint {
     let texts: Vec<String> = questions.into_iter().map(Question::text).collect();
     Fingerprint::of(texts.iter().map(String::as_str))
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_smt::Sort;
+
+    use super::*;
+
+    /// x + y = y * x, its operands made in one order or the other; `other` is another question.
+    fn question(first: &str, second: &str, other: bool) -> Question {
+        let mut pool = Pool::new();
+        let [a, b] = [first, second].map(|name| pool.variable(name, Sort::Bits(8)));
+        let product = pool.mul(b, a);
+        let sum = if other { pool.sub(a, b) } else { pool.add(a, b) };
+        let same = pool.eq(sum, product);
+        Question::refute(pool, &[], same)
+    }
+
+    #[test]
+    fn likeness_sees_what_is_asked_and_not_in_which_order_terms_were_made() {
+        let one = question("x", "y", false);
+        assert_eq!(one.likeness(), question("y", "x", false).likeness());
+        assert_ne!(one.likeness(), question("x", "z", false).likeness());
+        assert_ne!(question("x", "y", true).likeness(), question("y", "x", true).likeness());
+        assert_ne!(one.likeness(), question("x", "y", true).likeness());
+    }
 }

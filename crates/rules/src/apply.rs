@@ -6,7 +6,7 @@
 
 use planish_base::{Arena, Id};
 use planish_domain::{FactOf, IntFact};
-use planish_ops::{Datum, Int, Machine, Type};
+use planish_ops::{Datum, Int, Machine, Op, Type};
 
 use crate::cost::{self, same_built};
 use crate::eval::{Eval, Val, concrete, literal, result_literal};
@@ -19,6 +19,8 @@ use crate::semantics::expressions;
 /// Why a rule does not apply where its pattern's operations and constants stand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Miss {
+    /// A part of the pattern does not stand where it would have to; an operation may stand there instead.
+    Part(TermId, Option<Op>),
     /// A variable stands for two values.
     Unequal,
     /// The types are not those that the rule is about.

@@ -197,6 +197,15 @@ impl<B: Floats> Eval<'_, B> {
                         Binary::Mul => a.saturating_mul(c),
                         _ => panic!("the checker allows sums and products of sizes"),
                     }),
+                    (Val::Datum(Datum::Float(a)), Val::Datum(Datum::Float(c))) => {
+                        Val::Datum(Datum::Float(match operator {
+                            Binary::Add => self.b.f_add(a, c),
+                            Binary::Sub => self.b.f_sub(a, c),
+                            Binary::Mul => self.b.f_mul(a, c),
+                            Binary::Ratio => self.b.f_div(a, c),
+                            _ => panic!("the checker allows the four kinds of arithmetic of floats"),
+                        }))
+                    }
                     _ => Val::Datum(Datum::Word(self.binary(*operator, left.word(), right.word()))),
                 }
             }
@@ -298,11 +307,16 @@ impl<B: Floats> Eval<'_, B> {
                     _ => self.b.lshr(a, c),
                 }
             }
-            Binary::Div | Binary::Mod => {
+            Binary::Div | Binary::Mod | Binary::UDiv | Binary::UMod => {
                 let nonzero = self.b.is_nonzero(c);
                 self.require(nonzero);
-                self.floor(operator, a, c)
+                match operator {
+                    Binary::UDiv => self.b.udiv(a, c),
+                    Binary::UMod => self.b.urem(a, c),
+                    _ => self.floor(operator, a, c),
+                }
             }
+            Binary::Ratio => panic!("the checker allows ratios of floats"),
         }
     }
 

@@ -14,6 +14,7 @@ use planish_domain::{FactOf, IntFact};
 use planish_ops::{Datum, FloatFormat, Int, Machine, Real, Type};
 
 use crate::apply::{asked, datum_constant, guess, unpack};
+use crate::eval::Val;
 use crate::matching::Const;
 use crate::rule::{Rule, Step, VarId, VarKind};
 use crate::semantics::{Inputs, Reading, Side};
@@ -280,6 +281,68 @@ impl Case {
     }
 }
 
+impl Case {
+    /// Whether the claim of the rule holds in the case; nothing where the rule does not apply or has no claim. Constants that the
+    /// rule computes may be given among the inputs.
+    pub fn outcome(&self, rule: &Rule, reading: Reading, types: &[Type]) -> Option<bool> {
+        let mut data = self.data.clone();
+        if !guesses(rule, &mut data) {
+            return None;
+        }
+        let inputs = Inputs { values: &data, facts: &self.known, defined: &self.defined };
+        let semantics = rule.semantics(&mut Machine, reading, types, inputs);
+        let holds = semantics.claim(&mut Machine, reading);
+        (!holds || (semantics.applies && semantics.source.is_defined())).then_some(holds)
+    }
+
+    /// The values of the variables as expressions see them: of values what is known, of constants themselves, and what the rule
+    /// computes from these.
+    pub fn known(&self, rule: &Rule, reading: Reading, types: &[Type]) -> Vec<Option<Val<Machine>>> {
+        let mut known: Vec<Option<Val<Machine>>> = self.data.iter().map(|d| d.map(Val::Datum)).collect();
+        for (value, fact) in known.iter_mut().zip(&self.known) {
+            *value = fact.map(Val::Fact).or(*value);
+        }
+        let inputs = Inputs { values: &self.data, facts: &self.known, defined: &self.defined };
+        let semantics = rule.semantics(&mut Machine, reading, types, inputs);
+        for (var, datum) in semantics.computed {
+            known[var.index()] = Some(Val::Datum(datum));
+        }
+        for (var, fact) in semantics.computed_facts {
+            known[var.index()] = Some(Val::Fact(fact));
+        }
+        known
+    }
+}
+
+/// Cases of these types with every value of small words, and all that is known of them; evenly some where there are more than
+/// `limit`.
+pub fn every_case(rule: &Rule, types: &[Type], limit: usize) -> Vec<Case> {
+    let inputs = inputs(rule);
+    let of: Vec<Vec<Datum<Machine>>> =
+        inputs.iter().map(|&var| values(crate::eval::concrete(rule.vars[var].ty, types))).collect();
+    let total = of.iter().map(Vec::len).fold(1usize, usize::saturating_mul);
+    let (count, stride) = if total > limit { (limit, (total / limit) | 1) } else { (total, 1) };
+    let case = |number: usize| {
+        let mut number = number.wrapping_mul(stride) % total;
+        let mut case = Case::new(rule);
+        for (&var, values) in inputs.iter().zip(&of) {
+            case.set(var, exact(rule, var, values[number % values.len()]));
+            number /= values.len();
+        }
+        case
+    };
+    (0..count).map(case).collect()
+}
+
+/// A value of which all is known.
+pub(crate) fn exact(rule: &Rule, var: VarId, datum: Datum<Machine>) -> Choice {
+    let fact = match datum {
+        Datum::Word(word) if rule.vars[var].kind == VarKind::Value => Some(unpack(IntFact::constant(word))),
+        _ => None,
+    };
+    (datum, fact, true)
+}
+
 /// Guesses what the rule guesses; `false` where a guess finds nothing and the rule does not apply.
 fn guesses(rule: &Rule, data: &mut [Option<Datum<Machine>>]) -> bool {
     for step in &rule.steps {
@@ -287,7 +350,7 @@ fn guesses(rule: &Rule, data: &mut [Option<Datum<Machine>>]) -> bool {
         if rule.vars[*var].kind != VarKind::Guessed {
             continue;
         }
-        let values: Vec<_> = data.iter().map(|d| d.map(crate::eval::Val::Datum)).collect();
+        let values: Vec<_> = data.iter().map(|d| d.map(Val::Datum)).collect();
         match guess(expr, &values) {
             Some(Some(guessed)) => data[var.index()] = Some(Datum::Word(guessed)),
             _ => return false,

@@ -121,6 +121,11 @@ impl Function {
         FUNCTIONS.iter().find(|f| f.name == name)
     }
 
+    /// The names of all.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        FUNCTIONS.iter().map(|function| function.name)
+    }
+
     /// Whether the proof must not look into it.
     pub fn is_guess(&self) -> bool {
         matches!(self.compute, Compute::Guess(_))

@@ -49,8 +49,8 @@ pub struct Line {
 
 /// Operators and brackets, longer ones before their prefixes.
 const SYMBOLS: &[&str] = &[
-    ">>u", "<=u", ">=u", "<u", ">u", "=>", "==", "!=", "<<", ">>", "<=", ">=", "//", "<", ">", "=", "+", "-",
-    "*", "%", "&", "|", "^", "~", "(", ")", "[", "]", ",", ":", ".",
+    ">>u", "<=u", ">=u", "//u", "<u", ">u", "%u", "=>", "==", "!=", "<<", ">>", "<=", ">=", "//", "<", ">",
+    "=", "+", "-", "*", "/", "%", "&", "|", "^", "~", "(", ")", "[", "]", ",", ":", ".",
 ];
 
 /// Splits a file into logical lines. O(length).
@@ -194,6 +194,8 @@ mod tests {
         assert_eq!(kinds("C1 <u C2 >>u C3"), ["C1", "<u", "C2", ">>u", "C3"]);
         assert_eq!(kinds("C1<upper"), ["C1", "<", "upper"]);
         assert_eq!(kinds("a>=ub"), ["a", ">=", "ub"]);
+        assert_eq!(kinds("C1 %u C2 //u C3"), ["C1", "%u", "C2", "//u", "C3"]);
+        assert_eq!(kinds("a%upper//ub / c"), ["a", "%", "upper", "//", "ub", "/", "c"]);
     }
 
     #[test]

@@ -296,6 +296,18 @@ pub fn floor_mod(a: Int, divisor: Int) -> Option<Int> {
     folded(Op::FloorMod, a, divisor)
 }
 
+/// The unsigned quotient, for a divisor other than zero.
+#[inline]
+pub fn unsigned_div(a: Int, divisor: Int) -> Option<Int> {
+    folded(Op::Udiv, a, divisor)
+}
+
+/// The unsigned remainder, for a divisor other than zero.
+#[inline]
+pub fn unsigned_mod(a: Int, divisor: Int) -> Option<Int> {
+    folded(Op::Urem, a, divisor)
+}
+
 fn folded(op: Op, a: Int, b: Int) -> Option<Int> {
     match planish_ops::fold(op, &[Datum::Word(a), Datum::Word(b)], &[a.ty()])? {
         Fold::Int(value) => Some(value),

@@ -9,7 +9,7 @@ use planish_ops::{Datum, FloatFormat, Int, Machine, Real, Type};
 
 use crate::apply::{asked, unpack};
 use crate::eval::concrete;
-use crate::exhaust::{Case, Choice, Tally, facts_of, inputs, undefined, values};
+use crate::exhaust::{Case, Choice, Tally, exact, facts_of, inputs, undefined, values};
 use crate::rule::{ExprKind, Literal, NodeKind, Rule, VarKind};
 use crate::semantics::{Reading, expressions};
 
@@ -30,6 +30,19 @@ pub fn sample(rule: &Rule, types: &[Type], count: u64, tally: &mut Tally) {
             }
         }
     }
+}
+
+/// Cases of these types, which the rule admits, with all that is known of their values.
+pub fn cases(rule: &Rule, types: &[Type], count: u64) -> Vec<Case> {
+    let mut draw = Draw::new(rule, types);
+    let mut case = |number| {
+        let mut case = Case::new(rule);
+        for (var, (datum, ..)) in draw.inputs(rule, types, number) {
+            case.set(var, exact(rule, var, datum));
+        }
+        case
+    };
+    (0..count).map(&mut case).collect()
 }
 
 /// Numbers in no order, and those that the rule names.

@@ -89,12 +89,12 @@ impl RuleSet {
     }
 
     /// The set without the rules for which a condition does not hold.
-    pub fn keeping(self, mut holds: impl FnMut(&Rule) -> bool) -> RuleSet {
+    pub fn keeping(&self, mut holds: impl FnMut(&Rule) -> bool) -> RuleSet {
         let mut rules = Arena::new();
         for rule in self.rules.values().filter(|rule| holds(rule)) {
             rules.push(rule.clone());
         }
-        RuleSet::new(rules, self.files)
+        RuleSet::new(rules, self.files.clone())
     }
 
     /// The rule with a name.

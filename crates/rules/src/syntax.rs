@@ -143,7 +143,8 @@ pub enum Unary {
     Not,
 }
 
-/// Infix operators on words. `Div` and `Mod` round down, as in Python.
+/// Infix operators on words. `Div` and `Mod` round down, as in Python. Sums, differences, products and `Ratio` are of
+/// floats, too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Binary {
     /// `+`
@@ -156,6 +157,12 @@ pub enum Binary {
     Div,
     /// `%`
     Mod,
+    /// `//u`
+    UDiv,
+    /// `%u`
+    UMod,
+    /// `/`, of floats alone
+    Ratio,
     /// `&`
     And,
     /// `|`
@@ -207,7 +214,7 @@ impl Unary {
 
 impl Binary {
     /// As written, with how tightly it binds.
-    pub const ALL: [(Binary, &'static str, u8); 11] = [
+    pub const ALL: [(Binary, &'static str, u8); 14] = [
         (Binary::Or, "|", 4),
         (Binary::Xor, "^", 5),
         (Binary::And, "&", 6),
@@ -219,6 +226,9 @@ impl Binary {
         (Binary::Mul, "*", 9),
         (Binary::Div, "//", 9),
         (Binary::Mod, "%", 9),
+        (Binary::UDiv, "//u", 9),
+        (Binary::UMod, "%u", 9),
+        (Binary::Ratio, "/", 9),
     ];
 
     /// As written.

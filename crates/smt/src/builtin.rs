@@ -5,23 +5,28 @@
 //! remains to be trusted are algebra, circuits ([`crate::blast`]) and cases, which are tested at every value
 //! of small widths, and the checker.
 //!
-//! Before there is a circuit, equalities are decided by algebra (`ring`), and divisions are taken by their laws
-//! (`laws`); what stays open for a while is split into cases (`split`).
+//! Before there is a circuit, equalities are decided by algebra (`ring`), products and quotients of which a theorem
+//! speaks are taken by it (`arithmetic`), and divisions by their laws (`laws`); what stays open for a while is split into cases
+//! (`split`). Floats are taken as their encodings, of whose arithmetic theorems are known (`floats`).
 //!
 //! Good for additions, bitwise operations, comparisons, shifts and products by constants at 64 bits, and
-//! for everything at 8; products of two unknowns at 32 or 64 bits exceed it, as they exceed most solvers.
+//! for everything at 8; products of two unknowns at 32 or 64 bits exceed it where no theorem helps, as they exceed most
+//! solvers, and so does the rounding of floats.
 
 use std::time::Duration;
 
+use crate::arithmetic;
 use crate::blast::Circuit;
 use crate::budget::Budget;
+use crate::floats::Encoded;
 use crate::laws;
+use crate::opaque::{without_divisions, without_shifts};
 use crate::query::{Query, Reason, Verdict};
 use crate::refutation;
 use crate::sat::{self, Outcome};
 use crate::solver::Solver;
 use crate::split::{self, Cases, prepared};
-use crate::term::Pool;
+use crate::term::{Pool, Term};
 use crate::value::Value;
 
 /// The built-in bit-blaster.
@@ -35,7 +40,7 @@ const CASE: Duration = Duration::from_millis(250);
 const CLAUSE: Duration = Duration::from_nanos(200);
 
 /// Name and version: the version changes with the circuits and the search.
-const NAME: &str = "builtin 2";
+const NAME: &str = "builtin 3";
 
 impl Builtin {
     /// Whether a query falls into cases: it shifts by unknown amounts, or is about powers of two.
@@ -52,22 +57,61 @@ impl Solver for Builtin {
     }
 
     fn solve(&mut self, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
-        let mut pool = pool.clone();
-        let query = prepared(&mut pool, query);
-        let mut weaker = pool.clone();
-        if let Some(relaxed) = laws::relaxed(&mut weaker, &query) {
-            let relaxed = prepared(&mut weaker, &relaxed);
-            let share = budget.left() / 8;
-            if budget.share(share, |part| attempt(&weaker, &relaxed, part)) == Verdict::Unsat {
-                return Verdict::Unsat;
+        let mut words = pool.clone();
+        let Some(encoded) = Encoded::of(&mut words, query) else { return of_words(words, query, budget) };
+        match of_words(words, &encoded.query, budget) {
+            Verdict::Sat(model) => {
+                let model = encoded.decoded(&model);
+                match model.satisfies(pool, query) {
+                    true => Verdict::Sat(model),
+                    false => Verdict::Unknown(Reason::Unsupported("arithmetic of floats".to_owned())),
+                }
             }
+            verdict => verdict,
         }
-        Cases { attempt: &mut attempt, case: CASE }.decide(&pool, &query, budget)
     }
 
     fn solve_text(&mut self, _text: &str, _budget: &mut Budget) -> Verdict {
         Verdict::Unknown(Reason::Unsupported("SMT-LIB text".to_owned()))
     }
+}
+
+/// Decides a query about words.
+fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget) -> Verdict {
+    let query = prepared(&mut pool, query);
+    if follows_from_theorems(&pool, &query, budget) {
+        return Verdict::Unsat;
+    }
+    let mut weaker = pool.clone();
+    if let Some(relaxed) = laws::relaxed(&mut weaker, &query) {
+        let relaxed = prepared(&mut weaker, &relaxed);
+        let share = budget.left() / 8;
+        if budget.share(share, |part| attempt(&weaker, &relaxed, part)) == Verdict::Unsat {
+            return Verdict::Unsat;
+        }
+    }
+    Cases { attempt: &mut attempt, case: CASE }.decide(&pool, &query, budget)
+}
+
+/// Facts about the words of a query, and the query with the functions hidden of which they speak.
+type Theorems = (fn(&mut Pool, &Query) -> Vec<Term>, fn(&mut Pool, &Query) -> Query);
+
+/// Whether a query has no model because of what theorems say of some of its words, whatever these are else.
+fn follows_from_theorems(pool: &Pool, query: &Query, budget: &mut Budget) -> bool {
+    let all: [Theorems; 2] =
+        [(arithmetic::instances, without_divisions), (arithmetic::shifts, without_shifts)];
+    all.into_iter().any(|(theorems, hidden)| {
+        let mut weaker = pool.clone();
+        let facts = theorems(&mut weaker, query);
+        if facts.is_empty() {
+            return false;
+        }
+        let with_facts = query.assertions.iter().copied().chain(facts).collect();
+        let unknown = hidden(&mut weaker, &Query::new(with_facts));
+        let simple = prepared(&mut weaker, &unknown);
+        let share = budget.left() / 8;
+        budget.share(share, |part| attempt(&weaker, &simple, part)) == Verdict::Unsat
+    })
 }
 
 /// Decides a query as one circuit.

@@ -30,7 +30,8 @@ pub(crate) fn relaxed(pool: &mut Pool, query: &Query) -> Option<Query> {
             Node::Binary(op @ (Binary::Udiv | Binary::Urem | Binary::Sdiv | Binary::Srem), x, y)
                 if pool.value(y).is_none() =>
             {
-                let word = pool.variable(&format!("{op:?}!{index}"), Sort::Bits(pool.width(x)));
+                let sort = Sort::Bits(pool.width(x));
+                let word = pool.fresh(&format!("{op:?}!{index}"), sort);
                 laws.push(law(pool, op, x, y, word));
                 word
             }
@@ -46,7 +47,7 @@ pub(crate) fn relaxed(pool: &mut Pool, query: &Query) -> Option<Query> {
 }
 
 /// What holds of a quotient or remainder.
-fn law(pool: &mut Pool, op: Binary, x: Term, y: Term, result: Term) -> Term {
+pub(crate) fn law(pool: &mut Pool, op: Binary, x: Term, y: Term, result: Term) -> Term {
     let zero = pool.zero(x);
     let by_zero = pool.eq(y, zero);
     let is_signed = matches!(op, Binary::Sdiv | Binary::Srem);

@@ -9,15 +9,18 @@
 //! - [`builtin`]: the solver that needs no installation: algebra, laws of division, circuits, cases. [`blast`] makes circuits of terms from [`gates`],
 //!   which write a [`cnf`]; [`sat`] decides it; [`refutation`] checks a negative answer.
 //!
-//! - `opaque`: queries in which products and quotients are unknown.
+//! - `opaque`: queries in which products and quotients are unknown; `arithmetic`: theorems about these; `floats`: queries about
+//!   floats in words, with theorems about their arithmetic.
 //!
 //! The crate knows nothing of rules, programs or ledgers.
 
+mod arithmetic;
 pub mod bits;
 pub mod blast;
 pub mod budget;
 pub mod builtin;
 pub mod cnf;
+mod floats;
 pub mod gates;
 mod laws;
 mod opaque;

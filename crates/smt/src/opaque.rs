@@ -12,18 +12,37 @@ use crate::term::{Binary, Node, Pool, Sort, Term};
 
 /// The query with products and quotients of unknowns known by congruence only.
 pub fn opaque(pool: &mut Pool, query: &Query) -> Query {
+    let is_unknown = |pool: &Pool, term: Term| pool.value(term).is_none();
+    unknowns(pool, query, |pool, op, [x, y]| is_hard(op) && is_unknown(pool, x) && is_unknown(pool, y))
+}
+
+/// The query with all divisions, and products of unknowns, known by congruence only.
+pub(crate) fn without_divisions(pool: &mut Pool, query: &Query) -> Query {
+    let is_unknown = |pool: &Pool, term: Term| pool.value(term).is_none();
+    unknowns(pool, query, |pool, op, [x, y]| {
+        is_hard(op) && (op != Binary::Mul || (is_unknown(pool, x) && is_unknown(pool, y)))
+    })
+}
+
+/// The query with shifts known by congruence only.
+pub(crate) fn without_shifts(pool: &mut Pool, query: &Query) -> Query {
+    unknowns(pool, query, |_, op, _| matches!(op, Binary::Shl | Binary::Lshr | Binary::Ashr))
+}
+
+/// The query with the results of some functions known by congruence only.
+fn unknowns(pool: &mut Pool, query: &Query, is_hidden: impl Fn(&Pool, Binary, [Term; 2]) -> bool) -> Query {
     let mut images: Vec<Option<Term>> = vec![None; pool.len()];
     let mut known: Vec<(Binary, [Term; 2], Term)> = Vec::new();
     for (index, _) in pool.reachable(&query.assertions).into_iter().enumerate().filter(|&(_, r)| r) {
         let image = pool.rebuilt(Term::from_index(index), &images);
         images[index] = Some(match pool.node(image) {
-            Node::Binary(op, x, y) if is_hard(op) && pool.value(x).is_none() && pool.value(y).is_none() => {
+            Node::Binary(op, x, y) if is_hidden(pool, op, [x, y]) => {
                 let twin = known.iter().find(|(other, operands, _)| (*other, *operands) == (op, [x, y]));
                 match twin {
                     Some(&(.., word)) => word,
                     None => {
-                        let name = format!("{op:?}!{}", known.len());
-                        let word = pool.variable(&name, Sort::Bits(pool.width(x)));
+                        let sort = Sort::Bits(pool.width(x));
+                        let word = pool.fresh(&format!("{op:?}!{}", known.len()), sort);
                         known.push((op, [x, y], word));
                         word
                     }

@@ -252,6 +252,16 @@ impl Pool {
         self.intern(Node::Variable(id), sort)
     }
 
+    /// A variable that is no other: of this name, or one like it where there is a variable of this name.
+    pub fn fresh(&mut self, name: &str, sort: Sort) -> Term {
+        let is_taken = |pool: &Pool, name: &str| pool.variables.iter().any(|(_, d)| d.name == name);
+        let mut free = name.to_owned();
+        while is_taken(self, &free) {
+            free.push('\'');
+        }
+        self.variable(&free, sort)
+    }
+
     /// Name and sort of a variable.
     pub fn declaration(&self, variable: Variable) -> &Declaration {
         self.variables.get(variable)

@@ -153,12 +153,36 @@ fn a_claim_about_words_of_64_bits_is_proved_and_a_wrong_one_refuted() {
 }
 
 #[test]
-fn floats_are_unsupported_and_time_ends() {
+fn bits_of_floats_are_decided_and_their_rounding_is_not() {
+    use planish_ops::{FloatFormat, Floats};
     let mut pool = Pool::new();
-    let x = pool.variable("x", Sort::Float(planish_ops::FloatFormat::F64));
-    let claim = planish_ops::Floats::f_is_nan(&mut pool, x);
-    let verdict = decide(&mut Builtin, &pool, &Query::new(vec![claim]), &mut soon());
-    assert!(matches!(verdict, Verdict::Unknown(Reason::Unsupported(_))), "{verdict:?}");
+    let [x, y, z] = ["x", "y", "z"].map(|name| pool.variable(name, Sort::Float(FloatFormat::F64)));
+    let ask = |pool: &Pool, claim| decide(&mut Builtin, pool, &Query::new(vec![claim]), &mut soon());
+    let is_nan = pool.f_is_nan(x);
+    assert!(matches!(ask(&pool, is_nan), Verdict::Sat(_)));
+    // Neither less, nor greater, nor equal, and no NaN.
+    let (less, greater, equal) = (pool.f_lt(x, y), pool.f_lt(y, x), pool.f_eq(x, y));
+    let other_is_nan = pool.f_is_nan(y);
+    let some = [less, greater, equal, is_nan, other_is_nan];
+    let always = some.into_iter().reduce(|all, one| pool.either(all, one)).expect("some");
+    let never = pool.negate(always);
+    assert_eq!(ask(&pool, never), Verdict::Unsat);
+    let (sum, turned) = (pool.f_add(x, y), pool.f_add(y, x));
+    let same = pool.f_same(sum, turned);
+    let differs = pool.negate(same);
+    assert_eq!(ask(&pool, differs), Verdict::Unsat);
+    // Not associative, and no theorem says so.
+    let (left, inner) = (pool.f_add(sum, z), pool.f_add(y, z));
+    let right = pool.f_add(x, inner);
+    let same = pool.f_same(left, right);
+    let differs = pool.negate(same);
+    let verdict = ask(&pool, differs);
+    assert!(matches!(verdict, Verdict::Sat(_) | Verdict::Unknown(Reason::Unsupported(_))), "{verdict:?}");
+}
+
+#[test]
+fn time_ends() {
+    let mut pool = Pool::new();
     // A product of two unknowns that is a product of two large primes.
     let (a, b) = (pool.variable("a", Sort::Bits(64)), pool.variable("b", Sort::Bits(64)));
     let (half, product) = (pool.word(64, 1 << 32), pool.word(64, 4_294_967_291 * 4_294_967_279));

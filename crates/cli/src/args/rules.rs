@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
 
-use super::{Format, Input, Slice};
+use super::{Format, Input, RuleFiles, Slice, Solver};
 
 /// Look into the rule book.
 #[derive(Args, Debug)]
@@ -66,7 +66,8 @@ Examples:
 Examples:
   planish rules stats program.ssa pypy.log.gz
   planish rules stats --format json examples/logs/checksum.log
-  planish rules stats --leave-one-out examples/logs/checksum.log")]
+  planish rules stats --leave-one-out examples/logs/checksum.log
+  planish rules stats --rules my.rules program.ssa")]
     Stats {
         /// Programs of any dialect.
         #[arg(required = true, value_hint = ValueHint::FilePath)]
@@ -77,6 +78,9 @@ Examples:
         /// Optimize once more without each rule that fires, and say how many operations more are left then.
         #[arg(long)]
         leave_one_out: bool,
+        /// Rules of files, which are counted, too.
+        #[command(flatten)]
+        rules: RuleFiles,
     },
     /// Where two rules of the book rewrite one program, and whether the engine makes one program of both results.
     #[command(after_help = "\
@@ -100,6 +104,24 @@ Examples:
         #[arg(long, value_name = "K/N")]
         slice: Option<Slice>,
     },
+    /// What rules could say: constants for `?` in a target, the condition under which a wrong rule holds, more general forms.
+    #[command(after_help = "\
+A target may have `?` in the place of constants, as in `and(or(x, C1), C2) => or(and(x, ?), ?)`. For a rule that is wrong
+the weakest condition under which it holds is looked for, in the language of checks. A rule that holds is tried for all
+widths, for constants in place of numbers, values in place of constants, without checks or with weaker ones, and with
+other operations. All that is shown is proved; files are not changed. A candidate may cost 5 seconds of work unless
+--timeout says otherwise.
+
+Examples:
+  planish rules generalize my.rules
+  planish rules generalize --solver builtin my.rules")]
+    Generalize {
+        /// Rule files.
+        #[arg(required = true, value_hint = ValueHint::FilePath)]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        solver: Solver,
+    },
     /// Pairs of operations that remain together in optimized programs, the most frequent first.
     #[command(after_help = "\
 A pair is written as the pattern of a rule would be: `_` is any value, `c` a constant. Where one is frequent a rule
@@ -114,19 +136,27 @@ Examples:
         /// So many lines.
         #[arg(long, default_value_t = 20)]
         most: usize,
+        /// Rules of files, besides the book.
+        #[command(flatten)]
+        rules: RuleFiles,
     },
     /// Where a rule's pattern stands in a program, and why the rule fires there or does not.
     #[command(after_help = "\
 The rule is tried as the linear engine tries it, with what is known at that place. What missed by the least
-is what a check or a use count refused; a pattern of which some operation is missing is not listed.
+is what a check or a use count refused. Where the whole pattern stands nowhere, the places of its outermost operation
+are listed, each with the part that is missing. With --rules the rule may be one of a file, proved or not.
 
 Examples:
-  planish rules why floordiv_nonnegative program.tac")]
+  planish rules why floordiv_nonnegative program.tac
+  planish rules why my_rule --rules my.rules program.ssa")]
     Why {
         /// The name of the rule.
         name: String,
         /// The program.
         #[command(flatten)]
         input: Input,
+        /// Rules of files.
+        #[command(flatten)]
+        rules: RuleFiles,
     },
 }

@@ -6,6 +6,7 @@ pub mod check;
 pub mod classes;
 pub mod convert;
 mod endings;
+pub mod generalize;
 pub mod ledgers;
 pub mod native;
 pub mod opt;
@@ -90,21 +91,58 @@ pub fn writing(output: &args::Output, to: Dialect) -> Result<Writing<'_>, Failur
     Ok(Writing { extended: output.extended, prefix: output.prefix.as_deref() })
 }
 
-/// Reads rule files. Rules with errors are left out; what is wrong is among the findings.
+/// Reads rule files and judges the rules together. Rules with errors are left out; what is wrong is among the findings.
 pub fn read_rules(paths: &[PathBuf]) -> Result<(RuleSet, Vec<Finding>), Failure> {
+    let (set, mut findings) = read_files(paths)?;
+    findings.extend(set.judge(Strictness::File));
+    Ok((set, findings))
+}
+
+/// Reads rule files; the findings are about single rules.
+fn read_files(paths: &[PathBuf]) -> Result<(RuleSet, Vec<Finding>), Failure> {
     let mut files = Vec::new();
     for path in paths {
         let source = SourceText::from_bytes(io::display_name(path), io::read(path)?);
         files.push(source.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?);
     }
-    let (set, mut findings) = RuleSet::read(files);
-    findings.extend(set.judge(Strictness::File));
-    Ok((set, findings))
+    Ok(RuleSet::read(files))
 }
 
 /// Whether a finding is an error.
 pub fn any_error(findings: &[Finding]) -> bool {
     findings.iter().any(|(_, diagnostic)| diagnostic.severity == Severity::Error)
+}
+
+/// The rules of files that can be read. Those that cannot do not stand in the way of the others: they are named on standard
+/// error, with the warnings. If none is left, or what is left goes round in circles, there is nothing to optimize with.
+fn without_errors(files: &[PathBuf]) -> Result<RuleSet, Failure> {
+    let (set, mut findings) = read_files(files)?;
+    let is_any_wrong = any_error(&findings);
+    let together = set.judge(Strictness::File);
+    let is_refused = any_error(&together) || (is_any_wrong && set.rules.is_empty());
+    findings.extend(together);
+    let shown = set.render(&findings);
+    if is_refused {
+        return Err(Failure::Rejected(shown));
+    }
+    if !shown.is_empty() {
+        io::say(format_args!("{shown}\n"));
+    }
+    if is_any_wrong {
+        io::say(format_args!("warning: the rules with errors are left out, the others are used\n"));
+    }
+    Ok(set)
+}
+
+/// The same as [`rules`]; that none is proved is no error where rules are only asked about.
+pub fn rules_if_any(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Failure> {
+    match rules(args) {
+        Err(Failure::Rejected(why)) => {
+            io::say(format_args!("warning: {why}\n"));
+            Ok(None)
+        }
+        found => found,
+    }
 }
 
 /// Rules to optimize with: warnings go to standard error, no files are no set. Rules without a proof are named; they
@@ -113,14 +151,7 @@ pub fn rules(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Failure> {
     if args.files.is_empty() {
         return Ok(None);
     }
-    let (set, findings) = read_rules(&args.files)?;
-    let shown = set.render(&findings);
-    if any_error(&findings) {
-        return Err(Failure::Rejected(shown));
-    }
-    if !shown.is_empty() {
-        io::say(format_args!("{shown}\n"));
-    }
+    let set = without_errors(&args.files)?;
     let unproved = prove::unproved(&set, &args.files)?;
     if unproved.is_empty() {
         return Ok(Some(Arc::new(set)));

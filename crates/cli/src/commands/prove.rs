@@ -71,7 +71,7 @@ fn patient(options: &Options) -> Options {
 }
 
 /// All that rules may rest on.
-fn theorems_expected(options: &Options) -> Vec<Expected> {
+pub fn theorems_expected(options: &Options) -> Vec<Expected> {
     let mut expected = domain::expected(options);
     expected.extend(magic::expected());
     expected
@@ -116,7 +116,7 @@ fn everything(args: &Prove, mut options: Options) -> Result<(), Failure> {
         (theorems::all().into_iter().filter(wanted).collect(), theorems_expected(&options));
     let believed = ledgers::shipped()?;
     let shipped = believed.fresh(&expected);
-    let progress = &mut |done, proof: &domain::Proof| progress(done, all.len(), &domain::name(proof.theorem));
+    let progress = &mut |done, total, line: domain::Line| progress(done, total, &line.to_string());
     let proofs = if args.open {
         domain::prove(&all, &patient(&options), progress)
     } else {
@@ -164,10 +164,8 @@ fn renew(path: &Path, args: &Prove, mut options: Options) -> Result<(), Failure>
     }
     let again: Vec<Theorem> =
         theorems::all().into_iter().filter(|&t| stale.contains(&domain::name(t))).collect();
-    let count = again.len();
-    let proofs = domain::prove(&again, &patient(&options), &mut |done, proof| {
-        progress(done, count, &domain::name(proof.theorem));
-    });
+    let progress = &mut |done, total, line: domain::Line| progress(done, total, &line.to_string());
+    let proofs = domain::prove(&again, &patient(&options), progress);
     learned.extend(report.domain(&proofs));
     ledger.update(learned.clone());
     options.lemmas = Arc::new(ledger.fresh(&theorems));
@@ -295,7 +293,7 @@ fn theorem(proof: &domain::Proof) -> String {
             None if outcome.answer.verdict == planish_smt::Verdict::Unsat => "proved".to_owned(),
             None => "no answer in time".to_owned(),
         };
-        line.push_str(&format!("; i{}: {word}", outcome.width));
+        line.push_str(&format!("; i{}: {word} in {:.2} s", outcome.width, outcome.time.as_secs_f64()));
     }
     line.push('\n');
     line

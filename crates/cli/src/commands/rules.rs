@@ -1,16 +1,21 @@
 //! `planish rules`: looks into the rule book.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use planish_base::Arena;
 use planish_base::spelling::closest;
 use planish_book as book;
 use planish_driver::remains::Remains;
-use planish_driver::{Settings, explain};
+use planish_driver::{Settings, Watched, explain};
 use planish_ops::Op;
+use planish_rules::rule::Rule;
 use planish_rules::set::Strictness;
 use planish_rules::stats::Counts;
-use planish_rules::{RuleId, show};
+use planish_rules::{RuleId, RuleSet, show};
 
-use super::{any_error, ledgers, pairs, prove, read_rules, worth};
-use crate::args::{Format, Input, Reading, Rules, RulesCommand};
+use super::{any_error, generalize, ledgers, pairs, prove, read_rules, worth};
+use crate::args::{Format, Input, Reading, RuleFiles, Rules, RulesCommand};
 use crate::failure::Failure;
 use crate::io;
 
@@ -22,22 +27,42 @@ pub fn run(args: &Rules) -> Result<(), Failure> {
         RulesCommand::Show { name } => show(name)?,
         RulesCommand::Check { files } => return check(files),
         RulesCommand::Tree { operation } => tree(operation.as_deref())?,
-        RulesCommand::Stats { inputs, format, leave_one_out: false } => stats(inputs, *format)?,
-        RulesCommand::Stats { inputs, format, leave_one_out: true } => worth::table(inputs, *format)?,
+        RulesCommand::Stats { inputs, format, leave_one_out: false, rules } => stats(inputs, *format, rules)?,
+        RulesCommand::Stats { inputs, format, leave_one_out: true, rules } => {
+            worth::table(inputs, *format, super::rules(rules)?)?
+        }
         RulesCommand::Pairs { rules, all, slice } => return pairs::run(rules, *all, *slice),
-        RulesCommand::Missed { inputs, most } => missed(inputs, *most)?,
-        RulesCommand::Why { name, input } => why(name, input)?,
+        RulesCommand::Generalize { files, solver } => return generalize::run(files, solver),
+        RulesCommand::Missed { inputs, most, rules } => missed(inputs, *most, rules)?,
+        RulesCommand::Why { name, input, rules } => why(name, input, rules)?,
     };
     io::write(None, text.as_bytes())
 }
 
 /// The rule of the book with a name.
 pub(super) fn named(name: &str) -> Result<RuleId, Failure> {
-    book::set().named(name).ok_or_else(|| {
-        let near = closest(name, book::set().rules.values().map(|rule| rule.name.as_str()));
-        let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        Failure::Usage(format!("there is no rule `{name}` in the book{hint}"))
-    })
+    book::set().named(name).ok_or_else(|| unknown(name, "the book", &[book::set()]))
+}
+
+/// That there is no rule of a name in some sets.
+fn unknown(name: &str, place: &str, sets: &[&RuleSet]) -> Failure {
+    let known = sets.iter().flat_map(|set| set.rules.values()).map(|rule| rule.name.as_str());
+    let hint = closest(name, known).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+    Failure::Usage(format!("there is no rule `{name}` in {place}{hint}"))
+}
+
+/// The rule with a name: of files, or of the book.
+fn watched(name: &str, files: &[PathBuf]) -> Result<Watched, Failure> {
+    if files.is_empty() {
+        return Ok(Watched { set: None, rule: named(name)? });
+    }
+    // One without a proof may be asked about as well: it is watched and not used.
+    let (set, _) = read_rules(files)?;
+    match (set.named(name), book::set().named(name)) {
+        (Some(rule), _) => Ok(Watched { set: Some(Arc::new(set)), rule }),
+        (None, Some(rule)) => Ok(Watched { set: None, rule }),
+        (None, None) => Err(unknown(name, "the files or the book", &[&set, book::set()])),
+    }
 }
 
 /// The text, place, order, cost and proof of a rule.
@@ -51,20 +76,22 @@ fn show(name: &str) -> Result<String, Failure> {
 }
 
 /// Where the shape of a rule's pattern stands in a program, and what the rule missed there.
-fn why(name: &str, input: &Input) -> Result<String, Failure> {
-    let rule = named(name)?;
-    let settings = Settings { log: true, watched: Some(rule), ..Settings::default() };
+fn why(name: &str, input: &Input, files: &RuleFiles) -> Result<String, Failure> {
+    let watched = watched(name, &files.files)?;
+    let rules = super::rules_if_any(files)?;
+    let settings = Settings { log: true, watched: Some(watched.clone()), rules, ..Settings::default() };
     let outcome = super::open(input)?.optimize(&settings).map_err(Failure::Rejected)?;
-    let text = explain::trials(&outcome.record, &outcome.names, book::set(), rule);
+    let (set, rule) = (watched.set(), watched.rule);
+    let text = explain::trials(&outcome.record, &outcome.names, set, rule);
     if text.is_empty() {
-        let summary = show::summary(&book::set().rules[rule]);
+        let summary = show::summary(&set.rules[rule]);
         return Ok(format!("the pattern stands nowhere: {summary}\n"));
     }
     Ok(text)
 }
 
 /// Judges files as any file, or the book as the book.
-fn check(files: &[std::path::PathBuf]) -> Result<(), Failure> {
+fn check(files: &[PathBuf]) -> Result<(), Failure> {
     let (shown, wrong) = if files.is_empty() {
         let findings = book::set().judge(Strictness::Book);
         (book::set().render(&findings), any_error(&findings))
@@ -101,30 +128,41 @@ fn tree(operation: Option<&str>) -> Result<String, Failure> {
 }
 
 /// The pairs of operations that remain.
-fn missed(inputs: &[std::path::PathBuf], most: usize) -> Result<String, Failure> {
+fn missed(inputs: &[PathBuf], most: usize, rules: &RuleFiles) -> Result<String, Failure> {
     let mut remains = Remains::default();
+    let settings = Settings { remains: true, rules: super::rules(rules)?, ..Settings::default() };
     for path in inputs {
         let mut session = super::open_path(path, None, &Reading::default())?;
-        let settings = Settings { remains: true, ..Settings::default() };
         let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
         remains.merge(&outcome.remains.unwrap_or_default());
     }
     Ok(remains.table(most))
 }
 
-/// How often each rule of the book fires on programs, rules that never do included.
-fn stats(inputs: &[std::path::PathBuf], format: Format) -> Result<String, Failure> {
-    let mut fired = vec![0u64; book::RULES.len()];
+/// How often each rule of the book, and of files, fires on programs, rules that never do included.
+fn stats(inputs: &[PathBuf], format: Format, files: &RuleFiles) -> Result<String, Failure> {
+    let settings = Settings { rules: super::rules(files)?, ..Settings::default() };
+    let rules = all_rules(settings.rules.as_deref());
+    let mut fired = vec![0u64; rules.len()];
     for path in inputs {
         let mut session = super::open_path(path, None, &Reading::default())?;
-        let outcome = session.optimize(&Settings::default()).map_err(Failure::Rejected)?;
+        let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
         for (sum, count) in fired.iter_mut().zip(outcome.record.rules()) {
             *sum += count;
         }
     }
     let counts = Counts::from_slice(&fired);
     Ok(match format {
-        Format::Json => counts.json(&book::set().rules) + "\n",
-        Format::Text => counts.text(&book::set().rules),
+        Format::Json => counts.json(&rules) + "\n",
+        Format::Text => counts.text(&rules),
     })
+}
+
+/// The rules of a run, in the order of their numbers.
+pub(super) fn all_rules(extra: Option<&RuleSet>) -> Arena<RuleId, Rule> {
+    let mut rules = Arena::new();
+    for rule in book::set().rules.values().chain(extra.into_iter().flat_map(|set| set.rules.values())) {
+        rules.push(rule.clone());
+    }
+    rules
 }

@@ -3,6 +3,7 @@
 //! A number takes the type of what it is computed or compared with; the checker therefore looks at the
 //! side of an operator that has a type of its own first.
 
+use planish_base::spelling::closest;
 use planish_base::{Diagnostic, Span};
 
 use super::{Checker, is_reserved, open, terms};
@@ -10,7 +11,7 @@ use crate::functions::{Function, FunctionTy};
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, TyKind, VarKind};
 use crate::syntax::{self, Binary, Ident};
 use crate::unify::Found;
-use planish_domain::methods::{Kind, Method};
+use planish_domain::methods::{Kind, METHODS, Method};
 
 impl Checker<'_> {
     /// The right-hand side of a computed value: the one place where a guess may stand.
@@ -91,16 +92,14 @@ impl Checker<'_> {
                 },
                 _ => self.word_literal(Literal::Integer(*value), want, span),
             }),
-            syntax::ExprKind::Float(value) => {
-                let ty = match want {
-                    Some(ExprTy::Float(ty)) => ty,
-                    _ => open(self.slots.open(TyKind::Float)),
-                };
-                Some(Expr { kind: ExprKind::Literal(Literal::Float(*value)), ty: ExprTy::Float(ty), span })
-            }
+            syntax::ExprKind::Float(value) => Some(self.float_literal(*value, want, span)),
             syntax::ExprKind::Name(name) if is_reserved(name) => {
                 Some(self.word_literal(terms::reserved(name), want, span))
             }
+            syntax::ExprKind::Name(name) if name == "inf" => {
+                Some(self.float_literal(f64::INFINITY, want, span))
+            }
+            syntax::ExprKind::Name(name) if name == "nan" => Some(self.float_literal(f64::NAN, want, span)),
             syntax::ExprKind::Name(name) => self.variable(name, want, span),
             syntax::ExprKind::Unary(operator, inner) => {
                 let inner = self.infer(inner, want)?;
@@ -117,6 +116,16 @@ impl Checker<'_> {
                 let ty = inner.ty;
                 Some(Expr { kind: ExprKind::Unary(*operator, Box::new(inner)), ty, span })
             }
+            syntax::ExprKind::Binary(Binary::Ratio, left, right) => {
+                let ty = match want {
+                    Some(ExprTy::Float(ty)) => ty,
+                    _ => open(self.slots.open(TyKind::Float)),
+                };
+                let float = Some(ExprTy::Float(ty));
+                let (left, right) = (self.expression(left, float), self.expression(right, float));
+                let kind = ExprKind::Binary(Binary::Ratio, Box::new(left?), Box::new(right?));
+                Some(Expr { kind, ty: ExprTy::Float(ty), span })
+            }
             syntax::ExprKind::Binary(operator, left, right) => {
                 if !matches!(operator, Binary::Add | Binary::Sub | Binary::Mul) {
                     // These are for words alone: a number of bits among them is a word.
@@ -129,15 +138,14 @@ impl Checker<'_> {
                     let kind = ExprKind::Binary(*operator, Box::new(left?), Box::new(right?));
                     return Some(Expr { kind, ty: ExprTy::Word(ty), span });
                 }
-                let want = want.filter(|w| matches!(w, ExprTy::Word(_) | ExprTy::Size));
+                let want = want.filter(|&w| is_constant(w));
                 let (left, right) = self.pair(left, right, want)?;
                 for side in [&left, &right] {
                     match side.ty {
-                        ExprTy::Word(_) | ExprTy::Size => {}
+                        ExprTy::Word(_) | ExprTy::Size | ExprTy::Float(_) => {}
                         ty => {
                             let had = self.describe(ty);
-                            let message =
-                                format!("`{}` needs integer constants, this is {had}", operator.symbol());
+                            let message = format!("`{}` needs constants, this is {had}", operator.symbol());
                             self.error(side.span, message);
                             return None;
                         }
@@ -218,9 +226,19 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Literal(literal), ty: ExprTy::Word(ty), span }
     }
 
+    fn float_literal(&mut self, value: f64, want: Option<ExprTy>, span: Span) -> Expr {
+        let ty = match want {
+            Some(ExprTy::Float(ty)) => ty,
+            _ => open(self.slots.open(TyKind::Float)),
+        };
+        Expr { kind: ExprKind::Literal(Literal::Float(value)), ty: ExprTy::Float(ty), span }
+    }
+
     fn variable(&mut self, name: &str, want: Option<ExprTy>, span: Span) -> Option<Expr> {
         let Some(&var) = self.names.get(name) else {
-            self.error(span, format!("variable `{name}` is not defined"));
+            let names = self.vars.values().map(|var| var.name.as_str());
+            let error = misspelt(span, format!("variable `{name}` is not defined"), name, names);
+            self.report(error);
             return None;
         };
         let (kind, ty, slot) = (self.vars[var].kind, self.vars[var].ty, self.var_slot(var));
@@ -258,13 +276,21 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Expr> {
         let receiver = self.infer(receiver, None)?;
+        // A constant is a fact, too: the one that says all.
+        let receiver = match receiver.ty {
+            ExprTy::Word(ty) => self.coerce(receiver, ExprTy::Fact(ty))?,
+            _ => receiver,
+        };
         let ExprTy::Fact(ty) = receiver.ty else {
             let had = self.describe(receiver.ty);
             self.error(receiver.span, format!("facts are asked of values, this is {had}"));
             return None;
         };
-        let Some(method) = Method::named(&member.text) else {
-            self.error(member.span, format!("unknown method or attribute `{}`", member.text));
+        let Some(method) = method_named(&member.text) else {
+            let message = format!("unknown method or attribute `{}`", member.text);
+            let known = METHODS.iter().map(|method| method.name);
+            let error = misspelt(member.span, message, &member.text, known);
+            self.report(error);
             return None;
         };
         match (method.attribute, args) {
@@ -304,7 +330,9 @@ impl Checker<'_> {
             return self.width(args, span);
         }
         let Some(function) = Function::named(&name.text) else {
-            self.error(name.span, format!("unknown function `{}`", name.text));
+            let known = Function::names().chain(["width"]);
+            let error = misspelt(name.span, format!("unknown function `{}`", name.text), &name.text, known);
+            self.report(error);
             return None;
         };
         if function.is_guess() && !whole {
@@ -367,6 +395,29 @@ impl Checker<'_> {
     }
 }
 
+/// The method or attribute of a name. What asks about another fact may end in `_const`, as PyPy's questions about constants do:
+/// a constant may stand where a fact is asked for.
+fn method_named(name: &str) -> Option<&'static Method> {
+    Method::named(name).or_else(|| {
+        let general = Method::named(name.strip_suffix("_const")?)?;
+        (general.args == [Kind::Fact] && general.result == Kind::Bool).then_some(general)
+    })
+}
+
+/// An error about a name that is not known, with the known one that it may mean.
+fn misspelt<'n>(
+    span: Span,
+    message: String,
+    name: &str,
+    known: impl IntoIterator<Item = &'n str>,
+) -> Diagnostic {
+    let error = Diagnostic::error(span, message);
+    match closest(name, known) {
+        Some(near) => error.note(format!("did you mean `{near}`?")),
+        None => error,
+    }
+}
+
 /// Whether values of a type can be computed with and compared.
 fn is_constant(ty: ExprTy) -> bool {
     matches!(ty, ExprTy::Word(_) | ExprTy::Size | ExprTy::Float(_))
@@ -376,7 +427,7 @@ fn is_constant(ty: ExprTy) -> bool {
 fn is_number(expr: &syntax::Expr) -> bool {
     match &expr.kind {
         syntax::ExprKind::Integer(_) | syntax::ExprKind::Float(_) => true,
-        syntax::ExprKind::Name(name) => is_reserved(name),
+        syntax::ExprKind::Name(name) => is_reserved(name) || matches!(name.as_str(), "inf" | "nan"),
         syntax::ExprKind::Unary(_, inner) => is_number(inner),
         syntax::ExprKind::Binary(_, left, right) => is_number(left) && is_number(right),
         _ => false,

@@ -73,9 +73,16 @@ pub fn mentions(expr: &Expr, var: TyVar) -> bool {
 /// Whether an expression may be undefined.
 fn partial(expr: &Expr) -> bool {
     let here = match &expr.kind {
-        ExprKind::Binary(Binary::Shl | Binary::Shr | Binary::UShr | Binary::Div | Binary::Mod, ..) => {
-            expr.ty != ExprTy::Size
-        }
+        ExprKind::Binary(
+            Binary::Shl
+            | Binary::Shr
+            | Binary::UShr
+            | Binary::Div
+            | Binary::Mod
+            | Binary::UDiv
+            | Binary::UMod,
+            ..,
+        ) => expr.ty != ExprTy::Size,
         ExprKind::SizeWord(_) => true,
         ExprKind::Method(method, ..) => method.query == Query::GetConstantInt,
         ExprKind::Function(function, _) => matches!(function.compute, Compute::Resize(_) | Compute::Guess(_)),
@@ -233,6 +240,15 @@ impl<'a> Scope<'a> {
             ExprKind::Binary(operator, left, right) if expr.ty == ExprTy::Size => {
                 format!("({} {} {})", self.expr(left), operator.symbol(), self.expr(right))
             }
+            ExprKind::Binary(operator, left, right) if matches!(expr.ty, ExprTy::Float(_)) => {
+                let function = match operator {
+                    Binary::Add => "f_add",
+                    Binary::Sub => "f_sub",
+                    Binary::Mul => "f_mul",
+                    _ => "f_div",
+                };
+                format!("Machine.{function}({}, {})", self.expr(left), self.expr(right))
+            }
             ExprKind::Binary(operator, left, right) => {
                 let (left, right) = (self.expr(left), self.expr(right));
                 match operator {
@@ -244,6 +260,9 @@ impl<'a> Scope<'a> {
                     Binary::Xor => format!("Machine.xor({left}, {right})"),
                     Binary::Div => format!("floor_div({left}, {right})?"),
                     Binary::Mod => format!("floor_mod({left}, {right})?"),
+                    Binary::UDiv => format!("unsigned_div({left}, {right})?"),
+                    Binary::UMod => format!("unsigned_mod({left}, {right})?"),
+                    Binary::Ratio => unreachable!("ratios are of floats"),
                     Binary::Shl => format!("shl({left}, {right})?"),
                     Binary::Shr => format!("shr({left}, {right})?"),
                     Binary::UShr => format!("ushr({left}, {right})?"),

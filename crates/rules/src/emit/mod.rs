@@ -256,6 +256,8 @@ fn imports(body: &str) -> String {
             "shl",
             "shr",
             "size_word",
+            "unsigned_div",
+            "unsigned_mod",
             "ushr",
         ],
     ));

@@ -1,0 +1,166 @@
+//! What can be checked of the variables of a rule, as it is written: ranges, signs, powers of two and masks, orders and common
+//! bits of two, overflow.
+
+use planish_rules::Rule;
+use planish_rules::rule::{Literal, NodeKind, Ty, TyKind, VarKind};
+
+/// Of one constant `@`.
+const OF_CONSTANT: [&str; 23] = [
+    "@ == 0",
+    "@ != 0",
+    "@ == 1",
+    "@ != 1",
+    "@ == -1",
+    "@ != -1",
+    "@ == MININT",
+    "@ != MININT",
+    "@ == MAXINT",
+    "@ > 0",
+    "@ >= 0",
+    "@ < 0",
+    "@ <= 0",
+    "@ > 1",
+    "@ <u LONG_BIT",
+    "@ <=u LONG_BIT",
+    "is_pow2(@)",
+    "is_pow2(-@)",
+    "is_pow2(@ + 1)",
+    "@ & 1 == 1",
+    "@ & 1 == 0",
+    "@ & (@ + 1) == 0",
+    "@ & (@ - 1) == 0",
+];
+
+/// Of two constants `@` and `$` in any order.
+const OF_CONSTANTS: [&str; 11] = [
+    "@ == $",
+    "@ != $",
+    "@ + $ == 0",
+    "@ & $ == 0",
+    "@ | $ == -1",
+    "@ ^ $ == -1",
+    "@ * $ == 1",
+    "umulh(@, $) == 0",
+    "@ + $ >=u @",
+    "(@ ^ (@ + $)) & ($ ^ (@ + $)) >= 0",
+    "@ + $ <u LONG_BIT",
+];
+
+/// Of two constants in this order.
+const OF_ORDERED_CONSTANTS: [&str; 12] = [
+    "@ < $",
+    "@ <= $",
+    "@ <u $",
+    "@ <=u $",
+    "@ & $ == @",
+    "@ & ~$ == 0",
+    "@ %u $ == 0",
+    "@ % $ == 0",
+    "(@ ^ $) & (@ ^ (@ - $)) >= 0",
+    "@ << $ >>u $ == @",
+    "@ << $ >> $ == @",
+    "@ >>u $ << $ == @",
+];
+
+/// Of one value `@`.
+const OF_VALUE: [&str; 9] = [
+    "@.known_nonnegative()",
+    "@.known_nonzero()",
+    "@.is_bool()",
+    "@.known_lt_const(0)",
+    "@.known_gt_const(0)",
+    "@.known_ne_const(MININT)",
+    "@.known_ne_const(-1)",
+    "@.known_ne_const(1)",
+    "@.known_unsigned_lt(LONG_BIT)",
+];
+
+/// Of two values, or a value and a constant, in any order.
+const OF_VALUES: [&str; 5] = [
+    "@.known_ne($)",
+    "@.and_bound($).known_eq_const(0)",
+    "@.or_bound($).known_eq_const(-1)",
+    "@.add_bound_cannot_overflow($)",
+    "@.mul_bound_cannot_overflow($)",
+];
+
+/// Of two values, or a value and a constant, in this order.
+const OF_ORDERED_VALUES: [&str; 5] = [
+    "@.known_lt($)",
+    "@.known_le($)",
+    "@.known_unsigned_lt($)",
+    "@.known_unsigned_le($)",
+    "@.sub_bound_cannot_overflow($)",
+];
+
+/// Of a value `@` and a constant `$`.
+const OF_VALUE_AND_CONSTANT: [&str; 7] = [
+    "@.and_bound($).known_eq_const($)",
+    "@.and_bound(~$).known_eq_const(0)",
+    "umulh(@.unsigned_upper, $) == 0",
+    "@.unsigned_upper + $ >=u $",
+    "@.lshift_bound_cannot_overflow($)",
+    "@.and_bound(~(-1 << $)).known_eq_const(0)",
+    "@.known_unsigned_lt(1 << $)",
+];
+
+/// What can be checked of the integers of a rule. Not all of it is well-typed.
+pub fn vocabulary(rule: &Rule) -> Vec<String> {
+    let is_integer = |ty: Ty| match ty {
+        Ty::Known(ty) => ty.int_width().is_some(),
+        Ty::Var(var) => rule.types[var].kind == TyKind::Int,
+    };
+    let of_kind = |kinds: &[VarKind]| -> Vec<String> {
+        let vars = rule.vars.values().filter(|var| kinds.contains(&var.kind) && is_integer(var.ty));
+        vars.map(|var| var.name.clone()).collect()
+    };
+    let (constants, values) = (of_kind(&[VarKind::Constant, VarKind::Computed]), of_kind(&[VarKind::Value]));
+    let mut words = Words(Vec::new());
+    for (index, c) in constants.iter().enumerate() {
+        words.of(&OF_CONSTANT, c, "");
+        for number in numbers(rule) {
+            words.of(&["@ == $", "@ != $", "@ <u $", "@ >=u $", "@ < $", "@ >= $"], c, &number);
+        }
+        for d in &constants[index + 1..] {
+            words.of(&OF_CONSTANTS, c, d);
+            words.of(&OF_ORDERED_CONSTANTS, c, d);
+            words.of(&OF_ORDERED_CONSTANTS, d, c);
+        }
+    }
+    for (index, x) in values.iter().enumerate() {
+        words.of(&OF_VALUE, x, "");
+        for y in &values[index + 1..] {
+            words.of(&OF_VALUES, x, y);
+            words.of(&OF_ORDERED_VALUES, x, y);
+            words.of(&OF_ORDERED_VALUES, y, x);
+        }
+        for c in &constants {
+            words.of(&OF_VALUES, x, c);
+            words.of(&OF_ORDERED_VALUES, x, c);
+            words.of(&OF_ORDERED_VALUES, c, x);
+            words.of(&OF_VALUE_AND_CONSTANT, x, c);
+        }
+    }
+    words.0
+}
+
+/// The integers that a rule names, beyond those of the vocabulary.
+fn numbers(rule: &Rule) -> Vec<String> {
+    let mut numbers: Vec<i128> = (rule.terms.values())
+        .filter_map(|node| match node.kind {
+            NodeKind::Literal(Literal::Integer(value)) if !(-1..=1).contains(&value) => Some(value),
+            _ => None,
+        })
+        .collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.iter().map(i128::to_string).collect()
+}
+
+struct Words(Vec<String>);
+
+impl Words {
+    fn of(&mut self, patterns: &[&str], first: &str, second: &str) {
+        self.0.extend(patterns.iter().map(|pattern| pattern.replace('@', first).replace('$', second)));
+    }
+}

@@ -1,0 +1,114 @@
+//! True rules about products, quotients and floats that no search proves at 64 bits, and their wrong siblings.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use planish_base::SourceText;
+use planish_prove::rule::{Proof, Verdict, prove};
+use planish_prove::{Engine, Options};
+use planish_rules::{Rule, RuleSet};
+
+/// What the built-in solver alone says of rules.
+fn judge(text: &str) -> Vec<Proof> {
+    let (set, findings) = RuleSet::read(vec![SourceText::new("test.rules", text)]);
+    assert!(findings.is_empty(), "{}", set.render(&findings));
+    let rules: Vec<&Rule> = set.rules.values().collect();
+    let options = Options {
+        limit: Duration::from_secs(30),
+        threads: NonZeroUsize::MIN,
+        ..Options::new(Engine::builtin())
+    };
+    prove(&rules, &options, &mut |_, _| {})
+}
+
+/// Each is proved at every width that it speaks of, and is wrong without its check.
+#[track_caller]
+fn holds_with_its_check(text: &str) {
+    for proof in judge(text) {
+        assert_eq!(proof.verdict, Verdict::Proved, "{proof}");
+    }
+    let is_check = |line: &&str| line.trim_start().starts_with("check");
+    let without: Vec<&str> = text.lines().filter(|line| !is_check(line)).collect();
+    if without.len() < text.lines().count() {
+        for proof in judge(&format!("{}\n", without.join("\n"))) {
+            assert!(matches!(proof.verdict, Verdict::Refuted(_)), "{proof}");
+        }
+    }
+}
+
+#[test]
+fn a_quotient_of_a_quotient_is_one_quotient() {
+    holds_with_its_check(
+        "unsigned: udiv(udiv(x, C1), C2)\n    check umulh(C1, C2) == 0\n    C = C1 * C2\n    => udiv(x, C)\n\
+         signed: sdiv(sdiv(x, C1), C2)\n    check C1 > 0 and C2 > 0 and smulh(C1, C2) == 0 and C1 * C2 > 0\n    \
+         C = C1 * C2\n    => sdiv(x, C)\n\
+         down: floordiv(floordiv(x, C1), C2)\n    check C1 > 0 and C2 > 0 and umulh(C1, C2) == 0 and C1 * C2 > 0\n    \
+         C = C1 * C2\n    => floordiv(x, C)\n",
+    );
+}
+
+#[test]
+fn a_remainder_by_a_divisor_of_the_divisor_is_one_remainder() {
+    holds_with_its_check(
+        "unsigned: urem(urem(x, C1), C2)\n    check C2 != 0 and C1 %u C2 == 0\n    => urem(x, C2)\n\
+         signed: srem(srem(x, C1), C2)\n    check C2 != 0 and C1 % C2 == 0\n    => srem(x, C2)\n\
+         down: floormod(floormod(x, C1), C2)\n    check C1 > 0 and C2 > 0 and C1 % C2 == 0\n    => floormod(x, C2)\n",
+    );
+}
+
+#[test]
+fn a_product_without_overflow_is_divided_by_its_factor() {
+    holds_with_its_check(
+        "factor: udiv(mul(x, C), C)\n    check C != 0 and umulh(x.unsigned_upper, C) == 0\n    => x\n\
+         part: udiv(mul(x, C1), C2)\n    check C2 != 0 and umulh(x.unsigned_upper, C1) == 0 and C1 %u C2 == 0\n    \
+         C = C1 //u C2\n    => mul(x, C)\n\
+         rest: urem(mul(x, C1), C2)\n    check C2 != 0 and umulh(x.unsigned_upper, C1) == 0 and C1 %u C2 == 0\n    => 0\n",
+    );
+}
+
+#[test]
+fn odd_multiples_are_equal_where_the_words_are() {
+    holds_with_its_check(
+        "equal: eq(mul(x, C), mul(y, C))\n    check C & 1 == 1\n    => eq(x, y)\n\
+         unequal: ne(mul(x, C), mul(y, C))\n    check C & 1 == 1\n    => ne(x, y)\n\
+         zero: eq(mul(x, C), 0)\n    check C & 1 == 1\n    => eq(x, 0)\n\
+         inverse: eq(mul(x, C1), C2)\n    C = C1 * (2 - C1 * C1)\n    check C * C1 == 1\n    D = C2 * C\n    => eq(x, D)\n",
+    );
+}
+
+#[test]
+fn exact_division_is_multiplication_by_the_inverse() {
+    holds_with_its_check(
+        "unsigned: udiv(sub(x, urem(x, C)), C)\n    I = C * (2 - C * C)\n    check C * I == 1\n    \
+         => mul(sub(x, urem(x, C)), I)\n\
+         signed: sdiv(sub(x, srem(x, C)), C)\n    I = C * (2 - C * C)\n    check C * I == 1\n    \
+         => mul(sub(x, srem(x, C)), I)\n",
+    );
+    holds_with_its_check("whole: udiv(sub(x, urem(x, C)), C)\n    => udiv(x, C)\n");
+}
+
+#[test]
+fn floats_are_divided_by_powers_of_two_and_rounded_twice() {
+    holds_with_its_check(
+        "power: fdiv(x, C)\n    check exact_reciprocal(C)\n    D = reciprocal(C)\n    => fmul(x, D)\n",
+    );
+    for op in ["fadd", "fsub", "fmul", "fdiv"] {
+        holds_with_its_check(&format!(
+            "twice: float_convert({op}(float_convert(x: f32): f64, float_convert(y: f32))): f32\n    => {op}(x, y)\n"
+        ));
+    }
+    holds_with_its_check(
+        "constant: float_convert(fmul(float_convert(x: f32): f64, 2.5)): f32\n    => fmul(x, 2.5)\n\
+         root: float_convert(fsqrt(float_convert(x: f32): f64)): f32\n    => fsqrt(x)\n",
+    );
+    // 0.1 is not the same number in both formats, and a remainder is not rounded.
+    for wrong in [
+        "tenth: float_convert(fmul(float_convert(x: f32): f64, 0.1)): f32\n    => fmul(x, 0.1)\n",
+        "third: float_convert(fadd(fadd(float_convert(x: f32): f64, float_convert(y: f32)), float_convert(z: f32))): f32\n    \
+         => fadd(fadd(x, y), z)\n",
+    ] {
+        for proof in judge(wrong) {
+            assert!(matches!(proof.verdict, Verdict::Refuted(_)), "{proof}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What rules could say: constants that are left open, conditions, more general forms.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use planish_prove::discover::{Completed, Draft, complete, condition, generalize};
+use planish_prove::rule::{Verdict, prove_one};
+use planish_prove::{Engine, Options};
+
+fn options() -> Options {
+    Options { limit: Duration::from_secs(2), threads: NonZeroUsize::MIN, ..Options::new(Engine::builtin()) }
+}
+
+/// That a draft is proved by whoever reads it.
+#[track_caller]
+fn is_proved(draft: &Draft) {
+    let rule = draft.read().expect("it is a rule");
+    assert_eq!(prove_one(&rule, &options()).verdict, Verdict::Proved, "{}", draft.text());
+}
+
+#[track_caller]
+fn completed(text: &str) -> Draft {
+    match complete(text, &options()) {
+        Ok(Completed::Holds(draft)) => {
+            is_proved(&draft);
+            draft
+        }
+        other => panic!("{text}{other:?}"),
+    }
+}
+
+#[test]
+fn constants_of_targets_are_expressions_over_those_of_the_pattern() {
+    let both = completed("a: and(or(x, C1), C2) => or(and(x, ?), ?)");
+    assert!(
+        both.text().contains("C = C1 & C2\n") && both.text().contains("=> or(and(x, C2), C)"),
+        "{}",
+        both.text()
+    );
+    let sum = completed("b: sub(add(x, C1), C2)  # what is left?\n    => add(x, ?)");
+    assert!(sum.text().contains("C = C1 - C2\n"), "{}", sum.text());
+    let number = completed("c: xor(x, not(x)) => ?");
+    assert!(number.text().contains("=> -1"), "{}", number.text());
+    let narrow = completed("d: and(xor(x: i16, C1), C2)\n    => xor(and(x, ?), ?)");
+    assert!(narrow.text().contains("C1 & C2"), "{}", narrow.text());
+}
+
+#[test]
+fn what_is_no_rule_with_constants_left_open_is_said() {
+    assert!(complete("a: frobnicate(x) => add(x, ?)", &options()).is_err());
+    assert!(complete("a: add(x, y) => add(add(add(x, ?), ?), add(?, ?))", &options()).is_err());
+    assert!(complete("a: ?\n", &options()).is_err());
+}
+
+#[test]
+fn a_wrong_rule_gets_the_weakest_condition() {
+    for (wrong, check) in [
+        ("a: add(x, y) => or(x, y)", "check x.and_bound(y).known_eq_const(0)"),
+        ("b: udiv(x, C)\n    S = ctz(C)\n    => urshift(x, S)\n", "check is_pow2(C)"),
+        ("c: sdiv(x, y) => udiv(x, y)", "known_nonnegative"),
+        ("d: lt(x, C) => ult(x, C)", "known_nonnegative"),
+        ("e: eq(mul(x, C), mul(y, C)) => eq(x, y)", "check C & 1 == 1"),
+    ] {
+        let draft = Draft::new(wrong);
+        let under = condition(&draft, &options()).unwrap_or_else(|| panic!("no condition: {wrong}"));
+        assert!(under.check.contains(check), "{wrong}: {}", under.check);
+        assert!(under.kept > 0 && under.kept <= under.holding);
+        is_proved(&under.draft);
+    }
+}
+
+#[test]
+fn a_right_rule_is_made_more_general() {
+    let unneeded = generalize(&Draft::new("b: add(sub(x, C), C)\n    check C > 3\n    => x"), &options());
+    assert!(!unneeded.draft.text().contains("check"), "{}", unneeded.draft.text());
+    assert!(unneeded.what.iter().any(|what| what.contains("a value in place of C")), "{:?}", unneeded.what);
+    let best = generalize(&Draft::new("d: max(x, x) => x"), &options());
+    assert!(best.siblings.iter().any(|(other, _)| other == "min for max"), "{:?}", best.siblings);
+}
