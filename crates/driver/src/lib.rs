@@ -26,7 +26,8 @@
 //! - [`bril`]: running Bril, whose output goes somewhere.
 //! - [`evaluate`]: a Bril program that is given nothing becomes what it prints.
 //! - `suits`: which rules of the book pay in a dialect.
-//! - `traces`: what is particular to files and logs of traces.
+//! - [`logs`]: what is particular to logs of traces; those of any size, piece by piece.
+//! - `traces`: what is particular to files of traces.
 //!
 //! The driver alone knows all dialects and the optimizer. It opens no file and prints nothing: texts and
 //! bytes come in and go out, and what is wrong comes back as a rendered message.
@@ -44,6 +45,7 @@ pub mod evaluate;
 pub mod explain;
 pub mod inputs;
 pub mod instrument;
+pub mod logs;
 pub mod manifests;
 mod mapping;
 mod modules;

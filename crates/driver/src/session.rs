@@ -16,9 +16,10 @@ use planish_rvsdg::terms::Root;
 use planish_rvsdg::{lift, lower};
 
 use crate::dialect::Dialect;
-use crate::run::{Outcome, Run, Settings, trace_pipeline};
+use crate::logs::{self, LogSession};
+use crate::run::{Outcome, Run, Settings};
 use crate::statistics::{Counts, Statistics};
-use crate::traces::{LogSession, TraceSession};
+use crate::traces::TraceSession;
 use crate::{evaluate, explain, suits, validate};
 
 /// What a text leaves open, and how much of it there may be.
@@ -291,11 +292,7 @@ impl Session {
                 Ok(run.finish(statistics))
             }
             Content::Traces(traces) => traces.optimize(settings),
-            Content::Log(log) => {
-                // PyPy peels every loop that it can.
-                let pipeline = format!("{}:peel", trace_pipeline(settings));
-                log.optimize(Run::new(settings, &pipeline, Form::Trace)?)
-            }
+            Content::Log(log) => log.optimize(logs::run(settings)?),
         }
     }
 
