@@ -15,7 +15,7 @@ use planish_jvm::naming::Names as JvmNames;
 use planish_jvm::program::inline::Replacement;
 use planish_ops::Op;
 use planish_opt::passes::{global_code_motion, loop_unrolling, tail_recursion};
-use planish_opt::{Pipeline, Record, Target, machine_price};
+use planish_opt::{Chaos, Pipeline, Record, Target, machine_price};
 
 use crate::classes::MethodStory;
 use crate::explain::{self, Remark, RuleInfo, positions};
@@ -251,6 +251,10 @@ impl Optimizer for Narrator<'_> {
             self.texts.remove(method);
         }
         shows
+    }
+
+    fn chaos(&self) -> Option<Chaos> {
+        self.settings.chaos.map(Chaos::new)
     }
 
     fn record(&mut self) -> &mut Record {

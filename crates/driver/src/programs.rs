@@ -102,8 +102,9 @@ impl Roots {
     }
 
     /// What the configuration says of bodies in the place of calls. What becomes public must not be seen from outside.
-    fn inlining(&self) -> Inlining {
+    fn inlining(&self, precision: &Precision) -> Inlining {
         Inlining {
+            chaos: precision.chaos,
             anywhere: self.rules.has("allowaccessmodification") && !self.library,
             small: allows(&self.rules, INLINING_SHORT),
             unique: allows(&self.rules, INLINING_UNIQUE),

@@ -20,8 +20,10 @@ use planish_jvm::bodies::{Broken, Story, show};
 use planish_jvm::program::Program;
 use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::program::links::{BrokenLink, broken_links};
+use planish_jvm::program::precision::Precision;
 use planish_jvm::program::record::ProgramRecord;
 use planish_jvm::program::unlinked::Unlinked;
+use planish_opt::Chaos;
 
 use crate::attributes;
 use crate::classes::{
@@ -88,7 +90,7 @@ pub fn optimize_program(
     loop {
         let mut result = stored.clone();
         let mut remembered = Remembered {
-            precision: settings.precision,
+            precision: precision(settings),
             record: ProgramRecord::new(settings.log),
             ..Remembered::default()
         };
@@ -154,6 +156,14 @@ pub fn optimize_program(
     }
 }
 
+/// What finding out more of a program may cost.
+fn precision(settings: &Settings) -> Precision {
+    match settings.chaos {
+        Some(seed) => settings.precision.in_chaos(Chaos::new(seed)),
+        None => settings.precision,
+    }
+}
+
 /// Optimizes the bodies of a program, of which nothing goes and nothing else is known.
 pub fn optimize_each(
     archive: &mut Archive,
@@ -195,7 +205,7 @@ fn rounds(
     pinned: &Pinned,
 ) -> Result<Ended, String> {
     let Surroundings { hierarchy, threads, progress, .. } = around;
-    let precision = settings.precision;
+    let precision = remembered.precision;
     progress("what can be reached");
     remembered.record.refuel(settings.fuel);
     let forgotten = forget_calls(archive, around, &mut remembered.record, pinned)?;
