@@ -180,7 +180,7 @@ class Method:
 
     def switch_value(self, deep):
         arms = " ".join(f"case {name} -> {self.value('int', deep)};" for name in ("ONE", "TWO"))
-        return f"(switch (Kind.values()[{self.value('int', deep)} & 1]) {{ {arms} default -> {{ see(\"arm\"); yield {self.value('int', deep)}; }} }})"
+        return f"(switch (Kind.values()[{self.value('int', deep)} & 1]) {{ {arms} default -> {{ see(\"arm\"); yield 0 + {self.value('int', deep)}; }} }})"
 
     def block(self, statements):
         """Statements in braces that were opened. Whether what stands behind them can be reached."""
@@ -295,18 +295,20 @@ class Method:
             (f"Kind.values()[{self.value('int', 1)} & 1]", ["ONE", "TWO", "THREE"]), (self.value("char", 2), ["'a'", "'b'", "'7'"]),
         ])
         label = f"s{self.fresh()}"
+        leaves = False
         self.say(f"{label}: switch ({on}) {{")
         for case in cases:
             self.say(f"  case {case}: {{")
             if self.block(2) and self.chance.random() < 0.6:
                 self.say(f"  }} break {label};")
+                leaves = True
             else:
                 self.say("  }")
         self.say("  default: {")
-        self.block(1)
+        leaves |= self.block(1)
         self.say("  }")
         self.say("}")
-        return True
+        return leaves
 
 
 ORDER = ["Yours", "Mine", "ArithmeticException", "IndexOutOfBoundsException", "NullPointerException", "ClassCastException",

@@ -372,3 +372,25 @@ fn classes_are_copied_without_fuel() {
         }
     }
 }
+
+/// What heuristics decide is another program, and for one seed the same one, by any number of threads.
+#[test]
+fn chaos_is_as_the_seed_says() {
+    let scratch = Scratch::new("chaos", "");
+    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman");
+    let jar = scratch.path("out.jar");
+    let made = |options: &[&str]| {
+        let output = planish(&[&["opt", strawman, "-o", &jar, "--main", "Strawman"], options].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && !said.contains("a mistake of planish"), "{said}");
+        std::fs::read(&jar).expect("a jar")
+    };
+    let usual = made(&[]);
+    let mut others = std::collections::BTreeSet::new();
+    for seed in ["1", "2", "3", "4", "5", "6"] {
+        let alone = made(&["--chaos", seed, "--threads", "1"]);
+        assert!(alone == made(&["--chaos", seed, "--threads", "8"]), "seed {seed}");
+        others.insert(alone);
+    }
+    assert!(others.len() > 2 && others.iter().any(|other| *other != usual), "{} results", others.len());
+}

@@ -209,3 +209,30 @@ fn names_do_not_steer_a_terminal() {
     let piped = String::from_utf8(planish(&["check", name]).stderr).expect("UTF-8");
     assert!(piped.starts_with(name), "{piped:?}");
 }
+
+/// A log that comes through a pipe, or goes through one, is what it is as a file.
+#[test]
+fn logs_go_through_pipes() {
+    let scratch = Scratch::new("pipes", "");
+    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/logs/checksum.log");
+    let file = scratch.path("out.log");
+    let output = planish(&["opt", log, "-o", &file]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let expected = fs::read(&file).expect("a log");
+    assert!(planish(&["opt", log]).stdout == expected);
+    let piped = Command::new(env!("CARGO_BIN_EXE_planish"))
+        .args(["opt", "-", "--from", "pypylog"])
+        .stdin(fs::File::open(log).expect("the log"))
+        .output()
+        .expect("the command runs");
+    assert!(piped.status.success() && piped.stdout == expected);
+    // What is refused touches nothing.
+    let broken = scratch.path("broken.log");
+    let text = fs::read_to_string(log).expect("the log").replacen("[p0", "[p0, p0, nothing", 1);
+    fs::write(&broken, text).expect("a file");
+    let output = planish(&["opt", &broken, "-o", &file]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(1) && said.contains("broken.log:"), "{said}");
+    assert!(fs::read(&file).expect("it stays") == expected);
+    assert_eq!(names(&scratch), ["broken.log", "input.ssa", "out.log"]);
+}

@@ -6,7 +6,7 @@
 //! | `errors` | what the reader says is wrong or odd, and else the verifier | `form` |
 //! | `run` | for each `args`, what running the first function shows | `args`, `world`, `fuel` |
 //! | `count` | the same, and how often each operation was executed | `args`, `world`, `fuel` |
-//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `args`, `extended`, `expand`, `compat`, `engine`, `assume` |
+//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `chaos`, `args`, `extended`, `expand`, `compat`, `engine`, `assume` |
 //! | `convert` | the program in another dialect, after it was run beside its source | `to`, `extended` |
 //!
 //! `undef` is `zero` where unassigned variables may be read, `width` the bits of a word, `extended` is `yes`
@@ -19,6 +19,8 @@
 //! `prefix` is what stands in front of the numbers of values in `.ssa` text.
 //!
 //! `assume` is `constants`: what a log lacks of them.
+//!
+//! `chaos` is the seed by which heuristics decide.
 //!
 //! `form` is `cfg`, `trace` or `structured`; `world` is the number of the scenario that answers calls.
 
@@ -210,10 +212,14 @@ fn argument(word: &str, ty: Type, program: &Program<'_>) -> Result<Val, String> 
 fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
     let source = open(name, dialect, case)?;
     let mut target = open(name, dialect, case)?;
-    let fuel = case.directive("fuel").map(|fuel| fuel.parse().map_err(|_| format!("`{fuel}` is no fuel")));
+    let number = |key: &str| {
+        let text = case.directive(key);
+        text.map(|text| text.parse().map_err(|_| format!("`{text}` is no number for `{key}`"))).transpose()
+    };
     let settings = Settings {
         passes: case.directive("passes").map(str::to_owned),
-        fuel: fuel.transpose()?,
+        fuel: number("fuel")?,
+        chaos: number("chaos")?,
         extended: extended(case),
         expand: case.directive("expand").is_some(),
         compat: match case.directive("compat") {

@@ -30,6 +30,10 @@ pub fn survives(source: &str) {
             continue;
         }
         session.verify().unwrap_or_else(|found| panic!("{found}\n{source}"));
+        // Sections of what was peeled, as PyPy's tests have them, name labels of each other by no token of their own.
+        if settings.compat.is_some() && source.contains("unroll") {
+            continue;
+        }
         if let Ok(written) = session.write(Dialect::Trace, Writing::default()) {
             let written = String::from_utf8(written).expect("traces are text");
             if let Err(message) = open(&written) {

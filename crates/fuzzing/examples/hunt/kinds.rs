@@ -24,6 +24,9 @@ const EFFORT: Effort = Effort { tries: 6, fuel: 1500 };
 /// What a run shows: how much it compared, or what is wrong.
 type Showed = Result<u64, Found>;
 
+/// Makes a module of a seed, if it can.
+type Make = fn(u64) -> Option<Module>;
+
 /// Something that is tried with seeds.
 pub struct Kind {
     /// What it is called in tables.
@@ -55,7 +58,7 @@ pub fn all() -> Vec<Kind> {
                 held(&from_seed(seed, options), &how, seed)
             }));
         }
-        let of_data: [(&str, fn(u64) -> Option<Module>); 2] = [("rules", of_rule), ("cells", of_cells)];
+        let of_data: [(&str, Make); 2] = [("rules", of_rule), ("cells", of_cells)];
         for (kind, make) in of_data {
             let how = how.clone();
             all.push(Kind::new(&format!("functions, {kind}, {name}"), move |seed| {

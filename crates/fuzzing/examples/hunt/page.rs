@@ -57,8 +57,8 @@ const HEAD: &str = "
 Added up by `scripts/campaign --hours N --page docs/faults.md`. A run is one program, made or changed at random; what
 it compares are worlds in which source and result both ended, or matches of rules. Of texts and classes that were changed
 nothing is counted there: most are refused, and what is asked is that this ends well, that what can be read can be written
-and read again, and that what can be optimized does what it did. What was found became a test and was mended, and stays
-counted.
+and read again, and that what can be optimized does what it did. What is found is to become a test and to be mended; it
+stays counted.
 ";
 
 const NEVER: &str = "writing to a string does not fail";

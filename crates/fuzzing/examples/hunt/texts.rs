@@ -24,8 +24,11 @@ const INPUTS: u64 = 4;
 /// What is tried with a text.
 type Property = fn(&str);
 
-/// Each language: its name, the endings of its files, what readers and writers must do, and what the test is that shows it.
-const LANGUAGES: [(&str, &[&str], Property); 8] = [
+/// The name of a language, the endings of its files, and what must hold of a text.
+type Language = (&'static str, &'static [&'static str], Property);
+
+/// Each language, with what readers and writers must do.
+const LANGUAGES: [Language; 8] = [
     ("ssa", &["ssa"], texts::ssa),
     ("tac", &["tac", "cfg"], texts::tac),
     ("trace", &["trace"], texts::trace),
@@ -37,7 +40,7 @@ const LANGUAGES: [(&str, &[&str], Property); 8] = [
 ];
 
 /// Each language whose programs are optimized.
-const OPTIMIZED: [(&str, &[&str], Property); 6] = [
+const OPTIMIZED: [Language; 6] = [
     ("ssa", &["ssa"], |text| optimized(text, Dialect::Ssa)),
     ("tac", &["tac", "cfg"], |text| optimized(text, Dialect::Tac)),
     ("rvsdg", &["rvsdg"], |text| optimized(text, Dialect::Rvsdg)),
@@ -69,11 +72,7 @@ fn collect(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-fn kind(
-    what: &str,
-    (name, endings, property): (&'static str, &[&'static str], Property),
-    files: &[PathBuf],
-) -> Kind {
+fn kind(what: &str, (name, endings, property): Language, files: &[PathBuf]) -> Kind {
     let of_language =
         |path: &&PathBuf| path.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known));
     let seeds: Vec<String> = files

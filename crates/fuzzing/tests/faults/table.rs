@@ -34,14 +34,15 @@ where there is one, works as if the first did not exist. The last columns say af
 it when the page was written; they may differ on another day and are not compared.
 ";
 
-/// Where the part of the page begins that a test of the library for C writes.
-const BEHIND: &str = "\n## Unsafe code\n";
+/// Where the parts of the page begin that others write: `scripts/campaign`, and a test of the library for C.
+const BEHIND: [&str; 2] = ["\n## Campaigns\n", "\n## Unsafe code\n"];
 
 /// Compares the page with what came out, measurements apart.
 pub fn hold(path: &Path, parts: &[(&str, &Vec<Row>)]) {
     let page = page(parts);
     let kept = std::fs::read_to_string(path).unwrap_or_default();
-    let (mut kept, behind) = kept.split_at(kept.find(BEHIND).unwrap_or(kept.len()));
+    let (mut kept, behind) =
+        kept.split_at(BEHIND.iter().find_map(|title| kept.find(title)).unwrap_or(kept.len()));
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(path, format!("{page}{behind}")).expect("the page can be written");
         kept = &page;

@@ -154,3 +154,25 @@ impl Default for Precision {
         Precision::USUAL
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_at_random_are_those_of_the_seed_and_none_stops_a_run() {
+        let of = |seed| Precision::USUAL.in_chaos(Chaos::new(seed));
+        assert!((0..50).all(|seed| of(seed) == of(seed)));
+        assert!(
+            (0..50).all(|seed| of(seed).rounds > 0 && of(seed).copied_one_in > 0 && of(seed).followed > 0)
+        );
+        assert!(
+            (0..50).any(|seed| of(seed).copies == 0)
+                && (0..50).any(|seed| of(seed).copies > Precision::USUAL.copies)
+        );
+        // No sum of bounds is too large for a number.
+        for level in Precision::LEVELS {
+            (0..50).for_each(|seed| _ = level.in_chaos(Chaos::new(seed)).copied_in(usize::MAX));
+        }
+    }
+}
