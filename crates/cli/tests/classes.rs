@@ -218,7 +218,7 @@ fn several_inputs_stay_apart_in_a_directory() {
 /// Resources are copied as they are, so what they inflate to harms whoever unpacks the result.
 #[test]
 fn a_bomb_of_resources_is_refused_unless_it_is_wanted() {
-    use planish_driver::classes::{Entry, Method, Source};
+    use planish_jar::classes::{Entry, Method, Source};
 
     let scratch = Scratch::new("bomb", "");
     let (bomb, out) = (scratch.path("bomb.jar"), scratch.path("out.jar"));

@@ -62,7 +62,7 @@ impl Names {
     }
 
     /// Drops the names so far; functions keep their numbers.
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.first += self.functions.len() as u32;
         self.functions.clear();
     }

@@ -11,7 +11,7 @@ use planish_ir::text::{Options, write_function_with};
 use planish_opt::Change;
 use planish_opt::manager::{Observer, Step};
 
-use crate::narrate::About;
+use crate::about::About;
 
 /// Behind or before which passes functions are shown.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -166,7 +166,7 @@ impl PassTimes {
     }
 
     /// Adds the times of other functions.
-    pub(crate) fn merge(&mut self, other: &PassTimes) {
+    pub fn merge(&mut self, other: &PassTimes) {
         other.rows.iter().for_each(|(name, runs, time)| self.add_all(name, *runs, *time));
     }
 

@@ -22,9 +22,9 @@ use planish_opt::{
 };
 use planish_rules::{RuleId, RuleSet};
 
+use crate::about::About;
 use crate::explain::Names;
 use crate::instrument::{Instrument, PassTimes, Shown};
-use crate::narrate::About;
 use crate::remains::Remains;
 use crate::report::States;
 use crate::statistics::Statistics;
@@ -135,7 +135,7 @@ pub struct Outcome {
 }
 
 /// A run over several functions: the engine's memory, the record, the names for explanation.
-pub(crate) struct Run {
+pub struct Run {
     settings: Arc<Settings>,
     /// The pipeline when the settings name none.
     default: String,
@@ -153,10 +153,13 @@ pub(crate) struct Run {
     pub legalize: Option<fn(&mut Function) -> bool>,
     /// The functions that are expressions, for the e-graph engine.
     bodies: Bodies,
+    /// What was done, and the fuel for more.
     pub record: Record,
     /// The e-graphs, when they were asked for.
     graphs: Option<Dump>,
+    /// What values are called, for explanation.
     pub names: Names,
+    /// What comparing functions with what they became has shown so far.
     pub checked: Option<Checked>,
     /// Whether functions are compared with what they become.
     pub compares: bool,

@@ -60,7 +60,7 @@ fn section(dialect: Dialect, extended: bool) -> Option<&'static str> {
 }
 
 /// The operations of a term.
-pub(crate) fn operations(rule: &Rule, term: TermId, list: &mut Vec<Op>) {
+pub fn operations(rule: &Rule, term: TermId, list: &mut Vec<Op>) {
     if let NodeKind::Op(op, operands) = &rule.terms[term].kind {
         list.push(*op);
         operands.iter().for_each(|&operand| operations(rule, operand, list));

@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use planish_base::Budget;
-use planish_driver::assumptions;
-use planish_driver::class_report::ClassRun;
-use planish_driver::classes::{Archive, ClassOutcome, INFLATED_LIMIT, Source, SourceForm, check_classes};
-use planish_driver::programs::{Roots, ShrinkOutcome};
 use planish_driver::statistics::{self, Statistics};
-use planish_driver::{Settings, explain, narrate};
+use planish_driver::{Settings, explain};
+use planish_jar::assumptions;
+use planish_jar::class_report::ClassRun;
+use planish_jar::classes::{Archive, ClassOutcome, INFLATED_LIMIT, Source, SourceForm, check_classes};
+use planish_jar::narrate;
+use planish_jar::programs::{Roots, ShrinkOutcome};
 use planish_rules::RuleSet;
 
 use crate::args::{Bisect, ClassOptions, Opt, Statistics as Detail};

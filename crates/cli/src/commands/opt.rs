@@ -3,8 +3,8 @@
 //! The result is written last: when anything before fails, no file is touched.
 
 use planish_base::caught;
+use planish_driver::about::About;
 use planish_driver::instrument::{Around, Instrument, Sink};
-use planish_driver::narrate::About;
 use planish_driver::run::Outcome;
 use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, Compat, Dialect, EngineChoice, Precision, Settings, explain, logs};

@@ -1,10 +1,10 @@
 //! `planish opt --report`: the page about a run, with what the ledger says of each rule.
 
 use planish_book as book;
-use planish_driver::class_report::{self, ClassRun};
 use planish_driver::explain;
 use planish_driver::report::{self, Picture, RuleNote};
 use planish_driver::run::Outcome;
+use planish_jar::class_report::{self, ClassRun};
 use planish_prove::Ledger;
 use planish_rules::RuleSet;
 

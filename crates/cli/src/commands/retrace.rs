@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use planish_driver::retrace::mapping::Mapping;
-use planish_driver::retrace::retrace;
+use planish_jar::retrace::mapping::Mapping;
+use planish_jar::retrace::retrace;
 
 use crate::claims::Claims;
 use crate::failure::Failure;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use planish_driver::summary::summarize;
+use planish_jar::summary::summarize;
 
 use crate::claims::Claims;
 use crate::failure::Failure;

@@ -20,7 +20,7 @@ pub const IPSCCP: PassInfo = body(
     "Interprocedural sparse conditional constant propagation: values that the whole program says are constants, checks \
      that cannot fail, handlers for what cannot arise.",
     "Wegman and Zadeck 1991; Callahan, Cooper, Kennedy and Torczon 1986",
-    "crates/driver/tests/whole.rs",
+    "crates/jar/tests/whole.rs",
 );
 
 /// Calls replaced by bodies, variants and precise calls, in bytecode.
@@ -28,7 +28,7 @@ pub const CALL_REPLACEMENT: PassInfo = body(
     "bytecode-inline",
     "Inlining, specialization and devirtualization: bodies, variants and precise calls in the place of calls.",
     "Muchnick 1997, 15.2; Dean, Grove and Chambers, ECOOP 1995",
-    "crates/driver/tests/programs.rs",
+    "crates/jar/tests/programs.rs",
 );
 
 /// Texts appended one after the other.
@@ -36,7 +36,7 @@ pub const STRING_BUILDERS: PassInfo = body(
     "string-builder-folding",
     "Library call folding of string builders: constants that are appended one after the other are one text.",
     "R8 StringBuilderAppendOptimizer",
-    "crates/driver/tests/concatenations.rs",
+    "crates/jar/tests/concatenations.rs",
 );
 
 /// Recipes of concatenations.
@@ -44,7 +44,7 @@ pub const CONCATENATIONS: PassInfo = body(
     "concat-folding",
     "Library call folding of string concatenation: constants go into the recipe, and one call site takes another in.",
     "JEP 280",
-    "crates/driver/tests/concatenations.rs",
+    "crates/jar/tests/concatenations.rs",
 );
 
 /// Calls of the library on constants.
@@ -53,7 +53,7 @@ pub const LIBRARY_CALLS: PassInfo = body(
     "Library call folding: calls of methods of the JDK on constants are what they give, and those that an operation \
      computes are that.",
     "LLVM SimplifyLibCalls",
-    "crates/driver/tests/jdk_methods.rs",
+    "crates/jar/tests/jdk_methods.rs",
 );
 
 /// Texts that nobody uses.
@@ -61,7 +61,7 @@ pub const DEAD_TEXTS: PassInfo = body(
     "dead-text-elimination",
     "Dead code elimination of calls that only make a text.",
     "Muchnick 1997, 18.10",
-    "crates/driver/tests/concatenations.rs",
+    "crates/jar/tests/concatenations.rs",
 );
 
 /// Switches over enums.
@@ -69,7 +69,7 @@ pub const ENUM_SWITCHES: PassInfo = body(
     "enum-switch",
     "Switches over enums are on the ordinal, without the table that compilers make.",
     "R8 EnumValueOptimizer",
-    "crates/driver/tests/enum_switches.rs",
+    "crates/jar/tests/enum_switches.rs",
 );
 
 /// Stores that nobody reads.
@@ -77,7 +77,7 @@ pub const DEAD_STORES: PassInfo = body(
     "dead-field-stores",
     "Dead store elimination over the whole program: stores to fields that nobody reads.",
     "Muchnick 1997, 18.10",
-    "crates/driver/tests/leftovers.rs",
+    "crates/jar/tests/leftovers.rs",
 );
 
 /// Lambdas called where they are made.
@@ -85,7 +85,7 @@ pub const LAMBDAS: PassInfo = body(
     "lambda-devirtualization",
     "Devirtualization of lambdas: a call of a lambda that is made in the body calls what the lambda calls.",
     "Dean, Grove and Chambers, ECOOP 1995",
-    "crates/driver/tests/call_sites.rs",
+    "crates/jar/tests/call_sites.rs",
 );
 
 /// Calls of `getClass` that check for null.
@@ -93,7 +93,7 @@ pub const NULL_CHECKS: PassInfo = body(
     "null-check-canonicalization",
     "Canonicalization of null checks: a call of `getClass` whose result nobody uses is a check.",
     "javac before 9 writes checks so",
-    "crates/driver/tests/decided.rs",
+    "crates/jar/tests/decided.rs",
 );
 
 /// Checks that cannot fail.
@@ -101,7 +101,7 @@ pub const CHECKS: PassInfo = body(
     "redundant-check-elimination",
     "Redundant check elimination: null checks, casts and type tests that something before decided.",
     "Bodík, Gupta and Sarkar 2000 for bounds; here for types",
-    "crates/driver/tests/decided.rs",
+    "crates/jar/tests/decided.rs",
 );
 
 /// Arrays that are only filled.
@@ -109,7 +109,7 @@ pub const DEAD_ARRAYS: PassInfo = body(
     "dead-array-elimination",
     "Dead array elimination: arrays that are only filled, and the stores that fill them.",
     "Muchnick 1997, 18.10",
-    "crates/driver/tests/arrays.rs",
+    "crates/jar/tests/arrays.rs",
 );
 
 /// Objects that only their constructor gets.
@@ -117,7 +117,7 @@ pub const DEAD_OBJECTS: PassInfo = body(
     "dead-object-elimination",
     "Dead object elimination: objects that only their constructor gets.",
     "Muchnick 1997, 18.10",
-    "crates/driver/tests/leftovers.rs",
+    "crates/jar/tests/leftovers.rs",
 );
 
 /// Objects that become their fields.
@@ -125,7 +125,7 @@ pub const SCALAR_REPLACEMENT: PassInfo = body(
     "scalar-replacement",
     "Scalar replacement after escape analysis: objects, boxes and short arrays that go nowhere are their fields.",
     "Choi, Gupta, Serrano, Sreedhar and Midkiff, OOPSLA 1999",
-    "crates/driver/tests/objects.rs",
+    "crates/jar/tests/objects.rs",
 );
 
 /// Numbers and branches that are made of truths.
@@ -133,7 +133,7 @@ pub const BOOLEANS: PassInfo = body(
     "boolean-simplification",
     "Boolean simplification: numbers and branches that say what a boolean says are the boolean.",
     "LLVM SimplifyCFG, FoldTwoEntryPHINode",
-    "crates/driver/tests/leftovers.rs",
+    "crates/jar/tests/leftovers.rs",
 );
 
 /// Loads in front of loops.

@@ -10,8 +10,8 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use planish_driver::Settings;
-use planish_driver::culprit::{Culprit, culprits};
-use planish_driver::programs::Roots;
+use planish_jar::culprit::{Culprit, culprits};
+use planish_jar::programs::Roots;
 use planish_rules::RuleSet;
 
 use super::Files;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use planish_base::{Diagnostics, SourceText};
-use planish_driver::assumptions::Assumptions;
-use planish_driver::classes::Archive;
-use planish_driver::inputs::{RulesInside, rules_inside};
-use planish_driver::programs::Roots;
-use planish_driver::programs::keep::filter::EntryFilter;
-use planish_driver::programs::keep::read::read as read_rules;
+use planish_jar::assumptions::Assumptions;
+use planish_jar::classes::Archive;
+use planish_jar::inputs::{RulesInside, rules_inside};
+use planish_jar::programs::Roots;
+use planish_jar::programs::keep::filter::EntryFilter;
+use planish_jar::programs::keep::read::read as read_rules;
 
 use super::rejected;
 use crate::args::{Assumption, ClassOptions};

@@ -3,18 +3,18 @@
 use std::path::PathBuf;
 
 use planish_base::Budget;
-use planish_driver::apart::Apart;
-use planish_driver::classes::{
+use planish_driver::{Settings, explain};
+use planish_jar::apart::Apart;
+use planish_jar::classes::{
     Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Origin, SourceForm, add_classes, find_image,
     strip,
 };
-use planish_driver::inputs::{Classpath, Platform, merge};
-use planish_driver::manifests::Manifests;
-use planish_driver::programs::{Roots, ShrinkOutcome};
-use planish_driver::releases::{only_release, without_unseen_versions};
-use planish_driver::rounds::{Surroundings, optimize_each, optimize_program, shrink_program};
-use planish_driver::stored::pack;
-use planish_driver::{Settings, explain};
+use planish_jar::inputs::{Classpath, Platform, merge};
+use planish_jar::manifests::Manifests;
+use planish_jar::programs::{Roots, ShrinkOutcome};
+use planish_jar::releases::{only_release, without_unseen_versions};
+use planish_jar::rounds::{Surroundings, optimize_each, optimize_program, shrink_program};
+use planish_jar::stored::pack;
 use planish_rules::RuleSet;
 
 use super::configuration::{filters_of_outputs, let_in, rules_of};

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use planish_base::Budget;
-use planish_driver::assumptions;
-use planish_driver::classes::{Archive, ClassOutcome, INFLATED_LIMIT};
-use planish_driver::programs::{Roots, ShrinkOutcome};
+use planish_jar::assumptions;
+use planish_jar::classes::{Archive, ClassOutcome, INFLATED_LIMIT};
+use planish_jar::programs::{Roots, ShrinkOutcome};
 
 use crate::args::Opt;
 

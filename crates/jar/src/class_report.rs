@@ -1,0 +1,543 @@
+//! The report about a program of classes: packages, classes and methods as a tree.
+//!
+//! What is shown is read off the two archives, the input and the result, and not off what the optimizer meant to do:
+//! a method that is gone is one that the result does not have. What the optimizer says is added where it belongs: why
+//! something is kept, what was done to a body and by which rule. Bytecode is shown as
+//! [`listing`](planish_classfile::listing) writes it; lines that the two sides share are found by comparison, in
+//! which labels and slots of locals count as equal, since one less renames all that follow.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use planish_base::Budget;
+use planish_classfile::jar::Role;
+use planish_classfile::listing::listing;
+use planish_classfile::{ClassFile, CodeBytes, Flags, Kind as Attribute, Opcode};
+use planish_jvm::program::inline::{Replaced, Replacement};
+use planish_jvm::program::specialize::base_name;
+use planish_opt::Kind;
+use planish_report::{Cell, Change, Column, Item, Line, Note, Report, Table, diff};
+
+use crate::classes::{Archive, ClassOutcome, INFLATED_LIMIT, MethodStory};
+use crate::programs::ShrinkOutcome;
+use planish_driver::explain::Remark;
+use planish_driver::report::RuleNote;
+
+/// How many rows the tables of the most frequent have.
+const MOST_FREQUENT: usize = 200;
+
+/// A run over a program of classes.
+pub struct ClassRun<'a> {
+    /// The input.
+    pub before: &'a Archive,
+    /// The result.
+    pub after: &'a Archive,
+    /// What shrinking did, if it was wanted.
+    pub shrunk: Option<&'a ShrinkOutcome>,
+    /// What became of bodies, if they were to be optimized.
+    pub optimized: Option<&'a ClassOutcome>,
+}
+
+/// The page about a run. `rule` tells of a rule by its number. The error is that of an archive that cannot be read.
+pub fn page(
+    title: &str,
+    subtitle: &str,
+    run: &ClassRun<'_>,
+    rule: &dyn Fn(u32) -> RuleNote,
+) -> Result<String, String> {
+    let mut classes: BTreeMap<String, Sides> = BTreeMap::new();
+    for (side, archive) in [run.before, run.after].into_iter().enumerate() {
+        for (name, class) in read(archive)? {
+            classes.entry(name).or_default()[side] = Some(class);
+        }
+    }
+    let mut stories: BTreeMap<&str, Vec<&MethodStory>> = BTreeMap::new();
+    for told in run.optimized.iter().flat_map(|outcome| &outcome.stories) {
+        stories.entry(&told.story.method).or_default().push(told);
+    }
+    let mut packages: Packages<'_> = BTreeMap::new();
+    for (name, sides) in &classes {
+        let (package, _) = name.rsplit_once('/').unwrap_or(("", name));
+        packages.entry(package).or_default().push((name, sides));
+    }
+    let teller = Teller { kept: run.shrunk.map(|shrunk| &shrunk.kept), stories, rule };
+    let mut items = Vec::new();
+    for (name, members) in &packages {
+        items.push(package(name, members));
+        for (name, sides) in members {
+            items.push(teller.class(name, sides));
+            for selector in selectors(sides, |class| &class.methods) {
+                items.push(teller.method(name, selector, sides));
+            }
+        }
+    }
+    let tables = vec![
+        sizes(&packages, &classes),
+        done(&teller),
+        found_at_run_time(run),
+        rewrites(&teller),
+        replaced(&teller, Replacement::Body),
+        replaced(&teller, Replacement::Variant),
+        replaced(&teller, Replacement::Precise),
+        refused(run),
+    ];
+    Ok(planish_report::render(&Report {
+        title: title.to_owned(),
+        subtitle: subtitle.to_owned(),
+        items,
+        tables: tables.into_iter().filter(|table| !table.rows.is_empty()).collect(),
+    }))
+}
+
+/// Something before and after.
+type Sides = [Option<Class>; 2];
+
+/// The classes of each package, by name.
+type Packages<'c> = BTreeMap<&'c str, Vec<(&'c str, &'c Sides)>>;
+
+/// What is summed up over classes.
+type Sum<'c> = &'c dyn Fn(&Class) -> u64;
+
+/// What a report says of a class on one side.
+struct Class {
+    /// Bytes of the class file.
+    size: u64,
+    content: Vec<u8>,
+    methods: BTreeMap<String, Method>,
+    fields: BTreeSet<String>,
+}
+
+/// What a report says of a method on one side.
+struct Method {
+    /// Bytes of code; 0 without a body.
+    size: u64,
+    instructions: u64,
+    lines: Vec<String>,
+}
+
+/// The classes of an archive by name. Of entries with one name a JVM finds the last. A class file that cannot be read
+/// was copied, and is shown without members.
+fn read(archive: &Archive) -> Result<BTreeMap<String, Class>, String> {
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut classes = BTreeMap::new();
+    for entry in &archive.entries {
+        let Role::Class { name, release: None } = Role::of(&entry.name) else { continue };
+        let content = entry.content(&mut budget).map_err(|error| error.to_string())?.into_owned();
+        let mut class = Class {
+            size: content.len() as u64,
+            methods: BTreeMap::new(),
+            fields: BTreeSet::new(),
+            content: Vec::new(),
+        };
+        if let Ok(file) = ClassFile::read(&content) {
+            members(&file, &mut class);
+        }
+        class.content = content;
+        classes.insert(String::from_utf8_lossy(name).into_owned(), class);
+    }
+    Ok(classes)
+}
+
+fn members(file: &ClassFile<'_>, class: &mut Class) {
+    let text = |index| file.pool.utf8(index).map_or("?".into(), String::from_utf8_lossy);
+    for field in &file.fields {
+        class.fields.insert(format!("{}:{}", text(field.name), text(field.descriptor)));
+    }
+    for method in &file.methods {
+        let name = format!("{}{}", text(method.name), text(method.descriptor));
+        let without = |why: &str| Method { size: 0, instructions: 0, lines: vec![why.to_owned()] };
+        let code = method.attribute(&file.pool, Attribute::Code);
+        let bytes = code.and_then(|attribute| CodeBytes::read(&mut attribute.cursor()).ok());
+        let method = match bytes.as_ref().map(|bytes| (bytes, listing(bytes, &file.pool))) {
+            Some((bytes, Ok(lines))) => Method {
+                size: bytes.code.len() as u64,
+                instructions: bytes.instructions().take_while(Result::is_ok).count() as u64,
+                lines,
+            },
+            Some((bytes, Err(error))) => {
+                Method { size: bytes.code.len() as u64, ..without(&format!("malformed: {error}")) }
+            }
+            None if method.flags.has(Flags::NATIVE) => without("native"),
+            None => without("abstract"),
+        };
+        class.methods.insert(name, method);
+    }
+}
+
+/// The names of members that a class has on either side.
+fn selectors<'c, T: 'c>(
+    sides: &'c Sides,
+    of: impl Fn(&'c Class) -> &'c BTreeMap<String, T>,
+) -> BTreeSet<&'c str> {
+    sides.iter().flatten().flat_map(|class| of(class).keys().map(String::as_str)).collect()
+}
+
+/// What became of something that has these sides.
+fn change<T>(sides: &[Option<T>; 2], same: impl Fn(&T, &T) -> bool) -> Change {
+    match sides {
+        [Some(before), Some(after)] if same(before, after) => Change::None,
+        [Some(_), Some(_)] => Change::Changed,
+        [None, Some(_)] => Change::New,
+        _ => Change::Gone,
+    }
+}
+
+fn of_class(sides: &Sides) -> Change {
+    change(sides, |before, after| before.content == after.content)
+}
+
+/// A change in a word, for tables.
+fn word(change: Change) -> Cell {
+    text(match change {
+        Change::None => "as it was",
+        Change::New => "new",
+        Change::Changed => "changed",
+        Change::Gone => "removed",
+    })
+}
+
+fn text(text: impl Into<String>) -> Cell {
+    Cell::Text(text.into())
+}
+
+fn number(number: u64) -> Cell {
+    Cell::Number(number as f64)
+}
+
+fn table(title: &str, head: &[&str], rows: Vec<Vec<Cell>>) -> Table {
+    Table { title: title.to_owned(), head: head.iter().map(|&name| name.to_owned()).collect(), rows }
+}
+
+fn size(side: &Option<Class>) -> u64 {
+    side.as_ref().map_or(0, |class| class.size)
+}
+
+/// A package: its classes.
+fn package(name: &str, classes: &[(&str, &Sides)]) -> Item {
+    let row = |(name, sides): &(&str, &Sides)| {
+        vec![text(simple(name)), number(size(&sides[0])), number(size(&sides[1])), word(of_class(sides))]
+    };
+    let sum = |side: usize| classes.iter().map(|(_, sides)| size(&sides[side])).sum();
+    let all = |wanted: Change| classes.iter().all(|(_, sides)| of_class(sides) == wanted);
+    let change = [Change::None, Change::Gone, Change::New].into_iter().find(|&change| all(change));
+    Item {
+        name: if name.is_empty() { "(no package)".to_owned() } else { name.replace('/', ".") },
+        before: sum(0),
+        after: sum(1),
+        change: change.unwrap_or(Change::Changed),
+        tables: vec![table(
+            "Classes",
+            &["class", "bytes before", "bytes after", "what became of it"],
+            classes.iter().map(row).collect(),
+        )],
+        ..Item::default()
+    }
+}
+
+/// The name of a class without its package.
+fn simple(name: &str) -> &str {
+    name.rsplit_once('/').map_or(name, |(_, simple)| simple)
+}
+
+/// Who tells why things are as they are.
+struct Teller<'a> {
+    kept: Option<&'a BTreeMap<String, Vec<String>>>,
+    stories: BTreeMap<&'a str, Vec<&'a MethodStory>>,
+    rule: &'a dyn Fn(u32) -> RuleNote,
+}
+
+impl Teller<'_> {
+    /// A class: why it is kept, its members.
+    fn class(&self, name: &str, sides: &Sides) -> Item {
+        let mut rows = Vec::new();
+        for selector in selectors(sides, |class| &class.methods) {
+            let method = [0, 1].map(|side| sides[side].as_ref().and_then(|c| c.methods.get(selector)));
+            let size = |side: usize| number(method[side].map_or(0, |method| method.size));
+            let change = change(&method, |before, after| before.lines == after.lines);
+            rows.push(vec![text(selector), size(0), size(1), word(change)]);
+        }
+        let fields: BTreeSet<&String> = sides.iter().flatten().flat_map(|class| &class.fields).collect();
+        for field in fields {
+            let has =
+                |side: &Option<Class>| side.as_ref().filter(|class| class.fields.contains(field)).map(|_| ());
+            let sides = [has(&sides[0]), has(&sides[1])];
+            rows.push(vec![text(field), text(""), text(""), word(change(&sides, |(), ()| true))]);
+        }
+        let mut tables: Vec<Table> = self.why(name).into_iter().collect();
+        tables.push(table("Members", &["member", "bytes before", "bytes after", "what became of it"], rows));
+        Item {
+            name: simple(name).to_owned(),
+            depth: 1,
+            before: size(&sides[0]),
+            after: size(&sides[1]),
+            change: of_class(sides),
+            tables,
+            ..Item::default()
+        }
+    }
+
+    /// Why a class or method is kept.
+    fn why(&self, name: &str) -> Option<Table> {
+        let lines = self.kept?.get(name)?;
+        Some(table(
+            "Why it is kept",
+            &["from the nearest cause on"],
+            lines.iter().map(|line| vec![text(line)]).collect(),
+        ))
+    }
+
+    /// A method: what was done to it, its bytecode.
+    fn method(&self, class: &str, selector: &str, sides: &Sides) -> Item {
+        let method = [0, 1].map(|side| sides[side].as_ref().and_then(|c| c.methods.get(selector)));
+        let change = change(&method, |before, after| before.lines == after.lines);
+        let full = format!("{class}.{selector}");
+        let stories = self.stories.get(full.as_str()).map_or(&[][..], Vec::as_slice);
+        let mut columns = match method {
+            [Some(before), Some(after)] if change == Change::Changed => beside(&before.lines, &after.lines),
+            [Some(only), _] | [None, Some(only)] => {
+                let title = match change {
+                    Change::Gone => "before; it was removed",
+                    Change::New => "after; it is new",
+                    _ => "before and after",
+                };
+                vec![column(title, &only.lines, |_| Change::None)]
+            }
+            [None, None] => Vec::new(),
+        };
+        if let (Change::Changed, Some(before)) = (change, columns.first_mut()) {
+            for call in stories.iter().flat_map(|told| &told.story.replaced) {
+                let line = format!("{} {}", call.op, lossy(&call.call));
+                let has_call = |shown: &&mut Line| shown.text.trim_start() == line && shown.notes.is_empty();
+                if let Some(shown) = before.lines.iter_mut().find(has_call) {
+                    shown.notes.push(Note { by: how(call).to_owned(), what: whom(call), ..Note::default() });
+                }
+            }
+        }
+        let mut tables: Vec<Table> = self.why(&full).into_iter().collect();
+        tables.extend(self.deeds(stories));
+        let size = |side: usize| method[side].map_or(0, |method| method.size);
+        Item {
+            name: selector.to_owned(),
+            depth: 2,
+            before: size(0),
+            after: size(1),
+            change,
+            columns,
+            tables,
+            ..Item::default()
+        }
+    }
+
+    /// What was done to a body, in all rounds.
+    fn deeds(&self, stories: &[&MethodStory]) -> Option<Table> {
+        let mut deeds: BTreeMap<[String; 4], u64> = BTreeMap::new();
+        let mut add = |what: &str, whom: String, times: u64| {
+            if times > 0 {
+                *deeds.entry([what.to_owned(), whom, String::new(), String::new()]).or_default() += times;
+            }
+        };
+        for story in stories.iter().map(|told| &told.story) {
+            if let Some(reason) = &story.refused {
+                add("left as it is", reason.clone(), 1);
+            }
+            story.replaced.iter().for_each(|call| add(how(call), whom(call), 1));
+            for (what, count) in counts(story) {
+                add(what, String::new(), count);
+            }
+        }
+        for remark in stories.iter().flat_map(|told| &told.remarks) {
+            *deeds.entry(self.by(remark)).or_default() += 1;
+        }
+        let row = |([what, whom, place, proof], times): ([String; 4], u64)| {
+            vec![text(what), text(whom), number(times), text(place), text(proof)]
+        };
+        let rows: Vec<_> = deeds.into_iter().map(row).collect();
+        let head = ["what", "whom or how", "times", "written in", "proof"];
+        (!rows.is_empty()).then(|| table("What was done", &head, rows))
+    }
+
+    /// Who made a rewrite: rule or kind, what it did, where the rule is written, how it is proved.
+    fn by(&self, remark: &Remark) -> [String; 4] {
+        let operation = remark.operation.map_or("", |op| op.name()).to_owned();
+        match remark.kind {
+            Kind::Rule(number) => {
+                let RuleNote { name, place, proof } = (self.rule)(number);
+                [format!("rule {name}"), operation, place, proof]
+            }
+            kind => [kind.name().to_owned(), operation, String::new(), String::new()],
+        }
+    }
+}
+
+/// What was done to a body besides calls, and how often.
+fn counts(story: &planish_jvm::bodies::Story) -> [(&'static str, u64); 8] {
+    [
+        ("value that the whole program makes a constant", story.did.constants),
+        ("store that nobody reads, or object that nobody uses", story.did.unused),
+        ("call of a lambda that calls what the lambda calls", story.did.direct),
+        ("loop instead of a call of itself", story.did.loops),
+        ("switch over an enum by its ordinal", story.did.ordinals),
+        ("concatenation with constants in its recipe", story.did.concatenated),
+        ("object that became its fields", story.did.replaced),
+        ("call that moved to where its result is used", story.did.moved),
+    ]
+}
+
+/// What became of a call.
+fn how(call: &Replaced) -> &'static str {
+    match (matches!(call.op, Opcode::Invokevirtual | Opcode::Invokeinterface), call.how) {
+        (false, Replacement::Body) => "inlined",
+        (true, Replacement::Body) => "devirtualized and inlined",
+        (false, Replacement::Variant) => "specialized",
+        (true, Replacement::Variant) => "devirtualized and specialized",
+        (_, Replacement::Precise) => "devirtualized",
+    }
+}
+
+/// Where a call led, and what stands there now.
+fn whom(call: &Replaced) -> String {
+    let (named, by) = (lossy(&call.call), lossy(&call.by));
+    if named == by { named } else { format!("{named}: {by}") }
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn column(title: &str, lines: &[String], change: impl Fn(usize) -> Change) -> Column {
+    let line =
+        |(at, text): (usize, &String)| Line { text: text.clone(), change: change(at), notes: Vec::new() };
+    Column { title: title.to_owned(), lines: lines.iter().enumerate().map(line).collect() }
+}
+
+/// Two bodies, with the lines marked that only one has.
+fn beside(before: &[String], after: &[String]) -> Vec<Column> {
+    let [old, new] =
+        [before, after].map(|lines| lines.iter().map(|line| without_names(line)).collect::<Vec<_>>());
+    let [mut stays, mut stood] = [vec![Change::Gone; before.len()], vec![Change::New; after.len()]];
+    for (a, b) in diff::matched(&old, &new) {
+        let same = is_jump(&before[a]) || before[a] == after[b];
+        let change = if same { Change::None } else { Change::Changed };
+        (stays[a], stood[b]) = (change, change);
+    }
+    vec![column("before", before, |at| stays[at]), column("after", after, |at| stood[at])]
+}
+
+/// Whether what may differ in a line is only the name of a label.
+fn is_jump(line: &str) -> bool {
+    line.split(' ').any(is_label)
+}
+
+fn is_label(word: &str) -> bool {
+    let digits = word.trim_end_matches(':').strip_prefix('L');
+    digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// A line without the numbers of its labels, or of the local that it loads or stores.
+fn without_names(line: &str) -> String {
+    let (op, rest) = line.trim_start().split_once(' ').unwrap_or((line.trim_start(), ""));
+    let plain = op.split('_').next().unwrap_or(op);
+    let typed = plain.strip_prefix(['i', 'l', 'f', 'd', 'a']);
+    if matches!(typed, Some("load" | "store")) {
+        return plain.to_owned();
+    }
+    if is_jump(line) && !line.contains('"') {
+        let words: Vec<&str> = rest.split(' ').map(|word| if is_label(word) { "L" } else { word }).collect();
+        return format!("{} {}", if is_label(op) { "L:" } else { op }, words.join(" "));
+    }
+    line.trim_start().to_owned()
+}
+
+/// Packages, classes, members and their sizes before and after.
+fn sizes(packages: &Packages<'_>, classes: &BTreeMap<String, Sides>) -> Table {
+    let sum = |side: usize, of: Sum<'_>| -> u64 {
+        classes.values().filter_map(|sides| sides[side].as_ref()).map(of).sum()
+    };
+    let has = |side: usize| {
+        let is_there = |(_, sides): &(&str, &Sides)| sides[side].is_some();
+        packages.values().filter(|members| members.iter().any(is_there)).count() as u64
+    };
+    let methods = |of: fn(&Method) -> u64| move |class: &Class| class.methods.values().map(of).sum();
+    let rows: [(&str, Sum<'_>); 6] = [
+        ("classes", &|_| 1),
+        ("methods", &|class| class.methods.len() as u64),
+        ("fields", &|class| class.fields.len() as u64),
+        ("instructions", &methods(|method| method.instructions)),
+        ("bytes of code", &methods(|method| method.size)),
+        ("bytes of class files", &|class| class.size),
+    ];
+    let mut table_rows = vec![vec![text("packages"), number(has(0)), number(has(1))]];
+    table_rows.extend(rows.map(|(what, of)| vec![text(what), number(sum(0, of)), number(sum(1, of))]));
+    table("Sizes", &["what", "before", "after"], table_rows)
+}
+
+/// How often what was done to bodies.
+fn done(teller: &Teller<'_>) -> Table {
+    let mut sums: BTreeMap<&str, u64> = BTreeMap::new();
+    for story in teller.stories.values().flatten().map(|told| &told.story) {
+        story.replaced.iter().for_each(|call| *sums.entry(how(call)).or_default() += 1);
+        for (what, count) in counts(story).into_iter().filter(|(_, count)| *count > 0) {
+            *sums.entry(what).or_default() += count;
+        }
+    }
+    let rows = sums.into_iter().map(|(what, times)| vec![text(what), number(times)]).collect();
+    table("What was done to bodies", &["what", "times"], rows)
+}
+
+/// What was kept since it may be found at run time, by its kind.
+fn found_at_run_time(run: &ClassRun<'_>) -> Table {
+    let notes = run.shrunk.iter().flat_map(|shrunk| &shrunk.notes);
+    table("Kept for what may be found at run time", &["what"], notes.map(|note| vec![text(note)]).collect())
+}
+
+/// The rewrites of bodies that got better, by rule or kind.
+fn rewrites(teller: &Teller<'_>) -> Table {
+    let mut sums: BTreeMap<[String; 3], u64> = BTreeMap::new();
+    for remark in teller.stories.values().flatten().flat_map(|told| &told.remarks) {
+        let [by, _, place, proof] = teller.by(remark);
+        *sums.entry([by, place, proof]).or_default() += 1;
+    }
+    let mut rows: Vec<_> = sums.into_iter().collect();
+    rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let row = |([by, place, proof], times): ([String; 3], u64)| {
+        vec![text(by), number(times), text(place), text(proof)]
+    };
+    let head = ["rule or kind", "times", "written in", "proof"];
+    table("Rewrites in bodies that got better", &head, rows.into_iter().map(row).collect())
+}
+
+/// What stands in the place of calls in one way, most frequent first.
+fn replaced(teller: &Teller<'_>, kind: Replacement) -> Table {
+    let mut sums: BTreeMap<String, u64> = BTreeMap::new();
+    let calls = teller.stories.values().flatten().flat_map(|told| &told.story.replaced);
+    for call in calls.filter(|call| call.how == kind) {
+        *sums.entry(lossy(&call.by)).or_default() += 1;
+    }
+    let mut rows: Vec<_> = sums.into_iter().collect();
+    rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    rows.truncate(MOST_FREQUENT);
+    let row = |(method, times): (String, u64)| {
+        let mut row = vec![text(method.as_str()), number(times)];
+        if kind == Replacement::Variant {
+            let name = method.split('(').next().unwrap_or_default();
+            row.push(text(lossy(base_name(name.as_bytes()))));
+        }
+        row
+    };
+    let rows = rows.into_iter().map(row).collect();
+    match kind {
+        Replacement::Body => table("Methods whose bodies stand in others", &["method", "calls"], rows),
+        Replacement::Variant => table("Variants that are called", &["variant", "calls", "of"], rows),
+        Replacement::Precise => {
+            table("Methods that are called by the class of the receiver", &["method", "calls"], rows)
+        }
+    }
+}
+
+/// Why bodies were left alone.
+fn refused(run: &ClassRun<'_>) -> Table {
+    let refused = run.optimized.iter().flat_map(|outcome| &outcome.methods.refused);
+    let row = |(reason, (count, example)): (&String, &(u64, String))| {
+        vec![text(reason), number(*count), text(example)]
+    };
+    table("Methods left alone", &["why", "times", "for example"], refused.map(row).collect())
+}

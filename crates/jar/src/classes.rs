@@ -1,0 +1,395 @@
+//! Jars, directories of classes and single class files.
+//!
+//! Every method body is optimized for itself, and replaced only if the new one is better and verifies;
+//! nothing else in a class changes, and no class, method or field goes. So the result works wherever the
+//! input did, with reflection too. Classes are shared out to threads, each with an engine of its own;
+//! what becomes of a class does not depend on the others, so the result does not depend on threads.
+//!
+//! Rules that pay on a machine and not in bytecode are left out: a division by a constant is one
+//! instruction here, and a JVM's own compiler knows the multiplication.
+//!
+//! Classes for some Java releases only (`META-INF/versions`) are copied: their super classes may differ
+//! from those of the same name that the hierarchy has.
+
+use std::fmt::{Display, Write};
+
+use planish_base::{Budget, caught, share_out_by_size};
+use planish_classfile::ClassFile;
+use planish_classfile::jar::Role;
+use planish_classfile::strip::strip_debug;
+use planish_jvm::bodies::{Report, Story, rewrite_class, show};
+use planish_jvm::lower::expression::is_native;
+use planish_opt::Record;
+use planish_rules::rule::{Rule, Target};
+
+pub use planish_classfile::jimage::{Image, find_image};
+pub use planish_classfile::source::{Form as SourceForm, Source};
+pub use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
+pub use planish_jvm::bodies::Known;
+pub use planish_jvm::{Hierarchy, Origin};
+
+use crate::narrate::Narrator;
+use crate::programs::change;
+use planish_driver::explain::Remark;
+use planish_driver::instrument::PassTimes;
+use planish_driver::run::Settings;
+use planish_driver::suits::operations;
+
+/// The level at which changed entries are deflated.
+pub(crate) const LEVEL: u32 = 6;
+
+/// What became of a program of classes.
+#[derive(Default)]
+pub struct ClassOutcome {
+    /// Class files.
+    pub classes: u64,
+    /// Class files that changed.
+    pub changed: u64,
+    /// Bytes of class files before and after.
+    pub bytes: (u64, u64),
+    /// What became of methods.
+    pub methods: Report,
+    /// Rewrites.
+    pub rewrites: u64,
+    /// Rewrites by kind and rule.
+    pub record: Record,
+    /// What became of each body and why, by class and method, if remarks are wanted.
+    pub stories: Vec<MethodStory>,
+    /// What the user should know: one message each.
+    pub warnings: Vec<String>,
+    /// If a log was asked for: the last rewrite of all, if it was one of a body.
+    pub last: Option<Remark>,
+    /// How long passes took, when it was asked for.
+    pub times: PassTimes,
+}
+
+/// What became of a body, and the rewrites that made it.
+pub struct MethodStory {
+    /// What became of it.
+    pub story: Story,
+    /// The rewrites in order.
+    pub remarks: Vec<Remark>,
+    /// The body in text, after what was said to have been done; empty unless one method was asked for.
+    pub texts: Vec<(String, String)>,
+}
+
+/// How many reasons for which methods are copied the summary lists: those of most methods.
+const REASONS: usize = 10;
+
+/// How much of what a pinned method keeps the summary lists.
+const HELD: usize = 6;
+
+/// Adds the classes of an archive to a hierarchy.
+pub fn add_classes(
+    hierarchy: &mut Hierarchy,
+    archive: &Archive,
+    origin: Origin,
+    budget: &mut Budget,
+    warnings: &mut Vec<String>,
+) -> Result<(), String> {
+    // Of entries with one name a JVM finds the last.
+    for entry in archive.entries.iter().rev() {
+        if let Role::Class { release: None, .. } = Role::of(&entry.name) {
+            let bytes = entry.content(budget).map_err(|error| error.to_string())?;
+            if let Err(error) = hierarchy.add(&bytes, origin) {
+                warnings.push(unread(&entry.name, &error));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The warning about a class that stays as it is, since this is wrong with it. Whoever comes to it says the same.
+pub(crate) fn unread(entry: &[u8], error: &dyn Display) -> String {
+    format!("{}: {error}; kept as it is", String::from_utf8_lossy(entry))
+}
+
+/// What is wrong with the class files of an archive, one message each: where, in which file. The error is
+/// that of the archive itself.
+pub fn check_classes(archive: &Archive, budget: &mut Budget) -> Result<Vec<String>, String> {
+    let mut wrong = Vec::new();
+    for entry in &archive.entries {
+        if let Role::Class { .. } = Role::of(&entry.name) {
+            let bytes = entry.content(budget).map_err(|error| error.to_string())?;
+            let name = String::from_utf8_lossy(&entry.name);
+            match caught::guard(|| ClassFile::read(&bytes).and_then(|class| class.check())) {
+                Ok(Ok(_)) => {}
+                Ok(Err(error)) => wrong.push(format!("{name}: {error}")),
+                Err(panicked) => wrong.push(panicked.report(&name)),
+            }
+        }
+    }
+    Ok(wrong)
+}
+
+/// Removes the debug information of every class. A class that cannot be read keeps it.
+pub fn strip(archive: &mut Archive, warnings: &mut Vec<String>) -> Result<(), String> {
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut changed = false;
+    for entry in &mut archive.entries {
+        if !matches!(Role::of(&entry.name), Role::Class { .. }) {
+            continue;
+        }
+        let content = entry.content(&mut budget).map_err(|error| error.to_string())?.into_owned();
+        match strip_debug(&content) {
+            Ok(Some(bytes)) => {
+                entry.set_content(&bytes, entry.method().unwrap_or(Method::Deflated), LEVEL);
+                changed = true;
+            }
+            Ok(None) => {}
+            Err(error) => {
+                warnings.push(format!("{}: {error}; not stripped", String::from_utf8_lossy(&entry.name)));
+            }
+        }
+    }
+    if changed && archive.is_signed() {
+        let removed = archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;
+        warnings.push(format!("classes changed, so {} signature files were removed", removed.len()));
+    }
+    Ok(())
+}
+
+/// The rules of the book that make bytecode longer: those with a tag, and those that make an operation
+/// which the instruction set lacks and the pattern does not have.
+fn left_out() -> Vec<bool> {
+    let lacks = |rule: &Rule| {
+        let mut had = Vec::new();
+        operations(rule, rule.pattern, &mut had);
+        let mut made = Vec::new();
+        match rule.target {
+            Target::Value(term) => operations(rule, term, &mut made),
+            Target::Pair(first, second) => {
+                operations(rule, first, &mut made);
+                operations(rule, second, &mut made);
+            }
+            Target::Pass | Target::Fail => {}
+        }
+        !rule.marks.tags.is_empty() || made.iter().any(|op| !is_native(*op) && !had.contains(op))
+    };
+    planish_book::set().rules.values().map(lacks).collect()
+}
+
+/// Optimizes the method bodies of every class in an archive.
+pub fn optimize_bodies(
+    archive: &mut Archive,
+    hierarchy: &Hierarchy,
+    known: &Known,
+    settings: &Settings,
+    threads: usize,
+) -> Result<ClassOutcome, String> {
+    let mut outcome = ClassOutcome::default();
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut inputs = Vec::new();
+    for (index, entry) in archive.entries.iter().enumerate() {
+        if let Role::Class { release: None, .. } = Role::of(&entry.name) {
+            inputs.push((index, entry.content(&mut budget).map_err(|error| error.to_string())?.into_owned()));
+        }
+    }
+    // Fuel is counted in program order, as bodies are shown, and a wrong pipeline should fail before threads start.
+    let threads = if settings.fuel.is_some() || settings.instrument.shows() { 1 } else { threads };
+    let left_out = left_out();
+    Narrator::new(settings, &left_out)?;
+
+    let begin = || {
+        let narrator = Narrator::new(settings, &left_out).ok()?;
+        Some((narrator, Report { stories: settings.log.then(Vec::new), ..Report::default() }))
+    };
+    let entries = &archive.entries;
+    let rewrite = |state: &mut Option<(Narrator<'_>, Report)>, (index, bytes): &(usize, Vec<u8>)| {
+        let (narrator, report) = state.as_mut()?;
+        let name = &entries[*index].name;
+        let rewritten = match caught::guard(|| rewrite_class(bytes, hierarchy, known, narrator, report)) {
+            Ok(rewritten) => rewritten.map_err(|error| unread(name, &error)),
+            Err(panicked) => {
+                narrator.renew(&left_out);
+                report.stories.iter_mut().for_each(Vec::clear);
+                return Some((Err(panicked.report(&String::from_utf8_lossy(name))), Vec::new()));
+            }
+        };
+        let stories = report.stories.as_mut().map(std::mem::take).unwrap_or_default();
+        Some((rewritten, narrator.tell(stories.into_iter())))
+    };
+    let end = |state: Option<(Narrator<'_>, Report)>| {
+        state.map(|(narrator, report)| {
+            (report, narrator.record().clone(), narrator.last().cloned(), narrator.times().clone())
+        })
+    };
+    let size = |(_, bytes): &(usize, Vec<u8>)| bytes.len();
+    let (results, reports) = share_out_by_size(threads, &inputs, size, begin, rewrite, end);
+    for (report, record, last, times) in reports.into_iter().flatten() {
+        outcome.times.merge(&times);
+        outcome.methods.add(report);
+        outcome.rewrites += record.total();
+        outcome.record.add(&record);
+        // With fuel there is one thread, so the last rewrite of one is the last of all.
+        outcome.last = last;
+    }
+    for ((index, before), result) in inputs.into_iter().zip(results) {
+        let entry = &mut archive.entries[index];
+        outcome.classes += 1;
+        outcome.bytes.0 += before.len() as u64;
+        let mut after = before.len();
+        let Some((result, stories)) = result else { return Err("a class was not looked at".into()) };
+        outcome.stories.extend(stories);
+        match result {
+            Ok(Some(bytes)) => {
+                after = bytes.len();
+                outcome.changed += 1;
+                entry.set_content(&bytes, entry.method().unwrap_or(Method::Deflated), LEVEL);
+            }
+            Ok(None) => {}
+            Err(warning) => outcome.warnings.push(warning),
+        }
+        outcome.bytes.1 += after as u64;
+    }
+    if outcome.changed > 0 && archive.is_signed() {
+        let removed = archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;
+        outcome.warnings.push(format!("classes changed, so {} signature files were removed", removed.len()));
+    }
+    Ok(outcome)
+}
+
+impl ClassOutcome {
+    /// What this and a later round did together.
+    pub(crate) fn then(self, later: ClassOutcome) -> ClassOutcome {
+        let mut stories = self.stories;
+        stories.extend(later.stories);
+        let mut record = self.record;
+        record.add(&later.record);
+        let mut times = self.times;
+        times.merge(&later.times);
+        ClassOutcome {
+            times,
+            classes: self.classes,
+            changed: self.changed.max(later.changed),
+            bytes: (self.bytes.0, later.bytes.1),
+            methods: self.methods.then(later.methods),
+            rewrites: self.rewrites + later.rewrites,
+            record,
+            stories,
+            warnings: self.warnings,
+            last: later.last.or(self.last),
+        }
+    }
+
+    /// What this and giving bodies their last form did together.
+    pub(crate) fn finished(self, last: ClassOutcome) -> ClassOutcome {
+        let mut stories = self.stories;
+        stories.extend(last.stories);
+        let mut record = self.record;
+        record.add(&last.record);
+        ClassOutcome {
+            rewrites: self.rewrites + last.rewrites,
+            record,
+            last: last.last.or(self.last),
+            changed: self.changed.max(last.changed),
+            bytes: (self.bytes.0, last.bytes.1),
+            methods: self.methods.finished(last.methods),
+            stories,
+            ..self
+        }
+    }
+
+    /// The sizes of all bodies and classes, one a line. Of rounds, bodies that came and went in between count.
+    pub fn sizes(&self) -> String {
+        let Report { instructions, bytes, .. } = self.methods;
+        let rows =
+            [("instructions", instructions), ("bytes of code", bytes), ("bytes of class files", self.bytes)];
+        rows.map(|(name, sizes)| change(name, sizes)).concat()
+    }
+
+    /// How many methods are as they were since they could not be read into the optimizer.
+    pub fn copied(&self) -> u64 {
+        self.methods.refused.values().map(|(count, _)| count).sum()
+    }
+
+    /// What was done to bodies: one line for each kind of thing.
+    pub fn details(&self) -> String {
+        let Report { methods, improved, ref refused, .. } = self.methods;
+        let mut text = format!(
+            "{} classes, {} changed; {methods} methods left; a body got better {improved} times; {} rewrites\n",
+            self.classes, self.changed, self.rewrites
+        );
+        let report = &self.methods;
+        for (what, count) in [
+            ("values that are constants by what the whole program says", report.did.constants),
+            ("calls in whose place a body was put", report.inlined),
+            ("calls of copies with fewer parameters", report.redirected),
+            (
+                "virtual calls that lead to one method since the class of the receiver is known",
+                report.precise,
+            ),
+            ("stores that nobody reads and objects that nobody uses", report.did.unused),
+            ("calls of lambdas that call what the lambda calls", report.did.direct),
+            ("methods that called themselves in the end and are loops now", report.did.loops),
+            ("switches over enums that are on the ordinal now", report.did.ordinals),
+            ("concatenations that have constants in their recipes now", report.did.concatenated),
+            ("objects that became their fields", report.did.replaced),
+            ("calls made only where their result is used", report.did.moved),
+            ("instructions that equal ends of code share", report.did.shared),
+        ] {
+            if count > 0 {
+                let _ = writeln!(text, "{what}: {count}");
+            }
+        }
+        let mut reasons: Vec<_> = refused.iter().collect();
+        reasons.sort_by_key(|(reason, (count, _))| (std::cmp::Reverse(*count), reason.as_str()));
+        let (most, others) = reasons.split_at(reasons.len().min(REASONS));
+        for (reason, (count, example)) in most {
+            let _ = writeln!(text, "{count} methods copied: {reason} ({example})");
+        }
+        if !others.is_empty() {
+            let count: u64 = others.iter().map(|(_, (count, _))| count).sum();
+            let _ = writeln!(
+                text,
+                "{count} methods copied for {} other reasons, which --explain=METHOD says",
+                others.len()
+            );
+        }
+        text
+    }
+
+    /// The methods that are as they were since a step broke them: what it did, and what stays with them.
+    pub fn broken(&self) -> String {
+        let mut text = String::new();
+        for broken in &self.methods.broken {
+            let why = broken.why.lines().next().unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "kept as it was, since {} broke it: {} ({why})",
+                broken.step,
+                show(&broken.method)
+            );
+            // Of most that a method names the name says enough.
+            let (first, more) = broken.holds.split_at(broken.holds.len().min(HELD));
+            if !first.is_empty() {
+                let more = match more.len() {
+                    0 => String::new(),
+                    count => format!(
+                        " and {count} more (--explain={})",
+                        show(&broken.method).split('(').next().unwrap_or_default()
+                    ),
+                };
+                let _ = writeln!(text, "  its bytes name, and so keep: {}{more}", first.join(", "));
+            }
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_reasons_the_summary_lists_those_of_most_methods() {
+        let reason = |number: u64| (format!("reason {number:02}"), (number, format!("a.B.m{number}()V")));
+        let methods = Report { refused: (1..=13).map(reason).collect(), ..Report::default() };
+        let summary = ClassOutcome { methods, ..ClassOutcome::default() }.details();
+        let copied: Vec<&str> = summary.lines().filter(|line| line.contains("copied")).collect();
+        assert_eq!(copied.len(), REASONS + 1);
+        assert_eq!(copied[0], "13 methods copied: reason 13 (a.B.m13()V)");
+        assert_eq!(copied[9], "4 methods copied: reason 04 (a.B.m4()V)");
+        assert_eq!(copied[10], "6 methods copied for 3 other reasons, which --explain=METHOD says");
+    }
+}

@@ -1,0 +1,46 @@
+//! Jars, directories of classes and class files as programs: what `planish opt` does to them.
+//!
+//! A program comes in as one or more archives ([`inputs`], [`manifests`], [`releases`]), begins somewhere ([`programs`]), is
+//! shrunk and optimized in [`rounds`], its bodies one by one in [`classes`], and goes out again ([`stored`], [`apart`]). The rest
+//! tells people about it.
+//!
+//! - [`inputs`]: several archives become one program, and what is around it.
+//! - [`manifests`], [`releases`]: what jars say of themselves, and versions of classes for newer releases.
+//! - [`programs`]: where a program begins, and what goes of it.
+//! - [`rounds`]: shrinking and optimizing in turn until little changes.
+//! - [`classes`]: bodies of methods, each for itself; [`narrate`]: the optimizer that tells what it did.
+//! - [`assumptions`]: what is taken for granted.
+//! - [`notes`]: places that look for classes and members by name, and may do so in vain; [`removed`]: what went.
+//! - [`culprit`]: what makes a result do something else.
+//! - [`retrace`]: stack traces turned back.
+//! - [`class_report`]: a run as an HTML page.
+//! - [`summary`]: what jars need of others, as keep rules.
+//! - [`stored`]: entries of archives while they change; [`apart`]: one archive for each input again.
+//!
+//! Like the driver, it opens no file and prints nothing.
+
+pub mod apart;
+pub mod assumptions;
+mod attributes;
+pub mod class_report;
+pub mod classes;
+pub mod culprit;
+mod directories;
+pub mod inputs;
+mod listings;
+pub mod manifests;
+mod mapping;
+mod modules;
+pub mod narrate;
+pub mod notes;
+mod optimizations;
+pub mod programs;
+mod reflect_config;
+pub mod releases;
+pub mod removed;
+pub mod retrace;
+pub mod rounds;
+mod serial_versions;
+mod shadowed;
+pub mod stored;
+pub mod summary;

@@ -1,0 +1,437 @@
+//! Optimizing a whole program of classes, in rounds.
+//!
+//! A round finds out what can be reached and what is known of it, removes the rest, and rewrites bodies with
+//! what is known. What a round leaves, the next one looks at as if it were the input: branches that went
+//! make methods unreachable, bodies that were put in the place of calls show constants. After the last
+//! round what became unreachable goes, and bodies get their last form.
+//!
+//! A method whose new body is wrong (it does not verify, validation sees a difference, or it names what went) is
+//! *pinned*: it keeps its bytes, everything that they mention becomes a root, and all begins anew with the
+//! original classes. The pinned methods only get more, so this ends; if nothing more can be pinned, the program
+//! stays as it was, and so it does when we panic. In no case is there an output that does not work.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use planish_base::{Budget, caught};
+use planish_classfile::jar::Role;
+use planish_jvm::Hierarchy;
+use planish_jvm::bodies::{Broken, Story, show};
+use planish_jvm::program::Program;
+use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
+use planish_jvm::program::links::{BrokenLink, broken_links};
+use planish_jvm::program::precision::Precision;
+use planish_jvm::program::record::ProgramRecord;
+use planish_jvm::program::roots::with_code;
+use planish_jvm::program::unlinked::Unlinked;
+use planish_opt::Chaos;
+
+use crate::attributes;
+use crate::classes::{
+    Archive, ClassOutcome, Entry, INFLATED_LIMIT, Known, LEVEL, Method, MethodStory, optimize_bodies,
+};
+use crate::inputs::Classpath;
+use crate::mapping::mapping;
+use crate::notes::Notes;
+use crate::optimizations::{CODE_MERGING, allows};
+use crate::programs::{Remembered, Roots, ShrinkOutcome, shrink, sizes};
+use crate::serial_versions::keep_versions;
+use crate::stored::{as_they_were, with_stored_classes};
+use planish_driver::run::Settings;
+
+/// A round that takes less than one instruction in so many from the program is followed by one more at most: each
+/// costs about the same, and what they find gets less and less.
+const WORTH: u64 = 500;
+
+/// A program of so few instructions is looked at until nothing changes: a round of it takes no time.
+const FEW: u64 = 10_000;
+
+/// The methods that keep their bodies: class, name and descriptor.
+pub type Pinned = BTreeSet<Box<[u8]>>;
+
+/// A program and what is around it.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'s> {
+    /// Which class extends which.
+    pub hierarchy: &'s Hierarchy,
+    /// Classes outside.
+    pub classpath: &'s Classpath,
+    /// Where the program begins.
+    pub roots: &'s Roots,
+    /// On how many threads bodies are optimized.
+    pub threads: usize,
+    /// Told what begins.
+    pub progress: &'s dyn Fn(&str),
+}
+
+impl<'s> Surroundings<'s> {
+    /// One thread, and nobody who is told.
+    pub fn quiet(hierarchy: &'s Hierarchy, classpath: &'s Classpath, roots: &'s Roots) -> Self {
+        Surroundings { hierarchy, classpath, roots, threads: 1, progress: &|_| {} }
+    }
+}
+
+/// What rounds ended with.
+enum Ended {
+    /// All went well.
+    Well(Box<(ShrinkOutcome, ClassOutcome)>),
+    /// New bodies were wrong.
+    Wrong(Vec<Broken>),
+}
+
+/// Shrinks and optimizes a program.
+pub fn optimize_program(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+) -> Result<(ShrinkOutcome, ClassOutcome), String> {
+    let mut broken: Vec<Broken> = Vec::new();
+    let stored = with_stored_classes(archive, around.threads)?;
+    let mut pinned = as_they_are(&stored, around)?;
+    loop {
+        let mut result = stored.clone();
+        let mut remembered = Remembered {
+            precision: precision(settings),
+            record: ProgramRecord::new(settings.log),
+            ..Remembered::default()
+        };
+        let ended = caught::guard(|| rounds(&mut result, around, settings, &mut remembered, &pinned));
+        let ended = match ended {
+            Ok(ended) => ended?,
+            Err(panicked) => {
+                let warnings = vec![panicked.report("the program")];
+                let shrunk = ShrinkOutcome { warnings, ..ShrinkOutcome::default() };
+                return Ok((shrunk, ClassOutcome::default()));
+            }
+        };
+        let wrong = match ended {
+            Ended::Wrong(wrong) => wrong,
+            Ended::Well(outcome) => {
+                let (mut shrunk, mut optimized) = *outcome;
+                let (links, notes) = compared(&stored, &result, around, &shrunk)?;
+                shrunk.missed = notes;
+                let new: Vec<&BrokenLink> =
+                    links.iter().filter(|link| !pinned.contains(&link.method)).collect();
+                if !links.is_empty() && new.is_empty() {
+                    let link = &links[0];
+                    shrunk.warnings.push(format!(
+                        "{} names {}, which would be missing; the program is copied",
+                        show(&link.method),
+                        link.names
+                    ));
+                    return Ok((shrunk, ClassOutcome::default()));
+                }
+                if new.is_empty() {
+                    remembered.record.refuel(left(settings, &optimized, &remembered.record));
+                    without_attributes(&mut result, around, &mut shrunk, &mut remembered.record)?;
+                    note_rewrites(&mut shrunk, &mut optimized, &mut remembered.record);
+                    if shrunk.may_write_objects {
+                        let versions = keep_versions(&stored, &mut result, around.hierarchy);
+                        shrunk.versions = versions.map_err(|error| error.to_string())?;
+                    }
+                    (shrunk.instructions.1, shrunk.bytes.1) = sizes(&result)?;
+                    // Rounds saw them stored, so they did not say which are to be deflated again.
+                    shrunk.to_deflate.extend(as_they_were(archive, &stored, &mut result)?);
+                    shrunk.removed.take_lines(&stored)?;
+                    *archive = result;
+                    for broken in &mut broken {
+                        broken.holds = shrunk.held.remove(&broken.method).unwrap_or_default();
+                    }
+                    if settings.log {
+                        let is_pinned = |told: &MethodStory| pinned.contains(told.story.method.as_bytes());
+                        optimized.stories.retain(|told| !is_pinned(told));
+                        optimized.stories.extend(pinned_stories(&broken, settings));
+                    }
+                    optimized.methods.broken = broken;
+                    return Ok((shrunk, optimized));
+                }
+                let lost = |link: &BrokenLink| {
+                    Broken::new(&link.method, "removal", format!("{} is missing", link.names))
+                };
+                new.into_iter().map(lost).collect()
+            }
+        };
+        (around.progress)(&format!("{} methods are pinned; all begins anew", wrong.len()));
+        pinned.extend(wrong.iter().map(|broken| broken.method.clone()));
+        broken.extend(wrong);
+    }
+}
+
+/// What finding out more of a program may cost.
+fn precision(settings: &Settings) -> Precision {
+    match settings.chaos {
+        Some(seed) => settings.precision.in_chaos(Chaos::new(seed)),
+        None => settings.precision,
+    }
+}
+
+/// Optimizes the bodies of a program, of which nothing goes and nothing else is known.
+pub fn optimize_each(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+) -> Result<ClassOutcome, String> {
+    let Surroundings { hierarchy, threads, roots, .. } = around;
+    let mut pinned = unlinked(archive, around)?.methods;
+    pinned.extend(as_they_are(archive, around)?);
+    let known = alone(pinned.clone(), roots);
+    let outcome = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
+    if !allows(&roots.rules, CODE_MERGING) {
+        return Ok(outcome);
+    }
+    // A method that was broken keeps its bytes.
+    pinned.extend(outcome.methods.broken.iter().map(|broken| broken.method.clone()));
+    let known = Known { last: true, ..alone(pinned, roots) };
+    let fuel = left(settings, &outcome, &ProgramRecord::default());
+    let settings = Settings { fuel, ..settings.clone() };
+    Ok(outcome.finished(optimize_bodies(archive, hierarchy, &known, &settings, threads)?))
+}
+
+/// What is known of a program by whoever looks at each body alone: which stay as they are.
+fn alone(pinned: Pinned, roots: &Roots) -> Known {
+    Known { pinned, keeps_messages: !roots.assumes.messages, ..Known::default() }
+}
+
+/// The methods that keep their bytes since somebody says so.
+fn as_they_are(archive: &Archive, around: Surroundings<'_>) -> Result<Pinned, String> {
+    let mut pinned = around.roots.as_they_are.clone();
+    if around.roots.rules.keep.iter().any(|rule| rule.include_code) {
+        let contents = classes(archive)?;
+        pinned.extend(with_code(&program(&contents, around)?, &around.roots.rules));
+    }
+    Ok(pinned)
+}
+
+/// What the classes of an archive name in vain.
+fn unlinked(archive: &Archive, around: Surroundings<'_>) -> Result<Unlinked, String> {
+    let contents = classes(archive)?;
+    Ok(Unlinked::of(&program(&contents, around)?))
+}
+
+/// All rounds, up to the first that makes a wrong body.
+fn rounds(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+    remembered: &mut Remembered,
+    pinned: &Pinned,
+) -> Result<Ended, String> {
+    let Surroundings { hierarchy, threads, progress, .. } = around;
+    let precision = remembered.precision;
+    progress("what can be reached");
+    remembered.record.refuel(settings.fuel);
+    let forgotten = forget_calls(archive, around, &mut remembered.record, pinned)?;
+    let mut optimized = ClassOutcome::default();
+    let mut shrunk = shrink(archive, around, remembered, pinned)?;
+    note_rewrites(&mut shrunk, &mut optimized, &mut remembered.record);
+    shrunk.forgotten = forgotten;
+    // Recursions become loops when all else is done.
+    let mut loops = false;
+    let mut is_slowing = false;
+    let is_small = shrunk.instructions.0 <= FEW;
+    let usual = if is_small { precision.rounds_if_small } else { precision.rounds };
+    let last = around.roots.rounds().max(usual);
+    for round in 1..=last {
+        progress(&format!("round {round}: {} classes", shrunk.classes.1));
+        let mut known = std::mem::take(&mut shrunk.known);
+        known.loops = loops;
+        // Rounds share the fuel, and in them the program and its bodies.
+        let fuel = left(settings, &optimized, &remembered.record);
+        let of_round = Settings { fuel, ..settings.clone() };
+        let mut outcome = optimize_bodies(archive, hierarchy, &known, &of_round, threads)?;
+        remembered.settled = known.settled;
+        remembered.enum_switches = known.enum_switches;
+        remembered.origins = known.origins.unwrap_or_default();
+        remembered.origins.extend(outcome.methods.origins.drain(..));
+        remembered.settled.extend(outcome.methods.settled.drain(..));
+        if !outcome.methods.broken.is_empty() {
+            return Ok(Ended::Wrong(outcome.methods.broken));
+        }
+        let changed = outcome.changed;
+        let is_recursive = outcome.methods.recursive > 0;
+        let waits = known.makes_loops && !loops && is_recursive;
+        loops |= waits && (changed == 0 || round + 2 >= last);
+        optimized = if round == 1 { outcome } else { optimized.then(outcome) };
+        let is_last = (changed == 0 || is_slowing) && !waits || round == last;
+        let ends_alike = remembered.made.is_empty() && !shrunk.has_idle_interfaces && !around.roots.merges();
+        if is_last && changed == 0 && ends_alike {
+            break;
+        }
+        if is_last {
+            // Variants that no body came to call and interfaces that do nothing are in the way now, and new variants would
+            // be.
+            remembered.made.close();
+        }
+        let before = shrunk.instructions.1;
+        remembered.record.refuel(left(settings, &optimized, &remembered.record));
+        shrunk = shrunk.then(shrink(archive, around, remembered, pinned)?);
+        note_rewrites(&mut shrunk, &mut optimized, &mut remembered.record);
+        if is_last {
+            break;
+        }
+        is_slowing = before > FEW && before.saturating_sub(shrunk.instructions.1) < before / WORTH;
+        loops |= is_slowing && is_recursive && shrunk.known.makes_loops;
+    }
+    if allows(&around.roots.rules, CODE_MERGING) {
+        let known = Known { last: true, ..alone(remembered.as_they_are(pinned), around.roots) };
+        let fuel = left(settings, &optimized, &remembered.record);
+        let of_last = Settings { fuel, ..settings.clone() };
+        let last = optimize_bodies(archive, hierarchy, &known, &of_last, threads)?;
+        if !last.methods.broken.is_empty() {
+            return Ok(Ended::Wrong(last.methods.broken));
+        }
+        optimized = optimized.finished(last);
+    }
+    if around.roots.wants_mapping() {
+        // The last look at the program has what was remembered.
+        if let Some(origins) = shrunk.known.origins.take() {
+            remembered.origins = origins;
+        }
+        shrunk.mapping = Some(mapping(archive, remembered)?);
+    }
+    // What bodies did last came after all that was done to the program.
+    shrunk.last = shrunk.last.filter(|_| optimized.last.is_none());
+    Ok(Ended::Well(Box::new((shrunk, optimized))))
+}
+
+/// How many more rewrites there may be.
+fn left(settings: &Settings, optimized: &ClassOutcome, record: &ProgramRecord) -> Option<u64> {
+    settings.fuel.map(|fuel| fuel.saturating_sub(optimized.rewrites + record.counts().changes()))
+}
+
+/// Notes what was done to the program since this was called the last time.
+fn note_rewrites(shrunk: &mut ShrinkOutcome, optimized: &mut ClassOutcome, record: &mut ProgramRecord) {
+    shrunk.rewrites = record.counts().changes();
+    if let Some(last) = record.take_last() {
+        (shrunk.last, optimized.last) = (Some(last), None);
+    }
+}
+
+/// What is told of methods that keep their bytes, as far as it is asked for: the step that broke each, how, and what
+/// stays because of it.
+fn pinned_stories(broken: &[Broken], settings: &Settings) -> Vec<MethodStory> {
+    let asked = broken.iter().filter(|broken| settings.about.has(&show(&broken.method)));
+    let tell = |broken: &Broken| {
+        let mut why = format!("{} broke it: {}", broken.step, broken.why.trim_end());
+        if !broken.holds.is_empty() {
+            why += &format!("\n  its bytes name, and so keep: {}", broken.holds.join(", "));
+        }
+        let method = String::from_utf8_lossy(&broken.method).into_owned();
+        let story = Story { method, refused: Some(why), ..Story::default() };
+        MethodStory { story, remarks: Vec::new(), texts: Vec::new() }
+    };
+    asked.map(tell).collect()
+}
+
+/// Removes the calls that rules say have no effects. Gives their number.
+fn forget_calls(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    record: &mut ProgramRecord,
+    pinned: &Pinned,
+) -> Result<u64, String> {
+    let rules = &around.roots.rules;
+    let failed = |error: planish_classfile::Error| error.to_string();
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    if !assumes_no_effects(rules) {
+        return Ok(0);
+    }
+    let mut contents = Vec::new();
+    for (place, entry) in archive.entries.iter().enumerate().rev() {
+        if let Role::Class { release: None, .. } = Role::of(&entry.name) {
+            contents.push((place, entry.content(&mut budget).map_err(failed)?));
+        }
+    }
+    let mut program = Program::new(around.hierarchy, around.classpath.library()?);
+    let mut places = Vec::new();
+    for (place, content) in &contents {
+        // What cannot be read is copied, with a warning, later.
+        if let Ok(Some(class)) = program.add(content) {
+            places.push((*place, class));
+        }
+    }
+    let mut assumed = Assumed::new(&program, rules);
+    let (mut changed, mut forgotten) = (Vec::new(), 0);
+    for (place, class) in places {
+        if let Some((bytes, count)) = assumed.without_calls(class, pinned, record).map_err(failed)? {
+            forgotten += count;
+            changed.push((place, bytes));
+        }
+    }
+    drop(assumed);
+    drop(program);
+    drop(contents);
+    for (place, bytes) in changed {
+        let entry = &mut archive.entries[place];
+        entry.set_content(&bytes, entry.method().unwrap_or(Method::Deflated), LEVEL);
+    }
+    Ok(forgotten)
+}
+
+/// Shrinks a program whose bodies stay as they are.
+pub fn shrink_program(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+) -> Result<ShrinkOutcome, String> {
+    let before = archive.clone();
+    let mut record = ProgramRecord::new(settings.log);
+    record.refuel(settings.fuel);
+    let mut remembered = Remembered { record, ..Remembered::default() };
+    let mut shrunk = shrink(archive, around, &mut remembered, &Pinned::new())?;
+    (_, shrunk.missed) = compared(&before, archive, around, &shrunk)?;
+    without_attributes(archive, around, &mut shrunk, &mut remembered.record)?;
+    note_rewrites(&mut shrunk, &mut ClassOutcome::default(), &mut remembered.record);
+    Ok(shrunk)
+}
+
+/// Removes the attributes that no rule keeps.
+fn without_attributes(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    shrunk: &mut ShrinkOutcome,
+    record: &mut ProgramRecord,
+) -> Result<(), String> {
+    let kept = around.roots.kept_attributes();
+    let gone = attributes::remove(
+        archive,
+        (&kept, &shrunk.asked, around.roots.source_file()),
+        record,
+        around.threads,
+    )?;
+    shrunk.to_deflate.extend(gone);
+    Ok(())
+}
+
+/// What the result names and lacks, and what should be known of places that look for something.
+fn compared(
+    before: &Archive,
+    after: &Archive,
+    around: Surroundings<'_>,
+    shrunk: &ShrinkOutcome,
+) -> Result<(Vec<BrokenLink>, Notes), String> {
+    let [before, after] = [classes(before)?, classes(after)?];
+    let [before, after] = [program(&before, around)?, program(&after, around)?];
+    let kept = around.roots.kept_attributes();
+    let gone = attributes::gone(&before, &after, (&kept, &shrunk.asked));
+    let notes = Notes::of((&before, &after), &gone, &shrunk.lookups, &around.roots.rules);
+    Ok((broken_links(&before, &after), notes))
+}
+
+/// The classes of an archive, in the order in which a JVM finds them: of entries with one name, the last.
+fn classes(archive: &Archive) -> Result<Vec<Cow<'_, [u8]>>, String> {
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let is_class = |entry: &&Entry| matches!(Role::of(&entry.name), Role::Class { release: None, .. });
+    let entries = archive.entries.iter().rev().filter(is_class);
+    entries.map(|entry| entry.content(&mut budget).map_err(|error| error.to_string())).collect()
+}
+
+/// The program of these classes.
+fn program<'a>(contents: &'a [Cow<'_, [u8]>], around: Surroundings<'a>) -> Result<Program<'a>, String> {
+    let mut program = Program::new(around.hierarchy, around.classpath.library()?);
+    for content in contents {
+        // What cannot be read is copied, with a warning.
+        let _ = program.add(content);
+    }
+    Ok(program)
+}

@@ -1,0 +1,242 @@
+//! Classes that a program can do without: interfaces that only stand in lists, and classes that only make constructors
+//! differ.
+
+mod small;
+
+use planish_classfile::builder::CodeBuilder;
+use planish_classfile::{Body, ClassFile, Constant, Flags, Member, Opcode};
+use planish_jvm::program::serial_version::computed_version;
+use small::listing::{listing, read};
+use small::{Build, Pool, call, class, optimized};
+
+const PUBLIC: Flags = Flags::PUBLIC;
+const INTERFACE: Flags = Flags(Flags::PUBLIC.0 | Flags::INTERFACE.0 | Flags::ABSTRACT.0);
+
+/// The same class, implementing interfaces.
+fn implementing(file: &[u8], interfaces: &[&str]) -> Vec<u8> {
+    let mut file = ClassFile::read(file).unwrap();
+    for interface in interfaces {
+        let index = file.pool.add_class(interface.as_bytes()).unwrap();
+        file.interfaces.push(index);
+    }
+    file.to_bytes().unwrap()
+}
+
+/// An interface without members.
+fn marker(name: &str, above: &[&str]) -> Vec<u8> {
+    let file = ClassFile::new(52, INTERFACE, name.as_bytes(), Some(small::OBJECT)).unwrap();
+    implementing(&file.to_bytes().unwrap(), above)
+}
+
+/// A constructor that calls the one above.
+fn construct(code: &mut CodeBuilder, pool: &mut Pool) {
+    code.local(Opcode::Aload, 0);
+    call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+    code.op(Opcode::Return);
+}
+
+fn names(archive: &planish_jar::classes::Archive) -> Vec<String> {
+    archive.entries.iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect()
+}
+
+/// Gives a new `C`.
+const MAKE: Build<'_> = &|code, pool| {
+    code.class(Opcode::New, b"C", pool).unwrap().op(Opcode::Dup);
+    call(code, pool, Opcode::Invokespecial, "C", "<init>", "()V");
+    code.op(Opcode::Areturn);
+};
+
+fn interfaces(file: &[u8]) -> Vec<String> {
+    let file = ClassFile::read(file).unwrap();
+    file.interface_names().map(|name| String::from_utf8_lossy(name.unwrap()).into_owned()).collect()
+}
+
+/// `T` makes a `C`, which implements `A` and `B`, and asks whether something is an `Above`, of which both are.
+#[test]
+fn interfaces_that_only_stand_in_lists_go() {
+    let test: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0).class(Opcode::Instanceof, b"Above", pool).unwrap().op(Opcode::Ireturn);
+    };
+    let methods = [
+        (PUBLIC | Flags::STATIC, "mainTest", "(Ljava/lang/Object;)I", test),
+        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", MAKE),
+    ];
+    let files = [
+        ("T", class("T", &[], &methods)),
+        ("C", implementing(&class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]), &["A", "B"])),
+        ("A", marker("A", &["Above", "Apart"])),
+        ("B", marker("B", &["Above"])),
+        ("Above", marker("Above", &[])),
+        ("Apart", marker("Apart", &[])),
+    ];
+    let archive = optimized(&files, "main*", false);
+    assert_eq!(names(&archive), ["T.class", "C.class", "Above.class"]);
+    assert_eq!(interfaces(&read(&archive, "C")), ["Above"]);
+    // Reflection is not asked about where nothing is assumed.
+    let strict = optimized(&files, "main*", true);
+    assert_eq!(interfaces(&read(&strict, "C")), ["A", "B"]);
+}
+
+/// A class may become larger by it, and is written all the same.
+#[test]
+fn a_class_implements_all_that_was_above_an_interface_that_went() {
+    let above = ["one/of/the/interfaces/AboveIt", "another/of/the/interfaces/AboveIt"];
+    let test = |which: usize| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Aload, 0).class(Opcode::Instanceof, above[which].as_bytes(), pool).unwrap();
+            code.op(Opcode::Ireturn);
+        }
+    };
+    let (first, second) = (test(0), test(1));
+    let methods = [
+        (PUBLIC | Flags::STATIC, "mainFirst", "(Ljava/lang/Object;)I", &first as Build<'_>),
+        (PUBLIC | Flags::STATIC, "mainSecond", "(Ljava/lang/Object;)I", &second),
+        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", MAKE),
+    ];
+    let files = [
+        ("T", class("T", &[], &methods)),
+        ("C", implementing(&class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]), &["A"])),
+        ("A", marker("A", &above)),
+        (above[0], marker(above[0], &[])),
+        (above[1], marker(above[1], &[])),
+    ];
+    let archive = optimized(&files, "main*", false);
+    assert_eq!(
+        names(&archive),
+        ["T.class", "C.class"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(above.map(|name| format!("{name}.class")))
+            .collect::<Vec<_>>()
+    );
+    assert_eq!(interfaces(&read(&archive, "C")), above);
+}
+
+/// `C` implements `I`, whose initializer runs when a `C` is made, since `I` has a method with a body. Nobody calls that
+/// method, and nobody speaks of `I`; what the initializer does is seen all the same.
+#[test]
+fn an_interface_is_still_initialized_with_what_implements_it() {
+    let exit: Build<'_> = &|code, pool| {
+        code.op(Opcode::Iconst0);
+        call(code, pool, Opcode::Invokestatic, "java/lang/System", "exit", "(I)V");
+        code.op(Opcode::Return);
+    };
+    let nothing: Build<'_> = &|code, _| {
+        code.op(Opcode::Return);
+    };
+    let methods = [(Flags::STATIC, "<clinit>", "()V", exit), (PUBLIC, "unused", "()V", nothing)];
+    let interface = class("I", &[], &methods);
+    let mut interface = ClassFile::read(&interface).unwrap();
+    interface.flags = INTERFACE;
+    let files = [
+        ("T", class("T", &[], &[(PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", MAKE)])),
+        ("C", implementing(&class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]), &["I"])),
+        ("I", interface.to_bytes().unwrap()),
+    ];
+    for strict in [false, true] {
+        let archive = optimized(&files, "main*", strict);
+        assert_eq!(interfaces(&read(&archive, "C")), ["I"]);
+        let left = read(&archive, "I");
+        let left = ClassFile::read(&left).unwrap();
+        let has_body = |flags: Flags| !flags.any(Flags::ABSTRACT | Flags::STATIC);
+        assert!(left.methods.iter().any(|method| has_body(method.flags)), "initialized without a C");
+    }
+}
+
+/// A static field goes of a class whose objects are written. The version that serialization computed of the class before
+/// is said now; where no objects are written, nobody asks.
+#[test]
+fn a_class_of_which_something_went_still_reads_what_was_written() {
+    let write: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0).local(Opcode::Aload, 1);
+        let stream = "java/io/ObjectOutputStream";
+        call(code, pool, Opcode::Invokevirtual, stream, "writeObject", "(Ljava/lang/Object;)V");
+        code.op(Opcode::Return);
+    };
+    let methods = [
+        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", MAKE),
+        (PUBLIC | Flags::STATIC, "mainWrite", "(Ljava/io/ObjectOutputStream;Ljava/lang/Object;)V", write),
+    ];
+    let bytes = class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]);
+    let mut written = ClassFile::read(&bytes).unwrap();
+    written.add_field(Flags::STATIC, b"unused", b"I").unwrap();
+    let files = [
+        ("T", class("T", &[], &methods)),
+        ("C", implementing(&written.to_bytes().unwrap(), &["java/io/Serializable"])),
+    ];
+    let version = computed_version(&ClassFile::read(&files[1].1).unwrap()).unwrap();
+    let fields = |keep: &str| {
+        let archive = optimized(&files, keep, false);
+        let bytes = read(&archive, "C");
+        let file = ClassFile::read(&bytes).unwrap();
+        let show = |field: &Member<'_>| {
+            let name = String::from_utf8_lossy(file.pool.utf8(field.name).unwrap()).into_owned();
+            let value = field.attributes.first().map(|value| value.decode(&file.pool).unwrap().unwrap());
+            let value = value.map(|value| match value {
+                Body::ConstantValue(index) => file.pool.get(index).unwrap(),
+                other => panic!("{other:?}"),
+            });
+            let Some(Constant::Long(value)) = value else { return (name, None) };
+            (name, Some(value))
+        };
+        file.fields.iter().map(show).collect::<Vec<_>>()
+    };
+    assert_eq!(fields("mainMake"), []);
+    assert_eq!(fields("main*"), [("serialVersionUID".to_owned(), version)]);
+}
+
+/// `A` has a private constructor that sets its field, and what compilers make so that `T` may call it: one that takes a
+/// `T$1`, too, which nobody makes.
+#[test]
+fn constructors_that_have_others_do_the_work_go_with_what_makes_them_differ() {
+    let set: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+        code.field(Opcode::Putfield, [b"A", b"value", b"I"], pool).unwrap().op(Opcode::Return);
+    };
+    let delegate: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+        call(code, pool, Opcode::Invokespecial, "A", "<init>", "(I)V");
+        code.op(Opcode::Return);
+    };
+    let get: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        code.field(Opcode::Getfield, [b"A", b"value", b"I"], pool).unwrap().op(Opcode::Ireturn);
+    };
+    let main: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"A", pool).unwrap().op(Opcode::Dup);
+        code.local(Opcode::Iload, 0).op(Opcode::AconstNull);
+        call(code, pool, Opcode::Invokespecial, "A", "<init>", "(ILT$1;)V");
+        code.op(Opcode::Areturn);
+    };
+    let test: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0).class(Opcode::Checkcast, b"A", pool).unwrap();
+        call(code, pool, Opcode::Invokevirtual, "A", "get", "()I");
+        code.op(Opcode::Ireturn);
+    };
+    let methods = [
+        (PUBLIC | Flags::STATIC, "mainMake", "(I)Ljava/lang/Object;", main),
+        (PUBLIC | Flags::STATIC, "mainTest", "(Ljava/lang/Object;)I", test),
+    ];
+    let t = class("T", &[], &methods);
+    let a = class(
+        "A",
+        &[("value", "I")],
+        &[
+            (Flags::PRIVATE, "<init>", "(I)V", set),
+            (Flags::SYNTHETIC, "<init>", "(ILT$1;)V", delegate),
+            (PUBLIC, "get", "()I", get),
+        ],
+    );
+    let nothing = class("T$1", &[], &[]);
+    let archive = optimized(&[("T", t), ("A", a), ("T$1", nothing)], "main*", false);
+    assert_eq!(names(&archive), ["T.class", "A.class"]);
+    let make = listing(&archive, "T", "mainMake");
+    assert!(make.ends_with("dup\niload_0\ninvokespecial A.<init>\nareturn\n"), "{make}");
+    let bytes = read(&archive, "A");
+    let file = ClassFile::read(&bytes).unwrap();
+    let constructor = file.method(b"<init>", b"(I)V").unwrap();
+    assert!(!constructor.flags.has(Flags::PRIVATE), "`T` calls it");
+    assert!(file.method(b"<init>", b"(ILT$1;)V").is_none());
+}
