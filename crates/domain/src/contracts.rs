@@ -22,8 +22,8 @@ use planish_ops::{Bits, FloatFormat, Floats};
 
 use crate::calc::calc;
 use crate::fact::{Fact, FactOf, contains, membership};
-use crate::stones::Guide;
-use crate::theorems::Law;
+use crate::laws::Law;
+use crate::stones::{Guide, is_between};
 
 /// Makes a variable of a width: a word of which nothing is known, and which is no other.
 pub type Fresh<'a, B> = &'a mut dyn FnMut(&mut B, u32) -> <B as Bits>::Word;
@@ -86,17 +86,6 @@ pub(crate) fn narrows<B: Bits>(b: &mut B, before: FactOf<B>, after: FactOf<B>) -
     let ones = calc!(b; eq(and(before.ones, after.ones), before.ones));
     let zeros = calc!(b; eq(and(before.zeros, after.zeros), before.zeros));
     calc!(b; both(bounds, both(ones, zeros)))
-}
-
-/// Whether a word is in a circular interval, if the condition holds.
-pub(crate) fn is_between<B: Bits>(
-    b: &mut B,
-    condition: B::Bool,
-    word: B::Word,
-    from: B::Word,
-    to: B::Word,
-) -> B::Bool {
-    calc!(b; implies(condition, ule(sub(word, from), sub(to, from))))
 }
 
 macro_rules! forward {

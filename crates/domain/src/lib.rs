@@ -27,6 +27,7 @@ pub mod enumerate;
 pub mod fact;
 pub mod forward;
 pub mod int_fact;
+pub mod laws;
 pub mod methods;
 mod native;
 pub mod precision;

@@ -18,7 +18,8 @@ use planish_rules::matching::{Const, Subject};
 
 use crate::dialect::Dialect;
 use crate::run::{EngineChoice, Settings};
-use crate::session::{Session, Writing};
+use crate::reading::Writing;
+use crate::session::Session;
 
 /// How many programs of an overlap are tried.
 const PEAKS: usize = 3;

@@ -7,6 +7,7 @@
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
 //! - [`instrument`]: what is shown between passes.
 //! - [`passes`]: the registry of passes for people.
+//! - [`reading`]: what texts leave open.
 //! - [`reduce`]: making a program small that shows a mistake.
 //! - [`remains`]: pairs of operations of which no rule made anything.
 //! - [`report`]: a run as an HTML page.
@@ -31,6 +32,7 @@ pub mod explain;
 pub mod instrument;
 pub mod logs;
 pub mod passes;
+pub mod reading;
 pub mod reduce;
 pub mod remains;
 pub mod report;
@@ -44,5 +46,6 @@ pub mod validate;
 pub use dialect::Dialect;
 pub use planish_jvm::program::precision::Precision;
 pub use run::{Compat, EngineChoice, Settings, Watched};
-pub use session::{Reading, Session, Writing};
+pub use reading::{Reading, Writing};
+pub use session::Session;
 pub use validate::Checked;

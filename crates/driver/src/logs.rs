@@ -16,7 +16,7 @@ use planish_trace_dialect::relog::{self, Round, Verdict};
 use planish_trace_dialect::{lower, stats, write};
 
 use crate::run::{Outcome, Run, Settings, trace_pipeline};
-use crate::session::Reading;
+use crate::reading::Reading;
 use crate::statistics::{Logged, Row, Statistics};
 use crate::traces::{counts, names, reason};
 

@@ -17,6 +17,7 @@ pub mod prove;
 pub mod reduce;
 pub mod report;
 pub mod retrace;
+mod rule_names;
 pub mod rules;
 pub mod run;
 pub mod shell;

@@ -10,7 +10,7 @@ use planish_rules::RuleId;
 use planish_rules::critical::{Overlap, overlaps};
 use planish_rules::rule::TermId;
 
-use super::rules::named;
+use super::rule_names::named;
 use crate::args::Slice;
 use crate::failure::Failure;
 use crate::io;

@@ -3,17 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use planish_base::Arena;
-use planish_base::spelling::closest;
 use planish_book as book;
 use planish_driver::remains::Remains;
 use planish_driver::{Settings, Watched, explain};
 use planish_ops::Op;
-use planish_rules::rule::Rule;
 use planish_rules::set::Strictness;
 use planish_rules::stats::Counts;
-use planish_rules::{RuleId, RuleSet, show};
+use planish_rules::show;
 
+use super::rule_names::{all_rules, named, unknown};
 use super::{any_error, generalize, ledgers, pairs, prove, read_rules, worth};
 use crate::args::{Format, Input, Reading, RuleFiles, Rules, RulesCommand};
 use crate::failure::Failure;
@@ -37,18 +35,6 @@ pub fn run(args: &Rules) -> Result<(), Failure> {
         RulesCommand::Why { name, input, rules } => why(name, input, rules)?,
     };
     io::write(None, text.as_bytes())
-}
-
-/// The rule of the book with a name.
-pub(super) fn named(name: &str) -> Result<RuleId, Failure> {
-    book::set().named(name).ok_or_else(|| unknown(name, "the book", &[book::set()]))
-}
-
-/// That there is no rule of a name in some sets.
-fn unknown(name: &str, place: &str, sets: &[&RuleSet]) -> Failure {
-    let known = sets.iter().flat_map(|set| set.rules.values()).map(|rule| rule.name.as_str());
-    let hint = closest(name, known).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-    Failure::Usage(format!("there is no rule `{name}` in {place}{hint}"))
 }
 
 /// The rule with a name: of files, or of the book.
@@ -156,13 +142,4 @@ fn stats(inputs: &[PathBuf], format: Format, files: &RuleFiles) -> Result<String
         Format::Json => counts.json(&rules) + "\n",
         Format::Text => counts.text(&rules),
     })
-}
-
-/// The rules of a run, in the order of their numbers.
-pub(super) fn all_rules(extra: Option<&RuleSet>) -> Arena<RuleId, Rule> {
-    let mut rules = Arena::new();
-    for rule in book::set().rules.values().chain(extra.into_iter().flat_map(|set| set.rules.values())) {
-        rules.push(rule.clone());
-    }
-    rules
 }

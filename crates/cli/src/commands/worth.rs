@@ -15,7 +15,8 @@ use planish_rules::rule::Rule;
 use planish_rules::{RuleId, RuleSet};
 use serde_json::json;
 
-use super::{rules, what_is_open};
+use super::rule_names::all_rules;
+use super::what_is_open;
 use crate::args::{Format, Reading};
 use crate::failure::Failure;
 use crate::io;
@@ -42,7 +43,7 @@ pub fn table(inputs: &[PathBuf], format: Format, extra: Option<Arc<RuleSet>>) ->
     for path in inputs {
         corpus.push(Text { path, dialect: super::dialect(path, None)?, bytes: io::read(path)? });
     }
-    let all = rules::all_rules(extra.as_deref());
+    let all = all_rules(extra.as_deref());
     let with_all = Settings { rules: extra.clone(), ..Settings::default() };
     let (left, fired) = run(&corpus, &with_all, all.len())?;
     let firing: Vec<RuleId> =

@@ -20,7 +20,8 @@ pub mod lines;
 use planish_base::Budget;
 use planish_ir::Module;
 
-use crate::session::{Content, Session, Writing};
+use crate::reading::Writing;
+use crate::session::{Content, Session};
 use crate::{Dialect, Reading};
 
 /// How many candidates are tried, unless said otherwise.
