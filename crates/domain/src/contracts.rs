@@ -13,8 +13,8 @@
 //! [`Law::Clip`]), so a claim that follows from them holds of the functions as they are. Whether it follows
 //! is another matter: claims about bounds being the best do not, and are asked about whole.
 //!
-//! The assumptions are listed in the order of the calls, and between them the stepping stones of
-//! stones that speak of what a call yields. Each may be used when those after it are
+//! The assumptions are listed in the order of the calls, and between them the lemmas of
+//! lemmas that speak of what a call yields. Each may be used when those after it are
 //! proved, so a solver can go step by step: show that a witness was described before a call, and from there on
 //! take it that it is described after.
 
@@ -23,7 +23,7 @@ use planish_ops::{Bits, FloatFormat, Floats};
 use crate::calc::calc;
 use crate::fact::{Fact, FactOf, contains, membership};
 use crate::laws::Law;
-use crate::stones::{Guide, is_between};
+use crate::lemmas::{Guide, is_between};
 
 /// Makes a variable of a width: a word of which nothing is known, and which is no other.
 pub type Fresh<'a, B> = &'a mut dyn FnMut(&mut B, u32) -> <B as Bits>::Word;
@@ -32,7 +32,7 @@ pub type Fresh<'a, B> = &'a mut dyn FnMut(&mut B, u32) -> <B as Bits>::Word;
 #[derive(Clone, Debug)]
 pub enum Step<T> {
     /// Leads from what is known before it to what comes after it. To be shown before it is used.
-    Stone(T),
+    Lemma(T),
     /// Assumed of a call: it holds.
     Always(T),
     /// Assumed of a call: it holds of a witness that was described before that it is described after.
@@ -57,7 +57,7 @@ pub struct Contracts<'a, B: Bits> {
 impl<'a, B: Bits> Contracts<'a, B> {
     /// The contract is assumed of the witnesses of a guide.
     pub(crate) fn new(inner: &'a mut B, fresh: Fresh<'a, B>, guide: Guide<B>) -> Self {
-        let steps = guide.stones(inner).into_iter().map(Step::Stone).collect();
+        let steps = guide.lemmas(inner).into_iter().map(Step::Lemma).collect();
         Contracts { inner, fresh, guide, tightened: 0, steps, laws: Vec::new() }
     }
 
@@ -66,7 +66,7 @@ impl<'a, B: Bits> Contracts<'a, B> {
         self.laws.clone()
     }
 
-    /// What has been assumed, and the stones between, in the order of the calls.
+    /// What has been assumed, and the lemmas between, in the order of the calls.
     pub fn into_steps(self) -> Vec<Step<B::Bool>> {
         self.steps
     }
@@ -116,8 +116,8 @@ impl<B: Bits> Bits for Contracts<'_, B> {
                 self.steps.push(Step::Kept { before: was, after: is });
             }
         }
-        let stones = self.guide.stones_after(self.inner, self.tightened, after);
-        self.steps.extend(stones.into_iter().map(Step::Stone));
+        let lemmas = self.guide.lemmas_after(self.inner, self.tightened, after);
+        self.steps.extend(lemmas.into_iter().map(Step::Lemma));
         self.tightened += 1;
         [lo, hi, ones, zeros]
     }

@@ -12,7 +12,7 @@
 //! - [`ref_fact`]: nullness and classes of references.
 //! - [`theorems`]: soundness of all of that, as statements about these functions.
 //! - [`contracts`]: the same statements cut at lemmas, for solvers.
-//!   Where these need a chain of small steps, it is said in `stones`.
+//!   Where these need a chain of small steps, it is said in `lemmas`.
 //! - [`enumerate`]: every fact of a small width.
 //! - [`precision`]: how much the transfer functions lose.
 //! - [`methods`]: what rules may ask of facts, one row each.
@@ -33,7 +33,7 @@ mod native;
 pub mod precision;
 pub mod ref_fact;
 pub mod refine;
-mod stones;
+mod lemmas;
 pub mod theorems;
 pub mod transfer;
 pub mod truth;

@@ -19,7 +19,7 @@ use crate::contracts::{self, Contracts, Fresh, Step};
 use crate::fact::{self, FactOf, contains};
 use crate::forward::{self, Shape};
 use crate::methods::{Kind, METHODS, Method, Value};
-use crate::stones::{self, Guide};
+use crate::lemmas::{self, Guide};
 use crate::truth::Truth;
 
 pub use crate::laws::{LAWS, Law};
@@ -254,7 +254,7 @@ impl Theorem {
 pub struct CutClaim<T> {
     /// The claim.
     pub claim: Claim<T>,
-    /// What is assumed of calls, in their order, and the stepping stones between.
+    /// What is assumed of calls, in their order, and the lemmas between.
     pub steps: Vec<Step<T>>,
     /// The laws that say what is assumed, each at a width.
     pub laws: Vec<(Law, u32)>,
@@ -469,7 +469,7 @@ fn law_claim<B: Floats>(b: &mut B, law: Law, facts: &[FactOf<B>], words: &[B::Wo
         (Law::Clip, &[f], &[condition, from, to, x]) => {
             let condition = b.is_nonzero(condition);
             let before = contains(b, f, x);
-            let inside = stones::is_between(b, condition, x, from, to);
+            let inside = lemmas::is_between(b, condition, x, from, to);
             let clipped = fact::clip_if(b, condition, f, from, to);
             Claim { given: b.both(before, inside), then: contains(b, clipped, x) }
         }

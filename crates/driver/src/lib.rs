@@ -9,14 +9,14 @@
 //! - [`passes`]: the registry of passes for people.
 //! - [`reading`]: what texts leave open.
 //! - [`reduce`]: making a program small that shows a mistake.
-//! - [`remains`]: pairs of operations of which no rule made anything.
+//! - [`missed_patterns`]: pairs of operations of which no rule made anything.
 //! - [`report`]: a run as an HTML page.
 //! - [`confluence`]: whether two programs that two rules make of one become one again.
 //! - [`statistics`]: what a run did, in numbers.
 //! - [`validate`]: holding a program against another.
 //! - [`bril`]: running Bril, whose output goes somewhere.
 //! - [`evaluate`]: a Bril program that is given nothing becomes what it prints.
-//! - [`suits`]: which rules of the book pay in a dialect.
+//! - [`rule_filter`]: which rules of the book pay in a dialect.
 //! - [`logs`]: what is particular to logs of traces; those of any size, piece by piece.
 //! - `traces`: what is particular to files of traces.
 //!
@@ -34,12 +34,12 @@ pub mod logs;
 pub mod passes;
 pub mod reading;
 pub mod reduce;
-pub mod remains;
+pub mod missed_patterns;
 pub mod report;
 pub mod run;
 pub mod session;
 pub mod statistics;
-pub mod suits;
+pub mod rule_filter;
 mod traces;
 pub mod validate;
 

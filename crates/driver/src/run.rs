@@ -25,7 +25,7 @@ use planish_rules::{RuleId, RuleSet};
 use crate::about::About;
 use crate::explain::Names;
 use crate::instrument::{Instrument, PassTimes, Shown};
-use crate::remains::Remains;
+use crate::missed_patterns::MissedPatterns;
 use crate::report::States;
 use crate::statistics::Statistics;
 use crate::validate::{self, Checked};
@@ -125,7 +125,7 @@ pub struct Outcome {
     /// What comparing with the original said, when it was asked for.
     pub checked: Option<Checked>,
     /// The pairs of operations that remain, when they were asked for.
-    pub remains: Option<Remains>,
+    pub remains: Option<MissedPatterns>,
     /// The states of the functions, in the order of their rewrites in the record, when they were asked for.
     pub states: Vec<States>,
     /// What could not be done, rendered; empty when there is nothing.
@@ -163,7 +163,7 @@ pub struct Run {
     pub checked: Option<Checked>,
     /// Whether functions are compared with what they become.
     pub compares: bool,
-    remains: Option<Remains>,
+    remains: Option<MissedPatterns>,
     states: Vec<States>,
     times: PassTimes,
     /// What the next function is called where it is shown, if that is not its name.
@@ -204,7 +204,7 @@ impl Run {
             names: Names::default(),
             checked: None,
             compares: settings.validate > 0,
-            remains: settings.remains.then(Remains::default),
+            remains: settings.remains.then(MissedPatterns::default),
             states: Vec::new(),
             times: PassTimes::default(),
             called: None,

@@ -22,7 +22,7 @@ use crate::run::{EngineChoice, Outcome, Run, Settings};
 use crate::statistics::{Counts, Statistics};
 use crate::traces::TraceSession;
 use crate::reading::{Reading, Writing};
-use crate::{evaluate, explain, suits, validate};
+use crate::{evaluate, explain, rule_filter, validate};
 
 /// A program that was read.
 pub struct Session {
@@ -249,12 +249,12 @@ impl Session {
                 let pipeline = if *form == Form::Trace { Pipeline::TRACE } else { Pipeline::PROGRAM };
                 let mut run = Run::new(&alone, pipeline, *form)?;
                 let extended = settings.extended || signatures.words;
-                run.target.price = suits::price(self.dialect, extended);
+                run.target.price = rule_filter::price(self.dialect, extended);
                 run.target.switches = self.dialect == Dialect::Ssa;
                 if matches!(self.dialect, Dialect::Bril | Dialect::BrilJson) && settings.passes.is_none() {
                     run.legalize = Some(planish_bril::legalize::branch_on_bits);
                 }
-                if let Some(rules) = suits::left_out(self.dialect, extended, settings.expand) {
+                if let Some(rules) = rule_filter::left_out(self.dialect, extended, settings.expand) {
                     run.leave_out(&rules);
                 }
                 let options = lift::Options { width: self.reading.width, ..Default::default() };

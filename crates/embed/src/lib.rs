@@ -48,11 +48,11 @@ mod refused;
 mod trace;
 mod words;
 
-pub use optimize::{Done, InvalidLoop, Optimizer};
+pub use optimize::{Done, Optimizer};
 pub use planish_ir::{Const, Recipe, RecipeStep, Slot, Value};
 pub use planish_ops::world::{CallEffect, Mutability};
 pub use planish_ops::{Int, Op, Real, Type};
 pub use record::Recorder;
-pub use refused::Refused;
+pub use refused::{InvalidLoop, Refused};
 pub use trace::{Cursor, Leave, Operand, Operation, Step, Trace};
 pub use words::{Array, Callee, Class, Entry, Field, Words};

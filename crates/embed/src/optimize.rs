@@ -5,6 +5,7 @@ use std::fmt;
 use planish_ir::Form;
 use planish_opt::{Options, Pipeline, PipelineError, Record};
 
+use crate::refused::InvalidLoop;
 use crate::trace::Trace;
 use crate::words::Words;
 
@@ -24,23 +25,6 @@ pub struct Done {
     /// How many rewrites were made.
     pub rewrites: u64,
 }
-
-/// A guard of the trace can never hold: the trace would be left there each time it runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct InvalidLoop {
-    /// The operation, counted from 1 as it was recorded.
-    pub operation: u32,
-    /// Its name.
-    pub name: &'static str,
-}
-
-impl fmt::Display for InvalidLoop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at operation {} can never pass", self.name, self.operation)
-    }
-}
-
-impl std::error::Error for InvalidLoop {}
 
 impl Default for Optimizer {
     fn default() -> Self {

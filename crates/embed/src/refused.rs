@@ -5,7 +5,22 @@ use std::fmt;
 
 use planish_ops::{Op, Type, catalogue};
 
-use crate::optimize::InvalidLoop;
+/// A guard of the trace can never hold: the trace would be left there each time it runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvalidLoop {
+    /// The operation, counted from 1 as it was recorded.
+    pub operation: u32,
+    /// Its name.
+    pub name: &'static str,
+}
+
+impl fmt::Display for InvalidLoop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at operation {} can never pass", self.name, self.operation)
+    }
+}
+
+impl std::error::Error for InvalidLoop {}
 
 /// Something was not recorded, because of what the recorder was told. The trace is as it was before.
 #[derive(Clone, PartialEq, Eq, Debug)]

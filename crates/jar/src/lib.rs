@@ -1,7 +1,7 @@
 //! Jars, directories of classes and class files as programs: what `planish opt` does to them.
 //!
 //! A program comes in as one or more archives ([`inputs`], [`manifests`], [`releases`]), begins somewhere ([`programs`]), is
-//! shrunk and optimized in [`rounds`], its bodies one by one in [`classes`], and goes out again ([`stored`], [`apart`]). The rest
+//! shrunk and optimized in [`rounds`], its bodies one by one in [`classes`], and goes out again ([`stored`], [`output_splitting`]). The rest
 //! tells people about it.
 //!
 //! - [`inputs`]: several archives become one program, and what is around it.
@@ -15,11 +15,11 @@
 //! - [`retrace`]: stack traces turned back.
 //! - [`class_report`]: a run as an HTML page.
 //! - [`summary`]: what jars need of others, as keep rules.
-//! - [`stored`]: entries of archives while they change; [`apart`]: one archive for each input again.
+//! - [`stored`]: entries of archives while they change; [`output_splitting`]: one archive for each input again.
 //!
 //! Like the driver, it opens no file and prints nothing.
 
-pub mod apart;
+pub mod output_splitting;
 pub mod assumptions;
 mod attributes;
 pub mod class_report;

@@ -5,7 +5,7 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_driver::Settings;
-use planish_jar::apart::Apart;
+use planish_jar::output_splitting::Apart;
 use planish_jar::classes::{Archive, Hierarchy, Method, Origin, add_classes};
 use planish_jar::inputs::{Classpath, merge};
 use planish_jar::manifests::Manifests;

@@ -5,7 +5,7 @@
 //!
 //! 1. whole: most narrow ones and many wide ones are questions of no difficulty;
 //! 2. *cut* at the contracts of clipping and tightening ([`planish_domain::contracts`]), which are theorems
-//!    themselves, and step by step ([`crate::steps`]): over the stepping stones that the theorem comes with, then call
+//!    themselves, and step by step ([`crate::steps`]): over the lemmas that the theorem comes with, then call
 //!    by call, that each witness is described before a call that keeps what is described, which may then
 //!    be taken for granted after it; at last each conjunct of the conclusion by itself;
 //! 3. cut, in one question, where it follows from the contracts;
@@ -145,7 +145,7 @@ impl Cut {
         let premises: Vec<Premise> = (cut.laws.iter())
             .map(|&(law, width)| Premise { theorem: name(Theorem::Law(law)), part: width.to_string() })
             .collect();
-        // With nothing cut and no stones it is the theorem as it stands.
+        // With nothing cut and no lemmas it is the theorem as it stands.
         (!cut.steps.is_empty()).then_some(Cut { pool, cut, premises })
     }
 
@@ -155,7 +155,7 @@ impl Cut {
         let mut given = vec![self.cut.claim.given];
         for step in &self.cut.steps {
             match step {
-                Step::Stone(_) => {}
+                Step::Lemma(_) => {}
                 Step::Always(holds) => given.push(*holds),
                 Step::Kept { before, after } => given.push(kept(&mut pool, before, *after)),
             }
@@ -169,7 +169,7 @@ impl Cut {
         let mut steps = Steps::new(self.pool.clone(), self.cut.claim.given, engine, budget);
         for step in &self.cut.steps {
             match step {
-                Step::Stone(stone) => steps.stone(*stone),
+                Step::Lemma(lemma) => steps.lemma(*lemma),
                 Step::Always(holds) => steps.take(*holds),
                 Step::Kept { before, after } => {
                     let follows = before.iter().all(|&b| steps.follows(b));
@@ -437,7 +437,7 @@ mod tests {
         }
     }
 
-    /// Each stone leads to the next: without them these are questions that no solver answers in minutes.
+    /// Each lemma leads to the next: without them these are questions that no solver answers in minutes.
     #[test]
     fn shifts_and_rotations_are_proved_step_by_step() {
         let forward = [Op::Lshift, Op::Rshift, Op::Urshift, Op::Rotl, Op::Rotr].map(Theorem::Forward);

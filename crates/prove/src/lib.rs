@@ -3,7 +3,7 @@
 //! - [`engine`]: which solver is asked. [`parallel`]: on several threads.
 //! - [`question`]: a claim as a question. [`domain`]: the theorems of the abstract domain, proved in [`steps`].
 //! - [`rule`]: proofs of rules, from the questions of [`claim`], which `prover` asks; a counterexample becomes small in
-//!   [`minimize`](mod@minimize) and is told in [`story`].
+//!   [`minimize`](mod@minimize) and is told in [`counterexample`].
 //! - [`magic`]: the theorem behind division by multiplication; [`certified`]: what it says of a rule's constants.
 //! - [`discover`]: what a rule could say: constants that it leaves open, the condition under which it holds, how general it is.
 //! - [`mod@validate`]: whether one function may stand for another, from all ends of both ([`symbolic`]).
@@ -27,7 +27,7 @@ pub mod question;
 pub mod rule;
 pub mod show;
 pub mod steps;
-pub mod story;
+pub mod counterexample;
 pub mod symbolic;
 pub mod validate;
 

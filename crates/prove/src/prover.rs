@@ -20,7 +20,7 @@ use crate::magic;
 use crate::minimize::minimize;
 use crate::question::Options;
 use crate::rule::{EMPTY, TRIAL, Verdict, hash, theorem, trial_hash};
-use crate::story::Story;
+use crate::counterexample::Counterexample;
 
 /// How many samples are taken of a rule at wide types, all assignments together.
 const SAMPLES: usize = 4000;
@@ -42,7 +42,7 @@ pub(crate) struct Prover<'a> {
 /// What came of a part.
 enum PartOutcome {
     Holds { by: String, premises: Vec<Premise> },
-    Wrong(Box<Story>),
+    Wrong(Box<Counterexample>),
     Unknown { by: String, why: Reason },
 }
 
@@ -75,7 +75,7 @@ impl<'a> Prover<'a> {
             match self.prove_part(part, tally) {
                 Ok(None) => {}
                 Ok(Some(why)) => _ = unknown.get_or_insert(format!("at width {}, {why}", part.name)),
-                Err(story) => return Verdict::Refuted(story),
+                Err(counterexample) => return Verdict::Refuted(counterexample),
             }
         }
         self.note_trial(&small, tried);
@@ -111,8 +111,8 @@ impl<'a> Prover<'a> {
             }
             if let Answered::Sat(model) = claim.question.ask(&engine, &mut budget).verdict {
                 let small = minimize(&mut claim, model, &engine, &mut budget);
-                if let Some(story) = Story::of(self.rule, &claim, &small) {
-                    return Verdict::Refuted(Box::new(story));
+                if let Some(counterexample) = Counterexample::of(self.rule, &claim, &small) {
+                    return Verdict::Refuted(Box::new(counterexample));
                 }
             }
         }
@@ -124,9 +124,9 @@ impl<'a> Prover<'a> {
             let model = model_of(&claim, wrong);
             minimize(&mut claim, model, &engine, &mut budget)
         });
-        let story = small.and_then(|small| Story::of(self.rule, &claim, &small));
-        match story.or_else(|| Story::of_trial(self.rule, wrong)) {
-            Some(story) => Verdict::Refuted(Box::new(story)),
+        let counterexample = small.and_then(|small| Counterexample::of(self.rule, &claim, &small));
+        match counterexample.or_else(|| Counterexample::of_trial(self.rule, wrong)) {
+            Some(counterexample) => Verdict::Refuted(Box::new(counterexample)),
             None => Verdict::Unproved("a trial found it wrong once and not again".to_owned()),
         }
     }
@@ -143,8 +143,8 @@ impl<'a> Prover<'a> {
         Verdict::Sorry(reason.to_owned())
     }
 
-    /// Proves a part and notes what came of it. Why it is not proved, if it is not; a story if it is wrong.
-    fn prove_part(&mut self, part: &Part, tally: &Tally) -> Result<Option<String>, Box<Story>> {
+    /// Proves a part and notes what came of it. Why it is not proved, if it is not; a counterexample if it is wrong.
+    fn prove_part(&mut self, part: &Part, tally: &Tally) -> Result<Option<String>, Box<Counterexample>> {
         let before = self.budget.used();
         let mut claims: Vec<Claim> = Vec::new();
         for claim in claim::claims(self.rule, part) {
@@ -169,7 +169,7 @@ impl<'a> Prover<'a> {
             let magic: BTreeSet<u32> = claims.iter().filter_map(|claim| claim.rests_on_magic).collect();
             match self.part(&mut claims) {
                 PartOutcome::Holds { by, premises } => (entry.by, entry.premises) = (by, premises),
-                PartOutcome::Wrong(story) => return Err(story),
+                PartOutcome::Wrong(counterexample) => return Err(counterexample),
                 PartOutcome::Unknown { by, why } => {
                     (entry.standing, entry.by) = (Standing::Open, by);
                     open = Some(why.to_string());
@@ -235,8 +235,8 @@ impl<'a> Prover<'a> {
                     let why = "it does not follow from the theorem about magic numbers".to_owned();
                     return PartOutcome::Unknown { by: answer.by, why: Reason::Failed(why) };
                 }
-                Answered::Sat(model) => match self.story(claim, model) {
-                    Some(story) => return PartOutcome::Wrong(Box::new(story)),
+                Answered::Sat(model) => match self.counterexample(claim, model) {
+                    Some(counterexample) => return PartOutcome::Wrong(Box::new(counterexample)),
                     None => {
                         let why = Reason::Failed("its counterexample is none when it is run".to_owned());
                         return PartOutcome::Unknown { by: answer.by, why };
@@ -251,11 +251,11 @@ impl<'a> Prover<'a> {
         unknown.unwrap_or_else(|| PartOutcome::Holds { by: by.join(" and "), premises })
     }
 
-    /// The story of a model, made small.
-    fn story(&self, claim: &mut Claim, model: Model) -> Option<Story> {
+    /// The counterexample of a model, made small.
+    fn counterexample(&self, claim: &mut Claim, model: Model) -> Option<Counterexample> {
         let mut budget = Budget::new(3 * MINIMIZE).within(Some(self.budget.clock()));
         let small = minimize(claim, model.clone(), &self.options.engine, &mut budget);
-        Story::of(self.rule, claim, &small).or_else(|| Story::of(self.rule, claim, &model))
+        Counterexample::of(self.rule, claim, &small).or_else(|| Counterexample::of(self.rule, claim, &model))
     }
 
     /// The first check that contradicts those before it at every width, if the rule can never apply.

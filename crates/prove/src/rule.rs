@@ -17,7 +17,7 @@ use crate::ledger::{Entry, Expected, Fingerprint, Record, Standing};
 use crate::parallel;
 use crate::prover::Prover;
 use crate::question::Options;
-use crate::story::Story;
+use crate::counterexample::Counterexample;
 
 /// The name of the part that is tried: every input of 1 to 5 bits.
 pub(crate) const TRIAL: &str = "1-5";
@@ -31,7 +31,7 @@ pub enum Verdict {
     /// It holds.
     Proved,
     /// It does not.
-    Refuted(Box<Story>),
+    Refuted(Box<Counterexample>),
     /// Its checks cannot hold: the first that contradicts those before it, as written.
     NeverApplies(String),
     /// There is no answer: for which part, and why.
@@ -82,7 +82,7 @@ impl Proof {
 /// The note of a part in which the checks of a rule cannot hold.
 pub(crate) const EMPTY: &str = "no input meets the checks";
 
-/// One line for a rule that holds, a story for one that does not.
+/// One line for a rule that holds, a counterexample for one that does not.
 impl std::fmt::Display for Proof {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let time = self.time.as_secs_f64();
@@ -100,7 +100,7 @@ impl std::fmt::Display for Proof {
                     .collect();
                 if said.is_empty() { Ok(()) } else { write!(f, " ({})", said.join("; ")) }
             }
-            Verdict::Refuted(story) => story.fmt(f),
+            Verdict::Refuted(counterexample) => counterexample.fmt(f),
             Verdict::NeverApplies(condition) => {
                 write!(
                     f,

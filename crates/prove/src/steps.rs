@@ -3,7 +3,7 @@
 //! A solver that is told everything at once finds nothing in it. So a step is tried
 //!
 //! 1. as something that is known word for word;
-//! 2. from the *stones* before it alone, the terms that these compare being taken as unknown words: of the sums x - lo + d
+//! 2. from the *lemmas* before it alone, the terms that these compare being taken as unknown words: of the sums x - lo + d
 //!    and hi - lo + e it then matters only that x - lo is at most hi - lo, and d at most e;
 //! 3. from what speaks of the same unknowns as it does, or of those that were there at the beginning;
 //! 4. if it says that a word is in a circular interval, from its being between the ends, where that follows;
@@ -26,8 +26,8 @@ pub struct Steps<'a> {
     pool: Pool,
     /// What is known, in conjuncts.
     known: Vec<Term>,
-    /// Those that are stones.
-    stones: Vec<Term>,
+    /// Those that are lemmas.
+    lemmas: Vec<Term>,
     /// The unknowns of the beginning.
     base: BTreeSet<Variable>,
     engine: &'a Engine,
@@ -39,7 +39,7 @@ impl<'a> Steps<'a> {
     /// From what is given.
     pub fn new(pool: Pool, given: Term, engine: &'a Engine, budget: &'a mut Budget) -> Self {
         let (known, base) = (pool.conjuncts(given), unknowns(&pool, given));
-        Steps { pool, known, stones: Vec::new(), base, engine, budget, by: Vec::new() }
+        Steps { pool, known, lemmas: Vec::new(), base, engine, budget, by: Vec::new() }
     }
 
     /// The terms.
@@ -58,10 +58,10 @@ impl<'a> Steps<'a> {
     }
 
     /// Tries a statement that is meant to lead further, and keeps it if it follows.
-    pub fn stone(&mut self, statement: Term) {
+    pub fn lemma(&mut self, statement: Term) {
         if self.follows(statement) {
             self.take(statement);
-            self.stones.push(statement);
+            self.lemmas.push(statement);
         }
     }
 
@@ -124,7 +124,7 @@ impl<'a> Steps<'a> {
             });
             if all {
                 self.known.extend(ends);
-                self.stones.extend(ends);
+                self.lemmas.extend(ends);
             }
             all && self.follows_from_stones(goal, part)
         })
@@ -139,14 +139,14 @@ impl<'a> Steps<'a> {
         self.known.iter().copied().filter(is_related).collect()
     }
 
-    /// Whether a goal follows from the stones, whatever the words are that these compare.
+    /// Whether a goal follows from the lemmas, whatever the words are that these compare.
     fn follows_from_stones(&mut self, goal: Term, part: u32) -> bool {
-        if self.stones.is_empty() {
+        if self.lemmas.is_empty() {
             return false;
         }
-        let compared = compared(&self.pool, &self.stones);
+        let compared = compared(&self.pool, &self.lemmas);
         let mut pool = self.pool.clone();
-        let statements: Vec<Term> = self.stones.iter().copied().chain([goal]).collect();
+        let statements: Vec<Term> = self.lemmas.iter().copied().chain([goal]).collect();
         let mut taken = 0;
         let mut images: Vec<Option<Term>> = vec![None; pool.len()];
         for (index, _) in pool.reachable(&statements).into_iter().enumerate().filter(|&(_, r)| r) {
@@ -259,17 +259,17 @@ mod tests {
         let (first, second) = (between(&mut pool, a, lo, hi), between(&mut pool, b, low, high));
         let given = pool.both(first, second);
         let (x, s, y, t) = (pool.sub(a, lo), pool.sub(hi, lo), pool.sub(b, low), pool.sub(high, low));
-        let (stone, other) = (pool.ule(x, s), pool.ule(y, t));
+        let (lemma, other) = (pool.ule(x, s), pool.ule(y, t));
         let (sum, most) = (pool.add(x, y), pool.add(s, t));
         let (fits, goal) = (pool.ule(s, most), pool.ule(sum, most));
         let goal = pool.implies(fits, goal);
         let wrong = pool.ule(sum, s);
         let (engine, mut budget) = (Engine::builtin(), Budget::new(Duration::from_secs(60)));
         let mut steps = Steps::new(pool, given, &engine, &mut budget);
-        for stone in [stone, other, wrong] {
-            steps.stone(stone);
+        for lemma in [lemma, other, wrong] {
+            steps.lemma(lemma);
         }
-        assert_eq!(steps.stones, [stone, other]);
+        assert_eq!(steps.lemmas, [lemma, other]);
         assert!(steps.follows(goal));
         assert!(!steps.follows(wrong));
         assert!(steps.answered_by().starts_with("builtin "));

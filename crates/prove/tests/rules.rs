@@ -32,7 +32,7 @@ fn one(text: &str) -> Proof {
     judge(text).pop().expect("one rule")
 }
 
-fn story(text: &str) -> String {
+fn counterexample(text: &str) -> String {
     let proof = one(text);
     assert!(matches!(proof.verdict, Verdict::Refuted(_)), "{proof}");
     proof.to_string()
@@ -42,7 +42,7 @@ fn story(text: &str) -> String {
 #[test]
 fn s5_24_failed_proof_tells_a_story() {
     assert_eq!(
-        story("mul_is_add: int_mul(a, b)\n    => int_add(a, b)\n"),
+        counterexample("mul_is_add: int_mul(a, b)\n    => int_add(a, b)\n"),
         "counterexample to mul_is_add\n  test.rules:1 (a, b: i8)\n  given    a = 0\n           b = 1\n  \
          the source mul(a, b) gives 0\nBUT\n  the target add(a, b) gives 1"
     );
@@ -52,7 +52,7 @@ fn s5_24_failed_proof_tells_a_story() {
 #[test]
 fn s5_39_the_printed_rule_is_rejected_with_values_and_the_corrected_one_holds() {
     let wrong = "sub_add_consts: int_sub(int_add(x, C1), C2)\n    C = C1 + C1\n    => int_sub(x, C)\n";
-    let told = story(wrong);
+    let told = counterexample(wrong);
     assert!(told.contains("computed C  = "), "{told}");
     assert_eq!(one(&wrong.replace("C1 + C1", "C2 - C1")).verdict, Verdict::Proved);
 }
@@ -62,7 +62,7 @@ fn s5_39_the_printed_rule_is_rejected_with_values_and_the_corrected_one_holds() 
 fn s5_40_shifts_are_read_in_every_way_that_dialects_read_them() {
     // Masked, a shift by the width shifts by nothing.
     let masked = "shift_out: int_lshift(x, LONG_BIT)\n    => 0\n";
-    assert!(story(masked).contains("taken modulo the width"), "{}", story(masked));
+    assert!(counterexample(masked).contains("taken modulo the width"), "{}", counterexample(masked));
     let good = "mul_lshift: int_mul(x, int_lshift(1, y))\n    => int_lshift(x, y)\n";
     let bounded = "mul_lshift: int_mul(x, int_lshift(1, y))\n    check y.known_ge_const(0) and y.known_lt_const(LONG_BIT)\n    => int_lshift(x, y)\n";
     let narrow = |text: &str| {
@@ -120,7 +120,7 @@ fn facts_that_checks_ask_are_arbitrary_but_hold() {
             .verdict,
         Verdict::Proved
     );
-    let told = story("lt_true: int_lt(x, y)\n    check x.known_lt_const(10)\n    => 1\n");
+    let told = counterexample("lt_true: int_lt(x, y)\n    check x.known_lt_const(10)\n    => 1\n");
     assert!(told.contains("known    x <= "), "{told}");
 }
 
@@ -144,11 +144,11 @@ fn s5_44_overflow_and_division_are_proved_by_refinement() {
 /// is undefined in the other alone.
 #[test]
 fn a_story_says_what_a_side_without_a_value_does() {
-    let told = story("div_self: sdiv(x, x)\n    => 1\n");
+    let told = counterexample("div_self: sdiv(x, x)\n    => 1\n");
     assert!(told.contains("the source sdiv(x, x) divides by zero and leaves\nBUT\n"), "{told}");
-    let told = story("new_division: add(x, y)\n    => udiv(x, y)\n");
+    let told = counterexample("new_division: add(x, y)\n    => udiv(x, y)\n");
     assert!(!told.contains("is undefined"), "{told}");
-    let told = story("new_shift: add(x, 0)\n    check x.known_gt_const(LONG_BIT)\n    => lshift(0, x)\n");
+    let told = counterexample("new_shift: add(x, 0)\n    check x.known_gt_const(LONG_BIT)\n    => lshift(0, x)\n");
     assert!(
         told.contains("gives 0") || told.contains("shifts by the width or more, which is undefined"),
         "{told}"
@@ -178,7 +178,7 @@ fn a_remainder_is_its_own_remainder_at_every_width() {
 /// S5.25: a counterexample satisfies the checks, and no smaller one does.
 #[test]
 fn s5_25_a_counterexample_satisfies_the_checks_and_is_small() {
-    let told = story(
+    let told = counterexample(
         "mul_is_add: int_mul(a, b)\n    check a.known_gt_const(1) and b.known_gt_const(2)\n    => int_add(a, b)\n",
     );
     assert!(told.contains("a = 2\n") && told.contains("b = 3\n"), "{told}");
@@ -204,17 +204,17 @@ fn s5_26_sorry_is_visible_and_excuses_nothing_that_is_wrong() {
     assert!(one(hard).time < Duration::from_secs(10));
 }
 
-/// An operand that a choice does not take may be undefined, and the story says which one is.
+/// An operand that a choice does not take may be undefined, and the counterexample says which one is.
 #[test]
 fn what_a_choice_may_leave_undefined_the_target_must_not_need() {
     assert_eq!(
-        story("choice: select(c: i1, x: i1, 0: i1)\n    => and(c, x)\n"),
+        counterexample("choice: select(c: i1, x: i1, 0: i1)\n    => and(c, x)\n"),
         "counterexample to choice\n  test.rules:1 (c, x: i1)\n  given    c = 0\n           x = undefined\n  \
          the source select(c, x, 0) gives 0\nBUT\n  the target and(c, x) needs x, which is undefined"
     );
     let known = "known: select(c, x, y)\n    check x.known_eq_const(1) and y.known_eq_const(0)\n";
     assert_eq!(one(&format!("{known}    => is_true(c)\n")).verdict, Verdict::Proved);
-    let told = story(&format!("{known}    => and(is_true(c), x)\n"));
+    let told = counterexample(&format!("{known}    => and(is_true(c), x)\n"));
     assert!(told.contains("= undefined"), "{told}");
     assert_eq!(one("same: select(lt(x, y), y, x)\n    => max(x, y)\n").verdict, Verdict::Proved);
 }
@@ -222,13 +222,13 @@ fn what_a_choice_may_leave_undefined_the_target_must_not_need() {
 /// So may the result of an operation; but a division that leaves has run before the choice, taken or not.
 #[test]
 fn what_an_arm_that_is_not_taken_computes_may_be_undefined() {
-    let told = story("eager: select(eq(y, 1), lshift(1, y), 0)\n    => lshift(eq(y, 1), y)\n");
+    let told = counterexample("eager: select(eq(y, 1), lshift(1, y), 0)\n    => lshift(eq(y, 1), y)\n");
     assert!(told.contains("(eq(y, 1), y) shifts by the width or more, which is undefined"), "{told}");
     let lazy = "lazy: select(c, lshift(x, y), lshift(x, z))\n    => lshift(x, select(c, y, z))\n";
     assert_eq!(one(lazy).verdict, Verdict::Proved);
-    let told = story("ran: select(is_zero(y), 7, udiv(x, y))\n    => udiv(x, y)\n");
+    let told = counterexample("ran: select(is_zero(y), 7, udiv(x, y))\n    => udiv(x, y)\n");
     assert!(told.contains("division by zero undefined"), "{told}");
-    let told = story("twice: select(c, udiv(x, y), 0)\n    => udiv(select(c, x, 0), y)\n");
+    let told = counterexample("twice: select(c, udiv(x, y), 0)\n    => udiv(select(c, x, 0), y)\n");
     assert!(told.contains("division by zero undefined"), "{told}");
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use planish_book as book;
-use planish_driver::remains::Remains;
+use planish_driver::missed_patterns::MissedPatterns;
 use planish_driver::{Settings, Watched, explain};
 use planish_ops::Op;
 use planish_rules::set::Strictness;
@@ -115,7 +115,7 @@ fn tree(operation: Option<&str>) -> Result<String, Failure> {
 
 /// The pairs of operations that remain.
 fn missed(inputs: &[PathBuf], most: usize, rules: &RuleFiles) -> Result<String, Failure> {
-    let mut remains = Remains::default();
+    let mut remains = MissedPatterns::default();
     let settings = Settings { remains: true, rules: super::rules(rules)?, ..Settings::default() };
     for path in inputs {
         let mut session = super::open_path(path, None, &Reading::default())?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use planish_base::Budget;
 use planish_driver::{Settings, explain};
-use planish_jar::apart::Apart;
+use planish_jar::output_splitting::Apart;
 use planish_jar::classes::{
     Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Origin, SourceForm, add_classes, find_image,
     strip,

@@ -1,12 +1,12 @@
-//! Lemmas, called stepping stones: statements that lead from what a theorem is given to what it claims.
+//! Lemmas: statements that lead from what a theorem is given to what it claims.
 //!
 //! That x & y lies at most the bits of x that y may lack below a word of an interval is a chain of small
 //! steps, each of which a solver takes at once: how far x lies above the least word, what is taken away, that neither sum
 //! wraps. To find the chain is what it takes minutes for. So the chain is said here, for the
 //! operations whose bounds come from sums and shifts.
 //!
-//! A stone is a hint and nothing else: it is used only where it was shown to follow from what is given and the
-//! stones before it. What it says of the transfer function is said in terms of the function's own expressions.
+//! A lemma is a hint and nothing else: it is used only where it was shown to follow from what is given and the
+//! lemmas before it. What it says of the transfer function is said in terms of the function's own expressions.
 
 use planish_ops::{Bits, Op};
 
@@ -16,7 +16,7 @@ use crate::forward::{arith, bitwise};
 
 mod shifts;
 
-/// What leads through the proof of a theorem: of which words the contracts are needed, and the stones.
+/// What leads through the proof of a theorem: of which words the contracts are needed, and the lemmas.
 pub(crate) struct Guide<B: Bits> {
     /// The operation, and its result on the words.
     op: Option<(Op, B::Word)>,
@@ -59,55 +59,55 @@ impl<B: Bits> Guide<B> {
         }
     }
 
-    /// The stones that speak of what is given, in order; none where it needs none.
-    pub fn stones(&self, b: &mut B) -> Vec<B::Bool> {
-        let mut stones = Vec::new();
-        let Some((op, _)) = self.op else { return stones };
-        let (&[f, g, ..], &[x, y, ..]) = (&self.facts[..], &self.words[..]) else { return stones };
+    /// The lemmas that speak of what is given, in order; none where it needs none.
+    pub fn lemmas(&self, b: &mut B) -> Vec<B::Bool> {
+        let mut lemmas = Vec::new();
+        let Some((op, _)) = self.op else { return lemmas };
+        let (&[f, g, ..], &[x, y, ..]) = (&self.facts[..], &self.words[..]) else { return lemmas };
         match op {
-            Op::And => and(b, &mut stones, [f, g], [x, y]),
+            Op::And => and(b, &mut lemmas, [f, g], [x, y]),
             Op::Or => {
                 let (f, g) = (bitwise::not(b, f), bitwise::not(b, g));
                 let (x, y) = (b.not(x), b.not(y));
-                and(b, &mut stones, [f, g], [x, y]);
+                and(b, &mut lemmas, [f, g], [x, y]);
             }
-            Op::Xor => xor(b, &mut stones, [f, g], [x, y]),
+            Op::Xor => xor(b, &mut lemmas, [f, g], [x, y]),
             Op::Add | Op::AddOvf | Op::UaddOvf => {
-                let above_x = above(b, &mut stones, f, x);
-                let above_y = above(b, &mut stones, g, y);
+                let above_x = above(b, &mut lemmas, f, x);
+                let above_y = above(b, &mut lemmas, g, y);
                 let (value, from, to) = (b.add(x, y), b.add(f.lo, g.lo), b.add(f.hi, g.hi));
                 let fits = arith::spans_fit(b, f, g);
-                sum(b, &mut stones, fits, [above_x, above_y], [value, from, to]);
+                sum(b, &mut lemmas, fits, [above_x, above_y], [value, from, to]);
             }
             Op::Sub | Op::SubOvf | Op::UsubOvf => {
-                let above_x = above(b, &mut stones, f, x);
-                let below_y = below(b, &mut stones, g, y);
+                let above_x = above(b, &mut lemmas, f, x);
+                let below_y = below(b, &mut lemmas, g, y);
                 let (value, from, to) = (b.sub(x, y), b.sub(f.lo, g.hi), b.sub(f.hi, g.lo));
                 let fits = arith::spans_fit(b, f, g);
-                sum(b, &mut stones, fits, [above_x, below_y], [value, from, to]);
+                sum(b, &mut lemmas, fits, [above_x, below_y], [value, from, to]);
             }
             // The amount is y and a mask.
             Op::Lshift | Op::Rshift | Op::Urshift | Op::Rotl | Op::Rotr if b.width(y).is_power_of_two() => {
                 let mask = b.word(b.width(y), u64::from(b.width(y)) - 1);
                 let known = constant(b, mask);
-                and(b, &mut stones, [g, known], [y, mask]);
+                and(b, &mut lemmas, [g, known], [y, mask]);
             }
             _ => {}
         }
-        stones
+        lemmas
     }
 
-    /// The stones that speak of a fact that was tightened after so many others.
-    pub fn stones_after(&self, b: &mut B, tightened: usize, fact: FactOf<B>) -> Vec<B::Bool> {
+    /// The lemmas that speak of a fact that was tightened after so many others.
+    pub fn lemmas_after(&self, b: &mut B, tightened: usize, fact: FactOf<B>) -> Vec<B::Bool> {
         let (Some((op, value)), Some(by), &[x, ..], 0) = (self.op, self.amount, &self.words[..], tightened)
         else {
             return Vec::new();
         };
         match (op, &self.facts[..]) {
-            (_, &[f, _]) => shifts::stones(b, op, [f, fact], [x, by, value]),
+            (_, &[f, _]) => shifts::lemmas(b, op, [f, fact], [x, by, value]),
             // Backwards, x is the result rotated back.
-            (Op::Rotl, &[_, _, result]) => shifts::stones(b, Op::Rotr, [result, fact], [value, by, x]),
-            (Op::Rotr, &[_, _, result]) => shifts::stones(b, Op::Rotl, [result, fact], [value, by, x]),
+            (Op::Rotl, &[_, _, result]) => shifts::lemmas(b, Op::Rotr, [result, fact], [value, by, x]),
+            (Op::Rotr, &[_, _, result]) => shifts::lemmas(b, Op::Rotl, [result, fact], [value, by, x]),
             _ => Vec::new(),
         }
     }
@@ -117,104 +117,104 @@ impl<B: Bits> Guide<B> {
 type Distance<W> = (W, W);
 
 /// How far a member lies above the least.
-fn above<B: Bits>(b: &mut B, stones: &mut Vec<B::Bool>, f: FactOf<B>, x: B::Word) -> Distance<B::Word> {
+fn above<B: Bits>(b: &mut B, lemmas: &mut Vec<B::Bool>, f: FactOf<B>, x: B::Word) -> Distance<B::Word> {
     let (distance, span) = (b.sub(x, f.lo), b.sub(f.hi, f.lo));
-    stones.push(b.ule(distance, span));
+    lemmas.push(b.ule(distance, span));
     (distance, span)
 }
 
 /// How far a member lies below the greatest.
-fn below<B: Bits>(b: &mut B, stones: &mut Vec<B::Bool>, f: FactOf<B>, x: B::Word) -> Distance<B::Word> {
+fn below<B: Bits>(b: &mut B, lemmas: &mut Vec<B::Bool>, f: FactOf<B>, x: B::Word) -> Distance<B::Word> {
     let (distance, span) = (b.sub(f.hi, x), b.sub(f.hi, f.lo));
-    stones.push(b.ule(distance, span));
+    lemmas.push(b.ule(distance, span));
     (distance, span)
 }
 
 /// That `value` is in the circular interval, being `from` and two distances, where their spans fit.
 fn sum<B: Bits>(
     b: &mut B,
-    stones: &mut Vec<B::Bool>,
+    lemmas: &mut Vec<B::Bool>,
     fits: B::Bool,
     [(first, first_span), (second, second_span)]: [Distance<B::Word>; 2],
     [value, from, to]: [B::Word; 3],
 ) {
     let (distance, span) = (b.add(first, second), b.add(first_span, second_span));
-    stones.push(calc!(b; implies(fits, ule(distance, span))));
-    stones.push(calc!(b; eq(sub(value, from), distance)));
-    stones.push(calc!(b; eq(sub(to, from), span)));
-    stones.push(is_between(b, fits, value, from, to));
+    lemmas.push(calc!(b; implies(fits, ule(distance, span))));
+    lemmas.push(calc!(b; eq(sub(value, from), distance)));
+    lemmas.push(calc!(b; eq(sub(to, from), span)));
+    lemmas.push(is_between(b, fits, value, from, to));
 }
 
 /// Those of x & y.
-fn and<B: Bits>(b: &mut B, stones: &mut Vec<B::Bool>, [f, g]: [FactOf<B>; 2], [x, y]: [B::Word; 2]) {
+fn and<B: Bits>(b: &mut B, lemmas: &mut Vec<B::Bool>, [f, g]: [FactOf<B>; 2], [x, y]: [B::Word; 2]) {
     let value = b.and(x, y);
     // In the unsigned order.
     let ones = b.and(f.ones, g.ones);
     let (most_f, most_g) = (unsigned_max(b, f), unsigned_max(b, g));
     let most = b.umin(most_f, most_g);
     for (low, high) in [(value, x), (value, y), (x, most_f), (y, most_g), (ones, value), (value, most)] {
-        stones.push(b.ule(low, high));
+        lemmas.push(b.ule(low, high));
     }
     let always = b.truth(true);
-    stones.push(is_between(b, always, value, ones, most));
+    lemmas.push(is_between(b, always, value, ones, most));
     // By distance from either operand.
     let zero = b.zero(x);
     for (f, g, x, y) in [(f, g, x, y), (g, f, y, x)] {
         let less = calc!(b; not(or(f.zeros, g.ones)));
         let lost = calc!(b; and(x, not(y)));
-        near(b, stones, f, x, [(lost, less), (zero, zero)], value);
+        near(b, lemmas, f, x, [(lost, less), (zero, zero)], value);
     }
-    sign_bits(b, stones, [f, g], [x, y, value]);
+    sign_bits(b, lemmas, [f, g], [x, y, value]);
 }
 
 /// Those of x ^ y.
-fn xor<B: Bits>(b: &mut B, stones: &mut Vec<B::Bool>, [f, g]: [FactOf<B>; 2], [x, y]: [B::Word; 2]) {
+fn xor<B: Bits>(b: &mut B, lemmas: &mut Vec<B::Bool>, [f, g]: [FactOf<B>; 2], [x, y]: [B::Word; 2]) {
     let value = b.xor(x, y);
     let common = calc!(b; not(or(f.zeros, g.zeros)));
     let lost = b.and(x, y);
     for (f, g, x, y) in [(f, g, x, y), (g, f, y, x)] {
         let only = calc!(b; not(or(g.zeros, f.ones)));
         let gained = calc!(b; and(y, not(x)));
-        near(b, stones, f, x, [(lost, common), (gained, only)], value);
+        near(b, lemmas, f, x, [(lost, common), (gained, only)], value);
     }
-    sign_bits(b, stones, [f, g], [x, y, value]);
+    sign_bits(b, lemmas, [f, g], [x, y, value]);
 }
 
 /// That `value`, which is x less `lost` and `gained`, is as near to the interval of x as their masks say.
 fn near<B: Bits>(
     b: &mut B,
-    stones: &mut Vec<B::Bool>,
+    lemmas: &mut Vec<B::Bool>,
     f: FactOf<B>,
     x: B::Word,
     [(lost, less), (gained, more)]: [Distance<B::Word>; 2],
     value: B::Word,
 ) {
     let (fits, from, to) = bitwise::around(b, f, less, more);
-    let (distance, span) = above(b, stones, f, x);
+    let (distance, span) = above(b, lemmas, f, x);
     let kept = b.sub(less, lost);
-    stones.push(b.ule(kept, less));
-    stones.push(b.ule(gained, more));
+    lemmas.push(b.ule(kept, less));
+    lemmas.push(b.ule(gained, more));
     let (farther, wider) = (b.add(distance, kept), b.add(span, less));
-    stones.push(calc!(b; implies(ule(span, wider), ule(farther, wider))));
+    lemmas.push(calc!(b; implies(ule(span, wider), ule(farther, wider))));
     let (farthest, widest) = (b.add(farther, gained), b.add(wider, more));
-    stones.push(calc!(b; implies(fits, ule(farthest, widest))));
+    lemmas.push(calc!(b; implies(fits, ule(farthest, widest))));
     let sum = calc!(b; add(sub(x, lost), gained));
-    stones.push(b.eq(value, sum));
-    stones.push(calc!(b; eq(sub(value, from), farthest)));
-    stones.push(calc!(b; eq(sub(to, from), widest)));
-    stones.push(is_between(b, fits, value, from, to));
+    lemmas.push(b.eq(value, sum));
+    lemmas.push(calc!(b; eq(sub(value, from), farthest)));
+    lemmas.push(calc!(b; eq(sub(to, from), widest)));
+    lemmas.push(is_between(b, fits, value, from, to));
 }
 
 /// That words of which two are members of facts, and the third a bitwise function of these, fit the signed bits.
-fn sign_bits<B: Bits>(b: &mut B, stones: &mut Vec<B::Bool>, [f, g]: [FactOf<B>; 2], words: [B::Word; 3]) {
+fn sign_bits<B: Bits>(b: &mut B, lemmas: &mut Vec<B::Bool>, [f, g]: [FactOf<B>; 2], words: [B::Word; 3]) {
     let mask = bitwise::signed_mask(b, f, g);
     let last = b.word(b.width(mask), u64::from(b.width(mask)) - 1);
     let zero = b.zero(mask);
     for word in words {
-        stones.push(calc!(b; eq(and(xor(word, ashr(word, last)), not(mask)), zero)));
+        lemmas.push(calc!(b; eq(and(xor(word, ashr(word, last)), not(mask)), zero)));
     }
     let (always, from) = (b.truth(true), b.not(mask));
-    stones.push(is_between(b, always, words[2], from, mask));
+    lemmas.push(is_between(b, always, words[2], from, mask));
 }
 
 /// Whether a word is in a circular interval, if the condition holds.

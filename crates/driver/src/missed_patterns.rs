@@ -12,12 +12,12 @@ use planish_ops::Effect;
 
 /// Pairs with how often they remain.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Remains {
+pub struct MissedPatterns {
     pairs: BTreeMap<String, u64>,
     operations: u64,
 }
 
-impl Remains {
+impl MissedPatterns {
     /// Counts the pairs of a function. O(size of the function).
     pub fn add(&mut self, f: &Function) {
         for (_, inst) in f.live_insts() {
@@ -38,7 +38,7 @@ impl Remains {
     }
 
     /// Adds what remains elsewhere.
-    pub fn merge(&mut self, other: &Remains) {
+    pub fn merge(&mut self, other: &MissedPatterns) {
         self.operations += other.operations;
         for (pair, count) in &other.pairs {
             *self.pairs.entry(pair.clone()).or_default() += count;
@@ -81,7 +81,7 @@ mod tests {
              v5 = lt(v3, v4)\n    guard_true(v5) else leave 0\n    v6 = sub(v0, v1)\n    return v6\n}\n",
         );
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
-        let mut remains = Remains::default();
+        let mut remains = MissedPatterns::default();
         module.functions.values().for_each(|f| remains.add(f));
         assert_eq!(
             remains.table(3),

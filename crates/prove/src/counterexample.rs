@@ -1,7 +1,7 @@
 //! Counterexamples as text: what the inputs are, what the source gives, BUT what the target gives.
 //!
 //! The values are computed again by the machine's instance of the rule's semantics, not taken from the
-//! solver: a story that is told has been checked by running it.
+//! solver: a counterexample that is told has been checked by running it.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ use crate::show;
 
 /// A counterexample to a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Story {
+pub struct Counterexample {
     /// The rule.
     pub rule: String,
     /// File and line of the rule.
@@ -38,9 +38,9 @@ pub struct Story {
     pub target: (String, String),
 }
 
-impl Story {
-    /// The story of a model of the claim's question; `None` when running it shows no contradiction.
-    pub fn of(rule: &Rule, claim: &Claim, model: &Model) -> Option<Story> {
+impl Counterexample {
+    /// The counterexample of a model of the claim's question; `None` when running it shows no contradiction.
+    pub fn of(rule: &Rule, claim: &Claim, model: &Model) -> Option<Counterexample> {
         let pool = &claim.question.pool;
         let value = |term| model.evaluate(pool, &[term])[0];
         let word = |term| value(term).int();
@@ -63,8 +63,8 @@ impl Story {
         Self::tell(rule, &claim.case, &data, &facts, &defined)
     }
 
-    /// The story of a case that trying inputs found; `None` when running it again shows no contradiction.
-    pub fn of_trial(rule: &Rule, wrong: &Wrong) -> Option<Story> {
+    /// The counterexample of a case that trying inputs found; `None` when running it again shows no contradiction.
+    pub fn of_trial(rule: &Rule, wrong: &Wrong) -> Option<Counterexample> {
         let case = Case { types: wrong.types.clone(), reading: wrong.reading };
         Self::tell(rule, &case, &wrong.case.data, &wrong.case.known, &wrong.case.defined)
     }
@@ -75,7 +75,7 @@ impl Story {
         data: &[Option<Datum<Machine>>],
         facts: &[Option<FactOf<Machine>>],
         defined: &[Option<bool>],
-    ) -> Option<Story> {
+    ) -> Option<Counterexample> {
         let Case { types, reading } = case;
         let inputs = Inputs { values: data, facts, defined };
         let semantics = rule.semantics(&mut Machine, *reading, types, inputs);
@@ -102,7 +102,7 @@ impl Story {
                 rule.vars.ids().filter(|&var| lacks(var) && in_target(rule, var)).map(name).collect();
             target.1 = format!("needs {}, which is undefined", needed.join(", "));
         }
-        Some(Story {
+        Some(Counterexample {
             rule: rule.name.clone(),
             place: format!("{}:{}", rule.file, rule.line),
             case: show_case(rule, case),
@@ -297,7 +297,7 @@ fn show_case(rule: &Rule, case: &Case) -> String {
     if differs { format!("{}; {}", types.join("; "), reading_text(case.reading)) } else { types.join("; ") }
 }
 
-impl fmt::Display for Story {
+impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "counterexample to {}", self.rule)?;
         writeln!(f, "  {} ({})", self.place, self.case)?;
