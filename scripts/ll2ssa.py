@@ -16,7 +16,7 @@ COMPARISON = {
     'uge': 'uge',
 }
 INTRINSIC = {
-    'smax': 'max', 'smin': 'min', 'umax': 'umax', 'umin': 'umin', 'ctpop': 'popcount', 'ctlz': 'clz', 'cttz': 'ctz',
+    'smax': 'max', 'smin': 'min', 'umax': 'umax', 'umin': 'umin', 'ctpop': 'popcount', 'bswap': 'bswap', 'ctlz': 'clz', 'cttz': 'ctz',
     'abs': 'abs',
 }
 WITH_OVERFLOW = {'sadd': 'add_ovf', 'ssub': 'sub_ovf', 'smul': 'mul_ovf', 'uadd': 'uadd_ovf', 'usub': 'usub_ovf',
@@ -447,8 +447,6 @@ class Translation:
             above, below = ('gt', 'lt') if base == 'scmp' else ('ugt', 'ult')
             more, less = (self.emit(self.ty(inst), f'{op}({x}, {y})') for op in (above, below))
             self.result(inst, f'sub({more}, {less})')
-        elif base == 'bswap':
-            self.swapped(inst, args[0])
         elif base in ('memset', 'memcpy'):
             self.bulk.add(base)
             given = ', '.join(map(self.typed, args[:3]))
@@ -478,21 +476,6 @@ class Translation:
         low, flag = self.fresh(), self.fresh()
         self.lines.append(f'    {low}: {ty}, {flag} = uadd_ovf({x}, {y})')
         self.result(inst, f'select({flag}, -1, {low})')
-
-    def swapped(self, inst, operand):
-        """Bytes in the other order, by shifts and masks: the table has no operation for it."""
-        ty, x = self.ty(inst), self.use(operand)
-        width = int(ty[1:])
-        step, masks = 8, {8: 0x00ff00ff00ff00ff, 16: 0x0000ffff0000ffff}
-        while step * 2 < width:
-            mask = masks[step] & (1 << width) - 1
-            low = self.emit(ty, f'and({x}, {mask})')
-            low = self.emit(ty, f'lshift({low}, {step})')
-            high = self.emit(ty, f'urshift({x}, {step})')
-            high = self.emit(ty, f'and({high}, {mask})')
-            x = self.emit(ty, f'or({low}, {high})')
-            step *= 2
-        self.result(inst, f'rotl({x}, {step})')
 
     def is_wide(self, inst, operands):
         wide = lambda value: (word := re.match(r'i(\d+)$', str(value.type))) is not None and int(word[1]) > 64

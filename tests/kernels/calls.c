@@ -38,7 +38,6 @@ static int is_odd(unsigned n) { return n == 0 ? 0 : is_even(n - 1); }
 static int is_even(unsigned n) { return n == 0 ? 1 : is_odd(n - 1); }
 
 // run: 10 | 33
-// ahead: functions that call each other are not inlined into one
 int parity_by_calls(unsigned n) { return is_even(n); }
 
 static unsigned step(unsigned x, int kind) {
@@ -75,7 +74,6 @@ int ackermann(int m, int n) {
 }
 
 // run: 2 10 | 3 7
-// ahead: divisions by constants, as in `leap`
 int power_by_calls(int x, int n) {
     if (n == 0) return 1;
     int half = power_by_calls(x, n / 2);
@@ -90,7 +88,6 @@ int constant_call(int x) {
 static int absolute(int x) { return x < 0 ? -x : x; }
 
 // run: 4096 20
-// ahead: the item of the round before is loaded again
 int distances(int *p, int n) {
     int s = 0;
     for (int i = 1; i < n; i++) s += absolute(p[i] - p[i - 1]);

@@ -8,7 +8,6 @@ long sum_to(int n) {
 }
 
 // run: 0 | 10 | 300
-// ahead: the power sum is factored
 unsigned long sum_of_cubes(unsigned long n) {
     unsigned long s = 0;
     for (unsigned long i = 1; i <= n; i++) s += i * i * i;
@@ -78,7 +77,6 @@ int checked_mask(int n) {
 }
 
 // run: 100 20 | 50 70
-// ahead: two bounds of one counter are one (the smaller)
 int checked_limit(int n, int limit) {
     int s = 0;
     for (int i = 0; i < n; i++) {
@@ -89,7 +87,6 @@ int checked_limit(int n, int limit) {
 }
 
 // run: 10 | 200
-// ahead: one shift is factored out of two
 int two_counters(int n) {
     int s = 0, j = 0;
     for (int i = 0; i < n; i++) {
@@ -137,7 +134,6 @@ int collatz(unsigned n) {
 }
 
 // run: 1234567 | 9 | 0
-// ahead: divisions by constants, as in `leap`
 int digit_sum(unsigned n) {
     int s = 0;
     while (n != 0) { s += n % 10; n /= 10; }
@@ -145,7 +141,6 @@ int digit_sum(unsigned n) {
 }
 
 // run: 12321 | 1234
-// ahead: divisions by constants, as in `leap`
 unsigned reversed(unsigned n) {
     unsigned r = 0;
     while (n) { r = r * 10 + n % 10; n /= 10; }
@@ -232,7 +227,6 @@ int extremes(int n) {
 }
 
 // run: 40 | 400
-// ahead: a shift and a comparison are one comparison; a truth is added instead of selected
 int counted_if(int n) {
     int hits = 0;
     unsigned x = 99;
@@ -266,7 +260,6 @@ unsigned random_walk(int n) {
 }
 
 // run: 20 10 | 100 33
-// ahead: divisions by constants, as in `leap`
 int countdown(int n, int k) {
     int s = 0;
     for (int i = n; i > 0; i--) {

@@ -50,7 +50,6 @@ void scale_into(int *to, int *of, int n) {
 }
 
 // run: 4096 20
-// ahead: two counters that meet: neither is known not to wrap
 void reverse(int *p, int n) {
     for (int i = 0, j = n - 1; i < j; i++, j--) { int t = p[i]; p[i] = p[j]; p[j] = t; }
 }
@@ -63,7 +62,7 @@ void bubble(int *p, int n) {
 }
 
 // run: 4096 20
-// ahead: the counter of the inner loop, which leaves early, is a wide one there
+// ahead: the counter of the inner loop, which leaves early, is a wide one there, and the address of the item behind it is shared
 void insertion(int *p, int n) {
     for (int i = 1; i < n; i++) {
         int v = p[i], j = i - 1;
@@ -82,13 +81,11 @@ void matrix_product(int *a, int *b, int *c, int n) {
 }
 
 // run: 4096 30
-// ahead: the sum of the round before is loaded again (partial redundancy)
 void prefix_sums(int *p, int n) {
     for (int i = 1; i < n; i++) p[i] += p[i - 1];
 }
 
 // run: 4096 100
-// ahead: the sum is kept in a register through the loop (scalar promotion)
 int sum_in_memory(int *total, int n) {
     *total = 0;
     for (int i = 0; i < n; i++) *total += i ^ 5;
@@ -110,7 +107,6 @@ int bounding_box(struct point *p, int n) {
 }
 
 // run: 4096 7
-// ahead: the second `by` is not added to the first
 int move_point(struct point *p, int by) {
     p->x += by;
     p->y -= by;
@@ -154,7 +150,6 @@ int weighted(int *p) {
 }
 
 // run: 4096 13 40
-// ahead: divisions by constants, as in `leap`
 int search(int *sorted, int key, int n) {
     int low = 0, high = n;
     while (low < high) {
@@ -165,7 +160,6 @@ int search(int *sorted, int key, int n) {
 }
 
 // run: 4096 | 5000
-// ahead: four loads of bytes are one of a word
 unsigned read32(unsigned char *p) {
     return (unsigned)p[0] | (unsigned)p[1] << 8 | (unsigned)p[2] << 16 | (unsigned)p[3] << 24;
 }

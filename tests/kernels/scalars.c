@@ -1,7 +1,6 @@
 // Straight lines and branches on integers. Behind `run:` stand the arguments of runs of the function below it.
 
 // run: 0 | 77 | 100 | -1
-// ahead: a shift to the right of a masked value keeps it wide; a rotation of bytes is not found
 unsigned char mix_bytes(unsigned char x) {
     unsigned char a = (unsigned char)(x * 7 + 13);
     unsigned char b = (unsigned char)((a << 3) | (a >> 5));
@@ -10,7 +9,6 @@ unsigned char mix_bytes(unsigned char x) {
 }
 
 // run: 305419896 | 0 | -1 | 255
-// ahead: bytes are swapped by one operation there, counted as masks and a rotation
 unsigned swap_bytes(unsigned x) {
     return (x >> 24) | ((x >> 8) & 0xff00) | ((x << 8) & 0xff0000) | (x << 24);
 }
@@ -21,7 +19,6 @@ int average(int a, int b) {
 }
 
 // run: 15 | -300 | 77 | 256
-// ahead: a select that is the larger of two is not seen behind another choice
 int clamp_to_byte(int x) {
     if (x < 0) return 0;
     if (x > 255) return 255;
@@ -37,20 +34,17 @@ int middle(int a, int b, int c) {
 }
 
 // run: 2024 | 1900 | 2000 | 2023
-// ahead: a division by a constant is a product, a sum and shifts here: more operations, less time; LLVM's wait for its code generator
 int leap(int year) {
     return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 }
 
 // run: 3661 | 86399 | 0
-// ahead: divisions by constants, as in `leap`
 int clock_digits(unsigned seconds) {
     unsigned h = seconds / 3600, m = seconds / 60 % 60, s = seconds % 60;
     return (int)(h * 10000 + m * 100 + s);
 }
 
 // run: 1000 | -1000 | 7
-// ahead: divisions by constants, as in `leap`
 int div_and_mod(int x) {
     return x / 10 * 3 + x % 10;
 }
@@ -96,7 +90,6 @@ unsigned gray(unsigned x) {
 }
 
 // run: 305419896 | 0 | -1
-// ahead: the sum of bits is one operation there (population count)
 unsigned ones(unsigned x) {
     x = x - ((x >> 1) & 0x55555555u);
     x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u);
@@ -126,7 +119,6 @@ unsigned unpack565(unsigned p) {
 }
 
 // run: 5 | -5 | 0 | 2147483647
-// ahead: a comparison with three results; it has no operation here
 int sign(int x) {
     if (x > 0) return 1;
     if (x < 0) return -1;
@@ -134,7 +126,6 @@ int sign(int x) {
 }
 
 // run: 7 3 | -7 3 | 7 -3
-// ahead: signs are compared by one exclusive or
 int floor_div(int a, int b) {
     int q = a / b;
     if (a % b != 0 && (a < 0) != (b < 0)) q--;
@@ -142,7 +133,6 @@ int floor_div(int a, int b) {
 }
 
 // run: 12 5 | -12 5 | 100 100
-// ahead: a shift and a sign in one extension
 int narrow_sum(short a, short b) {
     short c = (short)(a + b);
     short d = (short)(c * 2 - a);

@@ -53,6 +53,8 @@ pub struct SourceText {
     name: String,
     text: String,
     line_starts: Vec<u32>,
+    /// How many lines of the text that it is a part of stand before it; negative where other lines were put in front.
+    lines_before: isize,
 }
 
 impl SourceText {
@@ -63,27 +65,46 @@ impl SourceText {
         if text.starts_with(BYTE_ORDER_MARK) {
             text.drain(..BYTE_ORDER_MARK.len_utf8());
         }
-        let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
-        let line_starts = std::iter::once(0).chain(breaks).collect();
-        SourceText { name: name.into(), text, line_starts }
+        Self::behind(name.into(), text, 0)
     }
 
     /// A text from bytes that should be UTF-8; the error says at which line and column they are not.
-    pub fn from_bytes(name: impl Into<String>, mut bytes: Vec<u8>) -> Result<Self, Box<(Self, Diagnostic)>> {
+    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, Box<(Self, Diagnostic)>> {
+        Self::part(name, bytes, 0)
+    }
+
+    /// The same for a part of a text, with so many lines of it before.
+    pub fn part(
+        name: impl Into<String>,
+        mut bytes: Vec<u8>,
+        lines_before: isize,
+    ) -> Result<Self, Box<(Self, Diagnostic)>> {
         let name = name.into();
-        if bytes.starts_with(BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]).as_bytes()) {
+        if lines_before == 0 && bytes.starts_with(BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]).as_bytes()) {
             bytes.drain(..BYTE_ORDER_MARK.len_utf8());
         }
         match String::from_utf8(bytes) {
-            Ok(text) => Ok(Self::new(name, text)),
+            Ok(text) => Ok(Self::behind(name, text, lines_before)),
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
-                let source = Self::new(name, String::from_utf8_lossy(error.as_bytes()));
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
                 // The lossy text agrees with the bytes up to the first bad one.
                 let span = Span::new(at..at + '\u{fffd}'.len_utf8());
+                let source = Self::behind(name, text, lines_before);
                 Err(Box::new((source, Diagnostic::error(span, "this is not UTF-8"))))
             }
         }
+    }
+
+    fn behind(name: String, text: String, lines_before: isize) -> Self {
+        let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
+        let line_starts = std::iter::once(0).chain(breaks).collect();
+        SourceText { name, text, line_starts, lines_before }
+    }
+
+    /// The number of a line in the text that this is, or is a part of.
+    fn numbered(&self, line: usize) -> usize {
+        line.saturating_add_signed(self.lines_before)
     }
 
     /// The name under which messages speak of this text.
@@ -105,26 +126,24 @@ impl SourceText {
     /// is no more than [`MOST_BEHIND`] bytes behind the span's start.
     fn around(&self, span: Span) -> (&str, usize, Range<usize>) {
         let len = self.text.len();
-        let start = (span.start as usize).min(len);
-        let end = (span.end as usize).clamp(start, len);
+        // A reader may speak of a byte. Whole characters are shown.
+        let start = self.text.floor_char_boundary(span.start as usize);
+        let end = self.text.ceil_char_boundary(span.end as usize).clamp(start, len);
         let line = self.line_starts.partition_point(|&first| first as usize <= start);
         let first = self.line_starts[line - 1] as usize;
         let mut last = self.text[end..].find('\n').map_or(len, |at| end + at);
         if last - start > MOST_BEHIND {
-            last = start + MOST_BEHIND;
-            while !self.text.is_char_boundary(last) {
-                last -= 1;
-            }
+            last = self.text.floor_char_boundary(start + MOST_BEHIND);
         }
-        (&self.text[first..last], line, start - first..end.min(last) - first)
+        (&self.text[first..last], self.numbered(line), start - first..end.min(last) - first)
     }
 
     /// Line and column of a byte, both counted from 1; columns count characters.
     pub fn position(&self, byte: u32) -> (usize, usize) {
         let line = self.line_starts.partition_point(|&start| start <= byte);
         let start = self.line_starts[line - 1] as usize;
-        let end = (byte as usize).min(self.text.len());
-        (line, self.text[start..end].chars().count() + 1)
+        let end = self.text.floor_char_boundary(byte as usize);
+        (self.numbered(line), self.text[start..end].chars().count() + 1)
     }
 }
 
@@ -321,6 +340,28 @@ mod tests {
         assert_eq!(error.1.headline(&error.0), "a:1:3: error: this is not UTF-8");
         // Only in front is it a mark.
         assert_eq!(SourceText::new("a", "b\u{feff}").text(), "b\u{feff}");
+        let part = SourceText::part("a", b"\xef\xbb\xbfx".to_vec(), 7).expect("UTF-8");
+        assert_eq!(part.text(), "\u{feff}x");
+    }
+
+    #[test]
+    fn a_part_of_a_text_counts_its_lines_from_the_start_of_the_text() {
+        let part = SourceText::part("a", b"one\ntwo\n".to_vec(), 10).expect("UTF-8");
+        let diagnostic = Diagnostic::error(Span::new(4..7), "wrong");
+        assert_eq!(diagnostic.headline(&part), "a:12:1: error: wrong");
+        assert!(diagnostic.render(&part).contains("12 | two"), "{}", diagnostic.render(&part));
+        let error = SourceText::part("a", b"one\nt\xffo\n".to_vec(), 10).expect_err("no UTF-8");
+        assert_eq!(error.1.headline(&error.0), "a:12:2: error: this is not UTF-8");
+    }
+
+    #[test]
+    fn a_span_in_the_middle_of_a_character_is_that_of_the_character() {
+        let source = SourceText::new("a", "one\n\u{968be}x\n");
+        for span in [Span::new(4..5), Span::new(5..6), Span::new(6..9), Span::new(7..7)] {
+            let diagnostic = Diagnostic::error(span, "wrong");
+            assert_eq!(diagnostic.headline(&source), "a:2:1: error: wrong");
+            assert!(diagnostic.render(&source).contains("\u{968be}x"), "{}", diagnostic.render(&source));
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ use planish_rules::{RuleId, RuleSet};
 #[expect(clippy::too_many_arguments, reason = "a part of a decision tree takes all that it looks at")]
 #[expect(clippy::collapsible_if, clippy::collapsible_match, reason = "one line, one question")]
 #[rustfmt::skip]
+#[allow(clippy::int_plus_one, reason = "what dies, added up, is held against what is made")]
 mod generated;
 
 /// The ledger of proofs, as text: what is proved of the book and of the theorems it rests on.

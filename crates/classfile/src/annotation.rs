@@ -3,7 +3,7 @@
 //! Element values nest; a malicious file could nest them as deep as it is long, so reading stops at a
 //! depth that no compiler reaches. Names and values are indices into the constant pool.
 
-use crate::bytes::{Cursor, Put, put_count, put_list};
+use crate::bytes::{Cursor, Put, put_count, put_list, put_range, small};
 use crate::error::{Error, Result};
 
 /// How deep element values may nest.
@@ -234,22 +234,13 @@ impl TypeAnnotation {
                 out.put_u8(*argument);
             }
         }
-        out.put_u8(crate::attribute::small("a number of steps", self.path.len())?);
+        out.put_u8(small("a number of steps", self.path.len())?);
         for (kind, argument) in &self.path {
             out.put_u8(*kind);
             out.put_u8(*argument);
         }
         self.annotation.write(out)
     }
-}
-
-/// Writes a range of positions as start and length.
-pub(crate) fn put_range(out: &mut Vec<u8>, start: u32, end: u32) -> Result<()> {
-    let Some(length) = end.checked_sub(start) else {
-        return Err(Error::unwritable(format!("a range, found its start {start} after its end {end}")));
-    };
-    put_count(out, "a position", start as usize)?;
-    put_count(out, "a length", length as usize)
 }
 
 #[cfg(test)]

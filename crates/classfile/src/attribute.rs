@@ -7,15 +7,18 @@
 //!
 //! Numbers that count bytes of code are *positions*, see [`crate::code`].
 
+use std::borrow::Cow;
+
 use crate::annotation::{Annotation, ElementValue, TypeAnnotation};
-use crate::bytes::{Cursor, Put, narrow, put_count, put_indices, put_list};
-use crate::class::Attribute;
-use crate::code::CodeBytes;
+use crate::bytes::{Cursor, Put, put_count, put_indices, put_list, small};
+use crate::code_bytes::CodeBytes;
 use crate::debug::{LineNumber, LocalVariable};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::flags::Flags;
 use crate::frame::{self, Frame};
 use crate::module::Module;
+use crate::pool::ConstantPool;
+use crate::raw::Attribute;
 
 macro_rules! kinds {
     ($($(#[$meta:meta])* $name:ident,)*) => {
@@ -369,10 +372,43 @@ fn read_parameters(c: &mut Cursor<'_>) -> Result<Vec<Vec<Annotation>>> {
     (0..count).map(|_| Annotation::read_all(c)).collect()
 }
 
-/// Narrows a number that the format stores in one byte.
-pub(crate) fn small(what: &'static str, value: usize) -> Result<u8> {
-    let value = narrow(what, value)?;
-    u8::try_from(value).map_err(|_| Error::unwritable(format!("{what} of at most 255, found {value}")))
+impl<'a> Attribute<'a> {
+    /// An attribute with the given name and content.
+    pub fn new(pool: &mut ConstantPool<'_>, body: &Body<'_>) -> Result<Self> {
+        let name = pool.add_utf8(body.kind().name())?;
+        let mut content = Vec::new();
+        body.write(&mut content)?;
+        Ok(Attribute { name, offset: 0, content: Cow::Owned(content) })
+    }
+
+    /// Which attribute it is; `None` for names that no specification up to Java 25 gives a meaning.
+    #[inline]
+    pub fn kind(&self, pool: &ConstantPool<'_>) -> Result<Option<Kind>> {
+        Ok(Kind::of_name(pool.utf8(self.name)?))
+    }
+
+    /// Decodes the content; `None` if no specification up to Java 25 gives the name a meaning.
+    #[inline]
+    pub fn decode(&self, pool: &ConstantPool<'_>) -> Result<Option<Body<'_>>> {
+        self.kind(pool)?.map(|kind| Body::read(kind, self.cursor())).transpose()
+    }
+
+    /// Replaces the content by that of `body`, which should be of the attribute's own kind.
+    pub fn replace(&mut self, body: &Body<'_>) -> Result<()> {
+        let mut content = Vec::with_capacity(self.content.len());
+        body.write(&mut content)?;
+        self.content = Cow::Owned(content);
+        Ok(())
+    }
+}
+
+/// The first attribute of a kind in a table. Attributes without a readable name are passed over.
+pub fn find<'t, 'a>(
+    attributes: &'t [Attribute<'a>],
+    pool: &ConstantPool<'_>,
+    kind: Kind,
+) -> Option<&'t Attribute<'a>> {
+    attributes.iter().find(|attribute| attribute.kind(pool) == Ok(Some(kind)))
 }
 
 #[cfg(test)]

@@ -219,6 +219,21 @@ pub(crate) fn narrow(what: &'static str, value: usize) -> Result<u16> {
     u16::try_from(value).map_err(|_| Error::unwritable(format!("{what} of at most 65535, found {value}")))
 }
 
+/// Narrows a number that the format stores in one byte.
+pub(crate) fn small(what: &'static str, value: usize) -> Result<u8> {
+    let value = narrow(what, value)?;
+    u8::try_from(value).map_err(|_| Error::unwritable(format!("{what} of at most 255, found {value}")))
+}
+
+/// Writes a range of positions as start and length.
+pub(crate) fn put_range(out: &mut Vec<u8>, start: u32, end: u32) -> Result<()> {
+    let Some(length) = end.checked_sub(start) else {
+        return Err(Error::unwritable(format!("a range, found its start {start} after its end {end}")));
+    };
+    put_count(out, "a position", start as usize)?;
+    put_count(out, "a length", length as usize)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

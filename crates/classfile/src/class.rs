@@ -4,13 +4,13 @@
 //! Replacing the content of one attribute and writing again gives a file that differs in that
 //! attribute and its length only. Writing what was read gives the same bytes.
 
-use std::borrow::Cow;
-
-use crate::attribute::{Body, Kind};
+use crate::attribute::{Kind, find};
 use crate::bytes::{Cursor, Put, put_indices, put_list};
 use crate::error::{Error, Result};
 use crate::flags::Flags;
 use crate::pool::ConstantPool;
+
+pub use crate::raw::Attribute;
 
 /// The first four bytes of every class file.
 pub const MAGIC: u32 = 0xcafe_babe;
@@ -54,97 +54,6 @@ pub struct Member<'a> {
     pub descriptor: u16,
     /// Its attributes.
     pub attributes: Vec<Attribute<'a>>,
-}
-
-/// An attribute whose content is not decoded.
-#[derive(Clone, Debug)]
-pub struct Attribute<'a> {
-    /// The constant that is its name.
-    pub name: u16,
-    /// Where the content was in the file; 0 for what was not read.
-    pub offset: u32,
-    /// What follows name and length.
-    pub content: Cow<'a, [u8]>,
-}
-
-impl<'a> Attribute<'a> {
-    /// Reads name, length and content.
-    #[inline]
-    pub fn read(cursor: &mut Cursor<'a>) -> Result<Self> {
-        let name = cursor.u16()?;
-        let length = cursor.u32()?;
-        let offset = cursor.offset() as u32;
-        let content = Cow::Borrowed(cursor.take(length as usize)?);
-        Ok(Attribute { name, offset, content })
-    }
-
-    /// Reads a table of attributes.
-    #[inline]
-    pub fn read_all(cursor: &mut Cursor<'a>) -> Result<Vec<Self>> {
-        cursor.list(6, Self::read)
-    }
-
-    /// An attribute with the given name and content.
-    pub fn new(pool: &mut ConstantPool<'_>, body: &Body<'_>) -> Result<Self> {
-        let name = pool.add_utf8(body.kind().name())?;
-        let mut content = Vec::new();
-        body.write(&mut content)?;
-        Ok(Attribute { name, offset: 0, content: Cow::Owned(content) })
-    }
-
-    /// Which attribute it is; `None` for names that no specification up to Java 25 gives a meaning.
-    #[inline]
-    pub fn kind(&self, pool: &ConstantPool<'_>) -> Result<Option<Kind>> {
-        Ok(Kind::of_name(pool.utf8(self.name)?))
-    }
-
-    /// Decodes the content; `None` if no specification up to Java 25 gives the name a meaning.
-    #[inline]
-    pub fn decode(&self, pool: &ConstantPool<'_>) -> Result<Option<Body<'_>>> {
-        self.kind(pool)?.map(|kind| Body::read(kind, self.cursor())).transpose()
-    }
-
-    /// A cursor over the content.
-    pub fn cursor(&self) -> Cursor<'_> {
-        Cursor::new(&self.content, self.offset as usize)
-    }
-
-    /// Replaces the content by that of `body`, which should be of the attribute's own kind.
-    pub fn replace(&mut self, body: &Body<'_>) -> Result<()> {
-        let mut content = Vec::with_capacity(self.content.len());
-        body.write(&mut content)?;
-        self.content = Cow::Owned(content);
-        Ok(())
-    }
-
-    /// Writes name, length and content.
-    pub fn write(&self, out: &mut Vec<u8>) -> Result<()> {
-        let length = u32::try_from(self.content.len())
-            .map_err(|_| Error::unwritable("an attribute of less than 4 GiB"))?;
-        out.put_u16(self.name);
-        out.put_u32(length);
-        out.extend_from_slice(&self.content);
-        Ok(())
-    }
-
-    /// Writes a table of attributes.
-    pub fn write_all(attributes: &[Self], out: &mut Vec<u8>) -> Result<()> {
-        put_list(out, "a number of attributes", attributes, |out, attribute| attribute.write(out))
-    }
-
-    /// The same attribute without borrowing.
-    pub fn into_owned(self) -> Attribute<'static> {
-        Attribute { content: Cow::Owned(self.content.into_owned()), name: self.name, offset: self.offset }
-    }
-}
-
-/// The first attribute of a kind in a table. Attributes without a readable name are passed over.
-pub fn find<'t, 'a>(
-    attributes: &'t [Attribute<'a>],
-    pool: &ConstantPool<'_>,
-    kind: Kind,
-) -> Option<&'t Attribute<'a>> {
-    attributes.iter().find(|attribute| attribute.kind(pool) == Ok(Some(kind)))
 }
 
 impl<'a> Member<'a> {

@@ -2,8 +2,7 @@
 //!
 //! Positions count bytes as read, and instructions in a [`Code`](crate::code::Code).
 
-use crate::annotation::put_range;
-use crate::bytes::{Cursor, Put, put_count};
+use crate::bytes::{Cursor, Put, put_count, put_range};
 use crate::error::Result;
 
 /// From this position on, code comes from this line.

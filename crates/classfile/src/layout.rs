@@ -7,7 +7,8 @@
 //! fixed point (Szymanski, *Assembling code for machines with span-dependent instructions*, 1978).
 
 use crate::bytes::{Put, put_list};
-use crate::code::{Code, Insn, LONGEST, write_parts};
+use crate::code::{Code, Insn, LONGEST};
+use crate::code_bytes::write_parts;
 use crate::error::{Error, Result};
 use crate::instruction::{Operand, padding};
 use crate::opcode::{Format, Opcode};

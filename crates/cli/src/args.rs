@@ -1,16 +1,17 @@
 //! The command line: every command, option and help text.
 
+mod classes;
 mod rules;
 mod statistics;
 
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use planish_driver::Dialect;
 use planish_smt::Budget;
 
+pub use self::classes::{Assumption, CheckRun, ClassLists, ClassMode, ClassOptions};
 pub use self::rules::{Rules, RulesCommand};
 pub use self::statistics::Statistics;
 
@@ -61,6 +62,25 @@ Examples:
         /// Jars, directories of classes or class files that are optimized elsewhere.
         #[arg(required = true, value_hint = ValueHint::AnyPath)]
         inputs: Vec<PathBuf>,
+        /// Write to this file instead of standard output.
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        output: Option<PathBuf>,
+    },
+    /// Turn stack traces of an optimized jar back into those of the original, frames of inlined methods included.
+    #[command(after_help = "\
+The mapping is what -printmapping of a configuration writes. Those of ProGuard and R8 (its format 2) are read as well.
+Frames that may be of several methods are marked <OR>.
+
+Examples:
+  planish retrace app.map trace.txt
+  java -jar small.jar 2>&1 | planish retrace app.map")]
+    Retrace {
+        /// The mapping file.
+        #[arg(value_hint = ValueHint::FilePath)]
+        mapping: PathBuf,
+        /// A text with stack traces; without it, standard input.
+        #[arg(value_hint = ValueHint::FilePath)]
+        trace: Option<PathBuf>,
         /// Write to this file instead of standard output.
         #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<PathBuf>,
@@ -253,7 +273,8 @@ Examples:
   planish opt app.jar util.jar -o out/ --main com.acme.Main
   planish opt @app.pro                    a configuration with -injars and -outjars
   planish opt library.jar -o smaller.jar --mode library
-  planish opt plugin.jar -o faster.jar --mode bodies")]
+  planish opt plugin.jar -o faster.jar --mode bodies
+  planish opt app.jar -o smaller.jar --keep app.pro --check-run 'java -cp {} com.acme.Main test'")]
 pub struct Opt {
     #[command(flatten)]
     pub input: OptInput,
@@ -326,6 +347,11 @@ pub struct Opt {
     #[arg(long, value_name = "TAG")]
     pub profile: Option<String>,
 
+    /// In .ssa text, make products and shifts of divisions by constants, as for a machine whose code generator does not do
+    /// that itself.
+    #[arg(long)]
+    pub expand: bool,
+
     /// Conform to another optimizer, operation by operation, at the cost of better results.
     #[arg(long, value_name = "WHOM")]
     pub compat: Option<Compat>,
@@ -340,6 +366,26 @@ pub struct Opt {
 
     #[command(flatten)]
     pub classes: ClassOptions,
+
+    #[command(flatten)]
+    pub lists: ClassLists,
+
+    #[command(flatten)]
+    pub check: CheckRun,
+}
+
+impl Opt {
+    /// The options that name files to write to, besides the result, and these files.
+    pub fn written(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let options = [
+            ("--remarks", &self.remarks),
+            ("--dump-egraph", &self.dump_egraph),
+            ("--report", &self.report),
+            ("--removed", &self.lists.removed),
+            ("--notes", &self.lists.notes),
+        ];
+        options.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
+    }
 }
 
 /// List the passes, or show one of them at work.
@@ -401,88 +447,6 @@ pub struct Between {
     /// Verify each function behind each pass, and hold each pass to what it says of itself.
     #[arg(long)]
     pub verify_each: bool,
-}
-
-/// What is said of a program of classes.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Jars and classes")]
-pub struct ClassOptions {
-    /// A jar or directory of classes that the program uses; may be repeated.
-    #[arg(long, value_name = "JAR", value_hint = ValueHint::AnyPath)]
-    pub library: Vec<PathBuf>,
-
-    /// A class whose main method begins the program; may be repeated.
-    #[arg(long, value_name = "CLASS")]
-    pub main: Vec<String>,
-
-    /// A configuration file of ProGuard that says what is kept; may be repeated.
-    #[arg(long, value_name = "FILE.pro", value_hint = ValueHint::FilePath)]
-    pub keep: Vec<PathBuf>,
-
-    /// What is kept. Without it: what --main and --keep say, else what the manifest's main class
-    /// reaches, else the public interface.
-    #[arg(long, value_name = "MODE")]
-    pub mode: Option<ClassMode>,
-
-    /// Leave of classes with versions for newer releases (`META-INF/versions`) what a JVM of this release sees.
-    #[arg(long, value_name = "N")]
-    pub release: Option<u16>,
-
-    /// What is taken for granted; all of it if nothing is said.
-    #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',', conflicts_with = "strict")]
-    pub assume: Option<Vec<Assumption>>,
-
-    /// Take nothing for granted.
-    #[arg(long)]
-    pub strict: bool,
-
-    /// Remove the names of source files, lines and local variables.
-    #[arg(long)]
-    pub strip_debug: bool,
-
-    /// Write the classes and members that were removed to this file.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub removed: Option<PathBuf>,
-
-    /// Write every place that may look in vain for what went to this file, with the rules that would keep it.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub notes: Option<PathBuf>,
-
-    /// Say why a class was kept; may be repeated.
-    #[arg(long, value_name = "CLASS")]
-    pub why_kept: Vec<String>,
-
-    /// How much is found out of a program, from 0, fast and coarse, to 4, slow and precise: the number of rounds, of
-    /// copies of methods for constants and classes of arguments and their size, the values that are followed back to
-    /// a class, the length of calls that are run ahead of time.
-    #[arg(long, value_name = "LEVEL", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=4))]
-    pub precision: u8,
-
-    /// Work on so many threads; without it, on as many as the machine runs at once. The result is the same.
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
-}
-
-/// What is kept of a program of classes.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClassMode {
-    /// What main classes and keep rules reach.
-    Program,
-    /// What public and protected members of public classes reach.
-    Library,
-    /// Everything: only method bodies change.
-    Bodies,
-}
-
-/// What may be taken for granted of a program of classes.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Assumption {
-    /// Calls without effects return and do not exhaust the stack.
-    Returns,
-    /// Nobody asks a stack trace who was called.
-    Frames,
-    /// What the JVM says where an object is null may change.
-    Messages,
 }
 
 /// The engines.
@@ -719,10 +683,14 @@ pub struct Prove {
 The check is `validate` (run the original and the result on random inputs) or a command, which gets
 the path of the optimized program as its last argument and succeeds when that program is good.
 
+Of jars and directories of classes, what goes of the program counts as rewrites too, before and between
+those of bodies.
+
 Examples:
   planish bisect validate -- program.ssa
   planish bisect validate --rules my.rules --unproved -- program.ssa
-  planish bisect './runs-right.sh' -- program.tac")]
+  planish bisect './runs-right.sh' -- program.tac
+  planish bisect 'java -jar' --keep app.pro -- app.jar")]
 pub struct Bisect {
     /// `validate`, or a command.
     pub check: String,
@@ -730,8 +698,15 @@ pub struct Bisect {
     #[command(flatten)]
     pub input: Input,
 
+    /// More jars or directories of classes, which become one program with the first.
+    #[arg(value_name = "MORE", value_hint = ValueHint::AnyPath)]
+    pub more: Vec<PathBuf>,
+
     #[command(flatten)]
     pub rules: RuleFiles,
+
+    #[command(flatten)]
+    pub classes: ClassOptions,
 }
 
 /// Make a program small for which a check fails.

@@ -1,5 +1,7 @@
 //! How a command fails, and what the exit status says of it.
 
+use std::borrow::Cow;
+
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
 pub enum Failure {
@@ -19,9 +21,13 @@ impl Failure {
     }
 
     /// What standard error shows; may be empty when everything was said before.
-    pub fn message(&self) -> &str {
-        match self {
-            Failure::Rejected(message) | Failure::Usage(message) => message,
+    pub fn message(&self) -> Cow<'_, str> {
+        let (Failure::Rejected(message) | Failure::Usage(message)) = self;
+        // What a reader of a program found says of each thing what it is.
+        if message.is_empty() || ["error", "warning"].iter().any(|begin| message.starts_with(begin)) {
+            Cow::Borrowed(message)
+        } else {
+            Cow::Owned(format!("error: {message}"))
         }
     }
 }

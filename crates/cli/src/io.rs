@@ -4,8 +4,9 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::{ErrorKind, IsTerminal, Read, Write};
+use std::io::{BufWriter, Cursor, Error, ErrorKind, IsTerminal, Read, Stdout, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use planish_base::shown;
@@ -63,6 +64,32 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|e| Failure::Rejected(format!("{}: {e}", path.display())))
 }
 
+/// Calls `with` with the length of an input, and with what begins reading it, any number of times.
+pub fn again<T>(
+    path: &Path,
+    with: impl FnOnce(u64, &dyn Fn() -> std::io::Result<Box<dyn Read>>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let at = |e| Failure::Rejected(format!("{}: {e}", path.display()));
+    let length = match path == Path::new(STREAM) {
+        true => None,
+        false => {
+            Some(std::fs::metadata(path).map_err(at)?).filter(std::fs::Metadata::is_file).map(|it| it.len())
+        }
+    };
+    match length {
+        Some(length) => {
+            // That it cannot be opened is said in the usual words.
+            std::fs::File::open(path).map_err(at)?;
+            with(length, &|| Ok(Box::new(std::fs::File::open(path)?)))
+        }
+        // What comes through a pipe comes once.
+        None => {
+            let bytes: Arc<[u8]> = read(path)?.into();
+            with(bytes.len() as u64, &|| Ok(Box::new(Cursor::new(Arc::clone(&bytes)))))
+        }
+    }
+}
+
 /// The name that messages give to an input.
 pub fn display_name(path: &Path) -> String {
     if path == Path::new(STREAM) { "<stdin>".to_owned() } else { path.display().to_string() }
@@ -111,5 +138,80 @@ pub fn write(path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
                 _ => Ok(()),
             }
         }
+    }
+}
+
+/// An output that is written bit by bit: see [`write`].
+pub enum Writer<'a> {
+    /// A file, which appears when it is finished.
+    File(BufWriter<outputs::Begun>, &'a Path),
+    /// Standard output as it is.
+    Stream(BufWriter<Stdout>, bool),
+    /// What has to be seen whole, as by a terminal.
+    Kept(Vec<u8>),
+}
+
+impl<'a> Writer<'a> {
+    /// Begins an output.
+    pub fn begin(path: Option<&'a Path>) -> Result<Self, Failure> {
+        match path {
+            Some(path) if path != Path::new(STREAM) => {
+                let begun = outputs::Begun::at(path);
+                let begun = begun.map_err(|e| Failure::Rejected(format!("{}: {e}", path.display())))?;
+                Ok(Writer::File(BufWriter::new(begun), path))
+            }
+            _ if capture(b"") || IS_CLOSED.load(Ordering::Relaxed) || std::io::stdout().is_terminal() => {
+                Ok(Writer::Kept(Vec::new()))
+            }
+            _ => Ok(Writer::Stream(BufWriter::new(std::io::stdout()), false)),
+        }
+    }
+
+    /// Ends it.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        self.flush().map_err(|e| Failure::Rejected(e.to_string()))?;
+        match self {
+            Writer::File(begun, path) => {
+                let finished =
+                    begun.into_inner().map_err(|e| e.into_error()).and_then(outputs::Begun::finish);
+                finished.map_err(|e| Failure::Rejected(format!("{}: {e}", path.display())))
+            }
+            Writer::Stream(..) => Ok(()),
+            Writer::Kept(bytes) => write(None, &bytes),
+        }
+    }
+
+    /// Says which output failed. A reader that is gone has seen enough.
+    fn named<T>(&mut self, result: std::io::Result<T>, gone: T) -> std::io::Result<T> {
+        match (self, result) {
+            (Writer::Stream(_, is_gone), Err(e)) if e.kind() == ErrorKind::BrokenPipe => {
+                *is_gone = true;
+                Ok(gone)
+            }
+            (Writer::File(_, path), Err(e)) => Err(Error::new(e.kind(), format!("{}: {e}", path.display()))),
+            (Writer::Stream(..), Err(e)) => Err(Error::new(e.kind(), format!("standard output: {e}"))),
+            (_, result) => result,
+        }
+    }
+}
+
+impl Write for Writer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = match self {
+            Writer::File(file, _) => file.write(bytes),
+            Writer::Stream(_, true) => Ok(bytes.len()),
+            Writer::Stream(out, false) => out.write(bytes),
+            Writer::Kept(kept) => kept.write(bytes),
+        };
+        self.named(written, bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let flushed = match self {
+            Writer::File(file, _) => file.flush(),
+            Writer::Stream(out, false) => out.flush(),
+            Writer::Stream(_, true) | Writer::Kept(_) => Ok(()),
+        };
+        self.named(flushed, ())
     }
 }

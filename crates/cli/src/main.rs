@@ -48,6 +48,9 @@ fn run(command: Command) -> u8 {
         Command::Run(args) => commands::run::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
+        Command::Retrace { mapping, trace, output } => {
+            commands::retrace::run(&mapping, trace.as_ref(), output.as_ref())
+        }
         Command::Summarize { inputs, output } => commands::summarize::run(&inputs, output.as_ref()),
         Command::Validate(args) => commands::validate::run(&args),
         Command::Prove(args) => commands::prove::run(&args),

@@ -35,18 +35,51 @@ fn here() -> MutexGuard<'static, Here> {
 
 /// Writes a file, whole or not at all.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
-    let old = match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_file() => {
-            return OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    let mut begun = Begun::at(path)?;
+    begun.write_all(bytes)?;
+    begun.finish()
+}
+
+/// An output that is being written. A regular file appears when it is finished; one that is not leaves nothing.
+pub struct Begun {
+    file: File,
+    /// What becomes of the file, where it is a temporary one.
+    place: Option<(Temporary, PathBuf)>,
+}
+
+impl Begun {
+    /// Begins the output that a path names.
+    pub fn at(path: &Path) -> Result<Self> {
+        let old = match fs::metadata(path) {
+            Ok(metadata) if !metadata.is_file() => {
+                return Ok(Begun { file: OpenOptions::new().write(true).open(path)?, place: None });
+            }
+            Ok(metadata) => Some(metadata),
+            Err(e) if e.kind() == ErrorKind::NotFound => None,
+            Err(e) => return Err(e),
+        };
+        let target = behind_links(path)?;
+        let temporary = Temporary::beside(&target, old.as_ref())?;
+        Ok(Begun { file: temporary.file.try_clone()?, place: Some((temporary, target)) })
+    }
+
+    /// Lets the file appear.
+    pub fn finish(self) -> Result<()> {
+        match self.place {
+            Some((temporary, target)) => temporary.rename(&target),
+            None => Ok(()),
         }
-        Ok(metadata) => Some(metadata),
-        Err(e) if e.kind() == ErrorKind::NotFound => None,
-        Err(e) => return Err(e),
-    };
-    let target = behind_links(path)?;
-    let mut temporary = Temporary::beside(&target, old.as_ref())?;
-    temporary.file.write_all(bytes)?;
-    temporary.rename(&target)
+    }
+}
+
+impl Write for Begun {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.file.flush()
+    }
 }
 
 /// The file that a path names, be it there or not: a link stays one, and what it leads to is written.
@@ -98,7 +131,8 @@ impl Temporary {
     /// One in the directory of a file, with what the old file allows to whom.
     fn beside(target: &Path, old: Option<&Metadata>) -> Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        crate::signals::watch();
+        // A signal leaves no temporary file.
+        crate::signals::watch(abandon);
         let directory = directory_of(target);
         tidy(directory);
         loop {

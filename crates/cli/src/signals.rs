@@ -1,9 +1,9 @@
-//! Signals that end the command: its temporary files go first.
+//! Signals that end the command: something is done first.
 
-/// Sees to it that an interrupt, a hangup or a request to end leaves no temporary file. Once is enough. The process still
-/// ends by the signal, as whoever sent it expects.
+/// Sees to it that something is done before an interrupt, a hangup or a request to end takes its course; what that gives
+/// is held until then. Once is enough. The process still ends by the signal, as whoever sent it expects.
 #[cfg(unix)]
-pub fn watch() {
+pub fn watch<Held: 'static>(first: fn() -> Held) {
     use std::sync::Once;
 
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -18,7 +18,7 @@ pub fn watch() {
         let Ok(mut signals) = Signals::new(signals) else { return };
         let wait = move || {
             for signal in signals.forever() {
-                let _nothing_more = crate::outputs::abandon();
+                let _held = first();
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
             }
         };
@@ -36,4 +36,4 @@ fn ignored() -> u64 {
 
 /// Where there are no signals, there is nothing to watch.
 #[cfg(not(unix))]
-pub fn watch() {}
+pub fn watch<Held>(_first: fn() -> Held) {}

@@ -153,6 +153,20 @@ fn a_configuration_file_is_a_command_line() {
     let inlined =
         mapping.lines().filter(|line| line.contains(":int run(int):") && line.ends_with(" -> main"));
     assert!(inlined.count() > 0, "{mapping}");
+    let inlined = mapping.lines().find(|line| line.contains(":int run(int):")).expect("a frame");
+    let number = inlined.trim().split(':').next().expect("a number");
+    std::fs::write(scratch.path("trace"), format!("\tat Strawman.main(Strawman.java:{number})\n"))
+        .expect("a file");
+    let output = planish(&["retrace", &scratch.path("below/map.txt"), &scratch.path("trace")]);
+    let trace = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(trace.starts_with("\tat Strawman.run(Strawman.java:") && trace.lines().count() == 2, "{trace}");
+    assert!(trace.ends_with(")\n") && trace.contains("\tat Strawman.main(Strawman.java:"), "{trace}");
+    // What is no mapping, or twice the same stream, is refused.
+    assert_eq!(
+        planish(&["retrace", &scratch.path("seeds.txt"), &scratch.path("trace")]).status.code(),
+        Some(1)
+    );
+    assert_eq!(planish(&["retrace", "-"]).status.code(), Some(2));
     // Of the program what its filter lets in.
     let text = format!(
         "-injars {strawman}(!**$*Logger.class,**.class)\n-outjars less.jar\n-ignorewarnings\n-dontoptimize\n-dontshrink\n"
@@ -315,5 +329,46 @@ fn an_empty_file_of_rules_switches_to_rules() {
         let seeds = std::fs::read_to_string(&seeds).expect("the seeds");
         assert_eq!(seeds.contains("ackermann"), method, "{name}: {seeds}");
         assert_eq!(said.contains("what it keeps is not known"), name == "wrong", "{said}");
+    }
+}
+
+/// What breaks a program of classes is named, whether it goes of the program or is done to a body.
+#[test]
+fn the_rewrite_that_breaks_a_program_of_classes_is_found() {
+    let scratch = Scratch::new("bisect-classes", "");
+    let harbour = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/harbour");
+    let bisect = |args: &[&str]| {
+        let output = planish(&[&["bisect"], args, &["--main", "Harbour", "--", harbour]].concat());
+        let said = [output.stdout, output.stderr].concat();
+        String::from_utf8_lossy(&said).into_owned()
+    };
+    // The names of entries stand in a jar as they are.
+    let found = bisect(&["grep -q Harbour.Dry.class"]);
+    assert!(found.ends_with("in pass tree-shaking: class Harbour$Dry goes\n"), "{found}");
+    let rules = scratch.path("wrong.rules");
+    std::fs::write(&rules, "wrong: mul(x, 3) => mul(x, 5)\n").expect("a file");
+    let found = bisect(&["validate", "--rules", &rules, "--unproved"]);
+    assert!(
+        found.contains(" in pass rewrite: Harbour.depth(II)I:") && found.contains("rule wrong ("),
+        "{found}"
+    );
+    let found = bisect(&["validate"]);
+    assert!(found.contains("the check holds after all "), "{found}");
+}
+
+/// Without fuel nothing changes, not even the order of constants.
+#[test]
+fn classes_are_copied_without_fuel() {
+    let scratch = Scratch::new("no-fuel", "");
+    let out = scratch.path("out.class");
+    for name in ["patterns/Patterns.class", "harbour/Harbour.class", "strawman/Strawman.class"] {
+        let input = format!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/{}"), name);
+        for mode in ["program", "library", "bodies"] {
+            let main = name.rsplit(['/', '.']).nth(1).expect("a class");
+            let output = planish(&["opt", "--fuel", "0", "--mode", mode, "--main", main, "-o", &out, &input]);
+            assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+            let [before, after] = [&input, &out].map(|path| std::fs::read(path).expect("a class"));
+            assert!(before == after, "{name} in mode {mode}");
+        }
     }
 }

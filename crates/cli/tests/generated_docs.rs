@@ -11,6 +11,21 @@ fn hold(path: &str, made: &str) {
     assert!(found == made, "{} is stale: run `BLESS=1 cargo test -p planish-cli`", path.display());
 }
 
+/// A part of a page, between two comments that name it.
+fn hold_part(path: &str, part: &str, made: &str) {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+    let text = std::fs::read_to_string(page).expect("the page");
+    let [start, end] = ["", "/"].map(|slash| format!("<!-- {slash}{part} -->\n"));
+    let (before, rest) = text.split_once(&start).expect("the part begins");
+    let (_, after) = rest.split_once(&end).expect("the part ends");
+    hold(path, &format!("{before}{start}{made}{end}{after}"));
+}
+
+#[test]
+fn the_options_of_configurations() {
+    hold_part("docs/jvm.md", "options", &planish_driver::programs::keep::options::table());
+}
+
 #[test]
 fn the_catalogue_of_rules() {
     let source = planish_base::SourceText::new("rules.lock", planish_book::LEDGER);

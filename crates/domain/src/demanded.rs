@@ -45,6 +45,10 @@ pub fn binary(op: Op, wanted: u64, width: u32, second: bool, other: Option<Int>)
             let by = (by % u64::from(width)) as u32;
             shifted(op, wanted, width, by)
         }
+        (Op::Signext, Some(of)) if !second && (1..u64::from(width)).contains(&of) => {
+            let of = of as u32;
+            wanted & low(of) | sign_if(wanted & !low(of) != 0, of)
+        }
         _ => all(wanted, width),
     }
 }

@@ -13,6 +13,7 @@ use planish_classfile::jar::Role;
 use crate::classes::{Archive, INFLATED_LIMIT, LEVEL};
 
 /// The inputs, before they became one program.
+#[derive(Clone)]
 pub struct Apart {
     inputs: Vec<Archive>,
 }

@@ -13,6 +13,8 @@ use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
 use planish_classfile::{Attribute, Body, ClassFile, CodeBytes, ConstantPool, Kind, Result};
 use planish_jvm::keep::attributes::{KeptAttributes, is_asked_for};
+use planish_jvm::program::passes::ATTRIBUTES;
+use planish_jvm::program::record::ProgramRecord;
 use planish_jvm::program::{Program, classes_in};
 
 use crate::classes::{Archive, Entry, INFLATED_LIMIT, Method};
@@ -25,19 +27,23 @@ struct Policy<'p> {
     kept: &'p KeptAttributes,
     /// The annotations that the program asks for.
     asked: &'p BTreeSet<Box<[u8]>>,
+    /// What source files are called then.
+    source_file: Option<&'p str>,
 }
 
-/// Removes attributes. Gives the names of entries that were deflated and are stored now. O(bytes of class files).
+/// Removes attributes, as far as the record allows it. Gives the names of entries that were deflated and are stored now.
+/// O(bytes of class files).
 pub fn remove(
     archive: &mut Archive,
-    (kept, asked): (&KeptAttributes, &BTreeSet<Box<[u8]>>),
+    (kept, asked, source_file): (&KeptAttributes, &BTreeSet<Box<[u8]>>, Option<&str>),
+    record: &mut ProgramRecord,
     threads: usize,
 ) -> std::result::Result<Vec<Vec<u8>>, String> {
     let mut to_deflate = Vec::new();
-    if kept.is_all() {
+    if kept.is_all() && source_file.is_none() {
         return Ok(to_deflate);
     }
-    let policy = Policy { kept, asked };
+    let policy = Policy { kept, asked, source_file };
     let one = |budget: &mut Budget, entry: &Entry| {
         let Role::Class { release: None, .. } = Role::of(&entry.name) else { return Ok(None) };
         let content = entry.content(budget).map_err(|error| error.to_string())?;
@@ -49,6 +55,9 @@ pub fn remove(
     let (new, _) = share_out_by_size(threads, &archive.entries, size, budget, one, drop);
     for (entry, new) in archive.entries.iter_mut().zip(new) {
         let Some(bytes) = new? else { continue };
+        if !record.rewrite(&ATTRIBUTES, || format!("attributes of {} go", Shown(&entry.name))) {
+            break;
+        }
         if entry.method() != Some(Method::Stored) {
             to_deflate.push(entry.name.clone());
         }
@@ -65,7 +74,7 @@ pub fn gone(
     (kept, asked): (&KeptAttributes, &BTreeSet<Box<[u8]>>),
 ) -> GoneAttributes {
     let mut gone = GoneAttributes::new();
-    let policy = Policy { kept, asked };
+    let policy = Policy { kept, asked, source_file: None };
     for class in before.classes.ids().filter(|_| !kept.is_all()) {
         if after.class_named(before.name(class)).is_none() {
             continue;
@@ -86,11 +95,27 @@ impl Policy<'_> {
     /// A class without attributes that go; nothing if it has none, or nobody knows what is in it.
     fn without(&self, bytes: &[u8]) -> Result<Option<Vec<u8>>> {
         let mut class = ClassFile::read(bytes)?;
-        if class.major > NEWEST || class.check_indices().is_err() || self.take(&mut class)?.is_empty() {
+        if class.major > NEWEST || class.check_indices().is_err() {
+            return Ok(None);
+        }
+        let is_renamed = self.rename(&mut class)?;
+        if self.take(&mut class)?.is_empty() && !is_renamed {
             return Ok(None);
         }
         compact(&mut class)?;
         class.to_bytes().map(Some)
+    }
+
+    /// Gives the source file of a class, if it says one, another name. Whether it has.
+    fn rename(&self, class: &mut ClassFile<'_>) -> Result<bool> {
+        let is_source = |attribute: &Attribute<'_>| attribute.kind(&class.pool) == Ok(Some(Kind::SourceFile));
+        let place = class.attributes.iter().position(is_source);
+        let (Some(name), Some(place)) = (self.source_file, place) else { return Ok(false) };
+        let name = class.pool.add_utf8(name.as_bytes())?;
+        let mut bytes = Vec::new();
+        Body::SourceFile(name).write(&mut bytes)?;
+        class.attributes[place].content = bytes.into();
+        Ok(true)
     }
 
     /// Takes what goes out of a class.

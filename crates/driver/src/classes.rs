@@ -57,6 +57,8 @@ pub struct ClassOutcome {
     pub stories: Vec<MethodStory>,
     /// What the user should know: one message each.
     pub warnings: Vec<String>,
+    /// If a log was asked for: the last rewrite of all, if it was one of a body.
+    pub last: Option<Remark>,
     /// How long passes took, when it was asked for.
     pub times: PassTimes,
 }
@@ -208,15 +210,19 @@ pub fn optimize_bodies(
         Some((rewritten, narrator.tell(stories.into_iter())))
     };
     let end = |state: Option<(Narrator<'_>, Report)>| {
-        state.map(|(narrator, report)| (report, narrator.record().clone(), narrator.times().clone()))
+        state.map(|(narrator, report)| {
+            (report, narrator.record().clone(), narrator.last().cloned(), narrator.times().clone())
+        })
     };
     let size = |(_, bytes): &(usize, Vec<u8>)| bytes.len();
     let (results, reports) = share_out_by_size(threads, &inputs, size, begin, rewrite, end);
-    for (report, record, times) in reports.into_iter().flatten() {
+    for (report, record, last, times) in reports.into_iter().flatten() {
         outcome.times.merge(&times);
         outcome.methods.add(report);
         outcome.rewrites += record.total();
         outcome.record.add(&record);
+        // With fuel there is one thread, so the last rewrite of one is the last of all.
+        outcome.last = last;
     }
     for ((index, before), result) in inputs.into_iter().zip(results) {
         let entry = &mut archive.entries[index];
@@ -262,6 +268,7 @@ impl ClassOutcome {
             record,
             stories,
             warnings: self.warnings,
+            last: later.last.or(self.last),
         }
     }
 
@@ -269,7 +276,12 @@ impl ClassOutcome {
     pub(crate) fn finished(self, last: ClassOutcome) -> ClassOutcome {
         let mut stories = self.stories;
         stories.extend(last.stories);
+        let mut record = self.record;
+        record.add(&last.record);
         ClassOutcome {
+            rewrites: self.rewrites + last.rewrites,
+            record,
+            last: last.last.or(self.last),
             changed: self.changed.max(last.changed),
             bytes: (self.bytes.0, last.bytes.1),
             methods: self.methods.finished(last.methods),

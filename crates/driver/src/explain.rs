@@ -56,6 +56,11 @@ impl Names {
         self.functions.push((function.name.clone(), known));
     }
 
+    /// Adds the next function, of whose values nothing is told.
+    pub(crate) fn add_nameless(&mut self, function: &str) {
+        self.functions.push((function.to_owned(), ValueNames::default()));
+    }
+
     /// Drops the names so far; functions keep their numbers.
     pub(crate) fn forget(&mut self) {
         self.first += self.functions.len() as u32;
@@ -77,10 +82,16 @@ impl Names {
 
 /// `v0`, `v1`, ... by position, as the `.ssa` text numbers values.
 pub fn positions(f: &Function) -> ValueNames {
+    names(f, None)
+}
+
+/// The same, with the names that the author of the text gave.
+pub fn names(f: &Function, given: Option<&ValueNames>) -> ValueNames {
     let mut names = SideTable::new();
     let mut next = 0;
     let mut name = |value: Value| {
-        names[value] = Some(format!("v{next}").into());
+        let given = given.and_then(|given| given[value].clone());
+        names[value] = Some(given.unwrap_or_else(|| format!("v{next}").into()));
         next += 1;
     };
     for &block in f.blocks() {

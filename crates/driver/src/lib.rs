@@ -26,7 +26,8 @@
 //! - [`bril`]: running Bril, whose output goes somewhere.
 //! - [`evaluate`]: a Bril program that is given nothing becomes what it prints.
 //! - `suits`: which rules of the book pay in a dialect.
-//! - `traces`: what is particular to files and logs of traces.
+//! - [`logs`]: what is particular to logs of traces; those of any size, piece by piece.
+//! - `traces`: what is particular to files of traces.
 //!
 //! The driver alone knows all dialects and the optimizer. It opens no file and prints nothing: texts and
 //! bytes come in and go out, and what is wrong comes back as a rendered message.
@@ -38,12 +39,15 @@ pub mod bril;
 pub mod class_report;
 pub mod classes;
 pub mod confluence;
+pub mod culprit;
 pub mod dialect;
 mod directories;
 pub mod evaluate;
 pub mod explain;
 pub mod inputs;
 pub mod instrument;
+mod listings;
+pub mod logs;
 pub mod manifests;
 mod mapping;
 mod modules;
@@ -58,6 +62,7 @@ pub mod releases;
 pub mod remains;
 pub mod removed;
 pub mod report;
+pub mod retrace;
 pub mod rounds;
 pub mod run;
 mod serial_versions;

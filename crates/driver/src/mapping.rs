@@ -2,7 +2,8 @@
 //!
 //! Names stay as they are, but for variants of methods, which stand for the method of which they are one; and lines stay, but
 //! for those of inlined code, which stand for frames that are not there. The form is ProGuard's, so that its `retrace` reads it: a line
-//! for each range of lines of a method, and one for each frame of such a number, the innermost first.
+//! for each range of lines of a method, and one for each frame of such a number, the innermost first. Names of source files
+//! are comments, as R8 writes them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -37,6 +38,14 @@ fn class(file: &ClassFile<'_>, remembered: &Remembered, text: &mut String) -> pl
     let (pool, name) = (&file.pool, file.name()?);
     let shown = Shown(name).to_string().replace('/', ".");
     let _ = writeln!(text, "{shown} -> {shown}:");
+    if let Some(attribute) = file.attribute(Kind::SourceFile)
+        && let Some(Body::SourceFile(source)) = attribute.decode(pool)?
+    {
+        // As R8 says it, for classes that are not in a file of their name.
+        let source =
+            serde_json::json!({"id": "sourceFile", "fileName": Shown(pool.utf8(source)?).to_string()});
+        let _ = writeln!(text, "# {source}");
+    }
     for field in &file.fields {
         let (field, ty) = (pool.utf8(field.name)?, pool.utf8(field.descriptor)?);
         let _ = writeln!(text, "    {} -> {}", java_field(field, ty), Shown(field));

@@ -15,7 +15,7 @@ use planish_jvm::naming::Names as JvmNames;
 use planish_jvm::program::inline::Replacement;
 use planish_ops::Op;
 use planish_opt::passes::{global_code_motion, loop_unrolling, tail_recursion};
-use planish_opt::{Pipeline, Record, Target, machine_price};
+use planish_opt::{Chaos, Pipeline, Record, Target, machine_price};
 
 use crate::classes::MethodStory;
 use crate::explain::{self, Remark, RuleInfo, positions};
@@ -105,9 +105,12 @@ pub(crate) struct Narrator<'s> {
     lines: Vec<Option<u16>>,
     lines_of: BTreeMap<u32, Vec<Option<u16>>>,
     calls: u32,
-    /// The method at hand, if it is shown, and what of it.
+    /// The method at hand, and what is shown of it, if it is shown.
     method: String,
     texts: BTreeMap<String, Vec<(String, String)>>,
+    /// The last rewrite of any attempt, and how many entries of the record were looked at for it.
+    last: Option<Remark>,
+    noted: usize,
 }
 
 /// What an operation costs in bytecode. The least and the most of numbers without sign take more than a call.
@@ -141,6 +144,8 @@ impl<'s> Narrator<'s> {
             calls: 0,
             method: String::new(),
             texts: BTreeMap::new(),
+            last: None,
+            noted: 0,
         })
     }
 
@@ -157,6 +162,11 @@ impl<'s> Narrator<'s> {
         &self.run.record
     }
 
+    /// The last rewrite, of whatever became of it, if a log is kept.
+    pub fn last(&self) -> Option<&Remark> {
+        self.last.as_ref()
+    }
+
     /// How long passes took, when it was asked for.
     pub fn times(&self) -> &PassTimes {
         self.run.times()
@@ -170,8 +180,27 @@ impl<'s> Narrator<'s> {
         }
     }
 
+    /// Keeps the last rewrite of the method at hand, if there was one.
+    fn note_last(&mut self) {
+        let entries = self.run.record.entries();
+        if let Some(entry) = entries.last().filter(|_| entries.len() > self.noted) {
+            self.last = Some(self.remark(entry, &self.method));
+        }
+        self.noted = entries.len();
+    }
+
+    /// An entry of the record of a method, for people.
+    fn remark(&self, entry: &planish_opt::Entry, method: &str) -> Remark {
+        let remark = Remark::of(entry, &self.run.names);
+        // The locations of a body count instructions; people count lines.
+        let lines = self.lines_of.get(&entry.function).or(Some(&self.lines));
+        let line = lines.and_then(|lines| lines.get(remark.line as usize).copied().flatten());
+        Remark { function: method.to_owned(), line: line.map_or(0, u32::from), ..remark }
+    }
+
     /// What the stories of a class tell, with the rewrites in them; what is not asked for is left out.
     pub fn tell(&mut self, stories: impl Iterator<Item = Story>) -> Vec<MethodStory> {
+        self.note_last();
         let mut told = Vec::new();
         for story in stories {
             let name = show(story.method.as_bytes());
@@ -181,14 +210,7 @@ impl<'s> Narrator<'s> {
             let entries = self.run.record.entries();
             let from = entries.partition_point(|entry| entry.function < story.optimized.start);
             let to = entries.partition_point(|entry| entry.function < story.optimized.end);
-            let remark = |entry: &planish_opt::Entry| {
-                let remark = Remark::of(entry, &self.run.names);
-                // The locations of a body count instructions; people count lines.
-                let lines = self.lines_of.get(&entry.function);
-                let line = lines.and_then(|lines| lines.get(remark.line as usize).copied().flatten());
-                Remark { function: name.clone(), line: line.map_or(0, u32::from), ..remark }
-            };
-            let remarks = entries[from..to].iter().map(remark).collect();
+            let remarks = entries[from..to].iter().map(|entry| self.remark(entry, &name)).collect();
             told.push(MethodStory { remarks, texts: self.texts.remove(&name).unwrap_or_default(), story });
         }
         // What was shown and has no story did not get better.
@@ -201,6 +223,7 @@ impl<'s> Narrator<'s> {
             });
         }
         self.run.forget();
+        self.noted = 0;
         self.lines_of.clear();
         told
     }
@@ -219,14 +242,19 @@ impl Optimizer for Narrator<'_> {
         if !self.settings.log {
             return false;
         }
+        self.note_last();
         self.lines = lines.to_vec();
+        self.method = method.to_owned();
         let shows = self.settings.about.is_one() && self.settings.about.has(method);
         if shows {
-            self.method = method.to_owned();
             // Of several attempts at a body the last one is its own.
             self.texts.remove(method);
         }
         shows
+    }
+
+    fn chaos(&self) -> Option<Chaos> {
+        self.settings.chaos.map(Chaos::new)
     }
 
     fn record(&mut self) -> &mut Record {

@@ -5,6 +5,7 @@
 //! one has a reason, so its counterpart here is left out. Names without one mean nothing.
 
 use planish_jvm::keep::Configuration;
+use planish_jvm::keep::known::is_like;
 
 /// Small bodies in the place of calls.
 pub const INLINING_SHORT: &str = "method/inlining/short";
@@ -39,22 +40,11 @@ pub fn allows(rules: &Configuration, name: &str) -> bool {
             Some(pattern) => (false, pattern),
             None => (true, *filter),
         };
-        if matches(pattern.as_bytes(), name.as_bytes()) {
+        if is_like(pattern.as_bytes(), name.as_bytes()) {
             return allows;
         }
     }
     filters.last().is_none_or(|last| last.starts_with('!'))
-}
-
-/// Whether a text matches a pattern in which `*` stands for anything and `?` for one character.
-fn matches(pattern: &[u8], text: &[u8]) -> bool {
-    match (pattern, text) {
-        ([], _) => text.is_empty(),
-        ([b'*', rest @ ..], _) => (0..=text.len()).any(|skipped| matches(rest, &text[skipped..])),
-        ([b'?', rest @ ..], [_, after @ ..]) => matches(rest, after),
-        ([one, rest @ ..], [other, after @ ..]) => one == other && matches(rest, after),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use planish_ir::Form;
+use planish_jvm::{bodies, program};
 use planish_opt::manager::registry;
 use planish_opt::{Change, PassInfo};
 
@@ -14,7 +15,8 @@ use crate::session::{Reading, Session, Writing};
 
 /// Every pass that there is, in the order of the registry.
 pub fn infos() -> impl Iterator<Item = &'static PassInfo> {
-    registry::infos().chain([&evaluate::PASS]).chain(planish_jvm::bodies::passes::PASSES.iter().copied())
+    let of_classes = [bodies::passes::PASSES, program::passes::PASSES];
+    registry::infos().chain([&evaluate::PASS]).chain(of_classes.into_iter().flatten().copied())
 }
 
 /// The pass that is called by a name or an alias. Where two are, the first of the registry.

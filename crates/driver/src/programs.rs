@@ -28,16 +28,20 @@ use planish_jvm::program::inline::Inlining;
 use planish_jvm::program::inline::origins::Origins;
 use planish_jvm::program::lookups::lookups;
 use planish_jvm::program::precision::Precision;
-use planish_jvm::program::reach::Reach;
+use planish_jvm::program::reach::{Listing, Reach};
+use planish_jvm::program::record::ProgramRecord;
+use planish_jvm::program::roots::{Active, with_main};
 use planish_jvm::program::shrink::shrink_class;
 use planish_jvm::program::specialize::Made;
 use planish_jvm::program::unlinked::Unlinked;
+use planish_jvm::program::unmatched::unmatched;
 use planish_jvm::program::{Class, Program, ProgramClass};
 use planish_jvm::settled::Settled;
 
 use crate::assumptions::Assumptions;
 use crate::classes::{Archive, INFLATED_LIMIT, LEVEL, unread};
 use crate::directories;
+use crate::listings::listings;
 use crate::modules::services;
 use crate::optimizations::{FINAL_CLASSES, FINAL_FIELDS, INLINING_SHORT, INLINING_UNIQUE, allows};
 use crate::rounds::{Pinned, Surroundings};
@@ -51,7 +55,7 @@ pub use planish_jvm::keep;
 type Contents<'a> = [(usize, Cow<'a, [u8]>)];
 
 /// Where a program begins, and what is asked about it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Roots {
     /// Whether the public interface is one.
     pub library: bool,
@@ -65,6 +69,8 @@ pub struct Roots {
     pub own_rules: Option<usize>,
     /// Whether a user gave keep rules, and so says what reflection finds.
     pub rules_given: bool,
+    /// Methods that keep their bytes, with all that they mention: class, name and descriptor.
+    pub as_they_are: Pinned,
     /// Classes about which the reason is asked, as in `a.B`.
     pub why: Vec<String>,
     /// Whether the reason is asked about every class and method.
@@ -75,8 +81,12 @@ impl Roots {
     /// Whether main classes or keep rules say where the program begins; else the manifest does.
     pub fn say_where_it_begins(&self) -> bool {
         let keeps = |rule: &KeepRule| rule.keeps != Keeps::Members && !rule.allow_shrinking;
-        let own = self.own_rules.unwrap_or(self.rules.keep.len());
-        !self.main.is_empty() || self.rules_given && self.rules.keep[..own].iter().any(keeps)
+        !self.main.is_empty() || self.rules_given && self.rules.keep[..self.own_rules()].iter().any(keeps)
+    }
+
+    /// How many of the keep rules, the first ones, a user gave.
+    fn own_rules(&self) -> usize {
+        self.own_rules.unwrap_or(self.rules.keep.len())
     }
 
     /// Whether the configuration asks for a list by which stack traces are turned back.
@@ -87,6 +97,12 @@ impl Roots {
     /// Which attributes of class files stay.
     pub(crate) fn kept_attributes(&self) -> KeptAttributes {
         if self.rules_given { KeptAttributes::of(&self.rules) } else { KeptAttributes::all() }
+    }
+
+    /// What the configuration calls source files.
+    pub(crate) fn source_file(&self) -> Option<&str> {
+        let mut settings = self.rules.settings.iter().rev();
+        settings.find(|(option, _)| option == "renamesourcefileattribute").map(|(_, name)| name.as_str())
     }
 
     /// How many rounds the configuration asks for. Fewer than there are anyway would leave out what was begun.
@@ -101,8 +117,9 @@ impl Roots {
     }
 
     /// What the configuration says of bodies in the place of calls. What becomes public must not be seen from outside.
-    fn inlining(&self) -> Inlining {
+    fn inlining(&self, precision: &Precision) -> Inlining {
         Inlining {
+            chaos: precision.chaos,
             anywhere: self.rules.has("allowaccessmodification") && !self.library,
             small: allows(&self.rules, INLINING_SHORT),
             unique: allows(&self.rules, INLINING_UNIQUE),
@@ -126,6 +143,12 @@ pub struct Remembered {
     pub origins: Origins,
     /// What is not linked, and so stays as it is.
     pub unlinked: Option<Unlinked>,
+    /// The conditions of keep rules that were met.
+    pub active: Active,
+    /// Resources with names of classes in them.
+    pub listings: Option<Vec<Listing>>,
+    /// What was done to the program, and how much more may be.
+    pub record: ProgramRecord,
 }
 
 impl Remembered {
@@ -149,6 +172,7 @@ pub fn shrink(
     let Surroundings { hierarchy, classpath, roots, threads, .. } = around;
     let mut outcome = ShrinkOutcome::default();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let may_change = remembered.record.has_fuel();
 
     let mut contents: Vec<(usize, Cow<'_, [u8]>)> = Vec::new();
     for (place, entry) in archive.entries.iter().enumerate() {
@@ -163,41 +187,47 @@ pub fn shrink(
     let unlinked = remembered.unlinked.get_or_insert_with(|| Unlinked::of(&program));
     unlinked.methods.iter().for_each(|method| program.hide_body(method));
     let opaque = hide_bodies(&mut program, archive, &contents, unlinked);
+    let listings: &[Listing] = remembered.listings.get_or_insert_with(|| listings(archive));
     let mut reach = Reach::new(&program, services(archive, &contents)?, !roots.rules_given);
+    reach.know_listings(listings);
     reach.keep_attributes(roots.kept_attributes());
-    begin::set_roots(&mut reach, archive, &contents, classpath, roots, &mut outcome)?;
+    let active = &mut remembered.active;
+    begin::set_roots(&mut reach, archive, &contents, classpath, (roots, active), &mut outcome)?;
     keep_opaque(&mut reach, &opaque, &mut outcome)?;
     pinned.iter().for_each(|method| reach.pin(method));
-    reach.finish();
+    begin::finish(&mut reach, roots, active);
+    reach.limit(&mut remembered.record);
     if is_first && roots.rules_given {
         outcome.lookups = lookups(&reach);
         outcome.asked = reach.annotations_asked_for().clone();
     }
     if is_first && !roots.rules_given && !roots.library {
         let mut closed = Reach::new(&program, services(archive, &contents)?, false);
+        closed.know_listings(listings);
         let mut said_before = ShrinkOutcome::default();
-        begin::set_roots(&mut closed, archive, &contents, classpath, roots, &mut said_before)?;
+        let mut active = Active::new();
+        begin::set_roots(&mut closed, archive, &contents, classpath, (roots, &active), &mut said_before)?;
         keep_opaque(&mut closed, &opaque, &mut said_before)?;
         pinned.iter().for_each(|method| closed.pin(method));
-        closed.finish();
+        begin::finish(&mut closed, roots, &mut active);
         outcome.open = Open::of(&reach, &closed);
     }
     outcome.held = reach.held();
     outcome.may_write_objects = reach.may_write_objects();
     // Who gives rules says what reflection finds.
-    let may_change = roots.assumes != Assumptions::NONE;
-    if roots.rules_given && !roots.library && may_change && !roots.rules.has("dontoptimize") {
+    let may_differ = roots.assumes != Assumptions::NONE;
+    if roots.rules_given && !roots.library && may_differ && !roots.rules.has("dontoptimize") {
         outcome.has_idle_interfaces = !reach.idle_interfaces().is_empty();
         // The hierarchy of other rounds has them, and so have classes that cannot be written.
         if remembered.made.is_closed() && idle_interfaces_can_go(&reach) {
-            reach.drop_idle_interfaces();
+            reach.drop_idle_interfaces(&mut remembered.record);
         }
     }
     // What is found out of bodies is for those of other rounds, too.
     if remembered.made.is_closed() && roots.merges() {
-        outcome.merged = reach.drop_identical();
-        outcome.finals =
-            reach.make_final(allows(&roots.rules, FINAL_CLASSES), allows(&roots.rules, FINAL_FIELDS));
+        let [classes, fields] = [FINAL_CLASSES, FINAL_FIELDS].map(|name| allows(&roots.rules, name));
+        outcome.merged = reach.drop_identical(&mut remembered.record);
+        outcome.finals = reach.make_final(classes, fields, &mut remembered.record);
     }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());
@@ -207,19 +237,28 @@ pub fn shrink(
     if remembered.made.is_empty() {
         outcome.warnings.extend(missing::warning(&reach, roots));
     }
+    if is_first {
+        outcome.warnings.extend(unmatched(&program, &roots.rules, roots.own_rules()));
+    }
+    if is_first && roots.library {
+        outcome.may_begin = with_main(&program);
+    }
     begin::explain(&reach, roots, &mut outcome);
     outcome.seeds = reach.seeds();
 
     let wanted = learn::learn(&reach, roots, threads, remembered, &mut outcome);
     outcome.known.pinned = remembered.as_they_are(pinned);
-    let Remembered { made, settled, origins, .. } = remembered;
+    let Remembered { made, settled, origins, record, .. } = remembered;
     let entries = (&*archive, &contents[..], &class_at);
-    let changes = changes::changes(&reach, entries, &wanted, made, threads, &mut outcome);
+    let mut changes = changes::changes(&reach, entries, &wanted, (made, record), threads, &mut outcome);
+    if !may_change {
+        changes.clear();
+    }
     outcome.known.variants = wanted.granted(made);
     outcome.known.settled = std::mem::take(settled);
     outcome.known.origins = roots.wants_mapping().then(|| std::mem::take(origins));
     // Who uses a library may look for anything.
-    let places = (roots.rules_given && !roots.library).then(|| reach.places().clone());
+    let places = (roots.rules_given && !roots.library && may_change).then(|| reach.places().clone());
     drop(reach);
     drop(program);
     drop(contents);

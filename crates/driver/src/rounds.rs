@@ -20,7 +20,11 @@ use planish_jvm::bodies::{Broken, Story, show};
 use planish_jvm::program::Program;
 use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::program::links::{BrokenLink, broken_links};
+use planish_jvm::program::precision::Precision;
+use planish_jvm::program::record::ProgramRecord;
+use planish_jvm::program::roots::with_code;
 use planish_jvm::program::unlinked::Unlinked;
+use planish_opt::Chaos;
 
 use crate::attributes;
 use crate::classes::{
@@ -81,12 +85,18 @@ pub fn optimize_program(
     around: Surroundings<'_>,
     settings: &Settings,
 ) -> Result<(ShrinkOutcome, ClassOutcome), String> {
-    let mut pinned = Pinned::new();
     let mut broken: Vec<Broken> = Vec::new();
     let stored = with_stored_classes(archive, around.threads)?;
+    let mut pinned = as_they_are(&stored, around)?;
     loop {
         let mut result = stored.clone();
-        let ended = match caught::guard(|| rounds(&mut result, around, settings, &pinned)) {
+        let mut remembered = Remembered {
+            precision: precision(settings),
+            record: ProgramRecord::new(settings.log),
+            ..Remembered::default()
+        };
+        let ended = caught::guard(|| rounds(&mut result, around, settings, &mut remembered, &pinned));
+        let ended = match ended {
             Ok(ended) => ended?,
             Err(panicked) => {
                 let warnings = vec![panicked.report("the program")];
@@ -112,7 +122,9 @@ pub fn optimize_program(
                     return Ok((shrunk, ClassOutcome::default()));
                 }
                 if new.is_empty() {
-                    without_attributes(&mut result, around, &mut shrunk)?;
+                    remembered.record.refuel(left(settings, &optimized, &remembered.record));
+                    without_attributes(&mut result, around, &mut shrunk, &mut remembered.record)?;
+                    note_rewrites(&mut shrunk, &mut optimized, &mut remembered.record);
                     if shrunk.may_write_objects {
                         let versions = keep_versions(&stored, &mut result, around.hierarchy);
                         shrunk.versions = versions.map_err(|error| error.to_string())?;
@@ -145,6 +157,14 @@ pub fn optimize_program(
     }
 }
 
+/// What finding out more of a program may cost.
+fn precision(settings: &Settings) -> Precision {
+    match settings.chaos {
+        Some(seed) => settings.precision.in_chaos(Chaos::new(seed)),
+        None => settings.precision,
+    }
+}
+
 /// Optimizes the bodies of a program, of which nothing goes and nothing else is known.
 pub fn optimize_each(
     archive: &mut Archive,
@@ -153,6 +173,7 @@ pub fn optimize_each(
 ) -> Result<ClassOutcome, String> {
     let Surroundings { hierarchy, threads, roots, .. } = around;
     let mut pinned = unlinked(archive, around)?.methods;
+    pinned.extend(as_they_are(archive, around)?);
     let known = alone(pinned.clone(), roots);
     let outcome = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
     if !allows(&roots.rules, CODE_MERGING) {
@@ -161,12 +182,24 @@ pub fn optimize_each(
     // A method that was broken keeps its bytes.
     pinned.extend(outcome.methods.broken.iter().map(|broken| broken.method.clone()));
     let known = Known { last: true, ..alone(pinned, roots) };
-    Ok(outcome.finished(optimize_bodies(archive, hierarchy, &known, settings, threads)?))
+    let fuel = left(settings, &outcome, &ProgramRecord::default());
+    let settings = Settings { fuel, ..settings.clone() };
+    Ok(outcome.finished(optimize_bodies(archive, hierarchy, &known, &settings, threads)?))
 }
 
 /// What is known of a program by whoever looks at each body alone: which stay as they are.
 fn alone(pinned: Pinned, roots: &Roots) -> Known {
     Known { pinned, keeps_messages: !roots.assumes.messages, ..Known::default() }
+}
+
+/// The methods that keep their bytes since somebody says so.
+fn as_they_are(archive: &Archive, around: Surroundings<'_>) -> Result<Pinned, String> {
+    let mut pinned = around.roots.as_they_are.clone();
+    if around.roots.rules.keep.iter().any(|rule| rule.include_code) {
+        let contents = classes(archive)?;
+        pinned.extend(with_code(&program(&contents, around)?, &around.roots.rules));
+    }
+    Ok(pinned)
 }
 
 /// What the classes of an archive name in vain.
@@ -180,16 +213,18 @@ fn rounds(
     archive: &mut Archive,
     around: Surroundings<'_>,
     settings: &Settings,
+    remembered: &mut Remembered,
     pinned: &Pinned,
 ) -> Result<Ended, String> {
     let Surroundings { hierarchy, threads, progress, .. } = around;
-    let precision = settings.precision;
-    let mut remembered = Remembered { precision, ..Remembered::default() };
+    let precision = remembered.precision;
     progress("what can be reached");
-    let forgotten = forget_calls(archive, around, pinned)?;
-    let mut shrunk = shrink(archive, around, &mut remembered, pinned)?;
-    shrunk.forgotten = forgotten;
+    remembered.record.refuel(settings.fuel);
+    let forgotten = forget_calls(archive, around, &mut remembered.record, pinned)?;
     let mut optimized = ClassOutcome::default();
+    let mut shrunk = shrink(archive, around, remembered, pinned)?;
+    note_rewrites(&mut shrunk, &mut optimized, &mut remembered.record);
+    shrunk.forgotten = forgotten;
     // Recursions become loops when all else is done.
     let mut loops = false;
     let mut is_slowing = false;
@@ -200,10 +235,10 @@ fn rounds(
         progress(&format!("round {round}: {} classes", shrunk.classes.1));
         let mut known = std::mem::take(&mut shrunk.known);
         known.loops = loops;
-        // Rounds share the fuel.
-        let fuel = settings.fuel.map(|fuel| fuel.saturating_sub(optimized.rewrites));
-        let settings = Settings { fuel, ..settings.clone() };
-        let mut outcome = optimize_bodies(archive, hierarchy, &known, &settings, threads)?;
+        // Rounds share the fuel, and in them the program and its bodies.
+        let fuel = left(settings, &optimized, &remembered.record);
+        let of_round = Settings { fuel, ..settings.clone() };
+        let mut outcome = optimize_bodies(archive, hierarchy, &known, &of_round, threads)?;
         remembered.settled = known.settled;
         remembered.enum_switches = known.enum_switches;
         remembered.origins = known.origins.unwrap_or_default();
@@ -228,7 +263,9 @@ fn rounds(
             remembered.made.close();
         }
         let before = shrunk.instructions.1;
-        shrunk = shrunk.then(shrink(archive, around, &mut remembered, pinned)?);
+        remembered.record.refuel(left(settings, &optimized, &remembered.record));
+        shrunk = shrunk.then(shrink(archive, around, remembered, pinned)?);
+        note_rewrites(&mut shrunk, &mut optimized, &mut remembered.record);
         if is_last {
             break;
         }
@@ -237,7 +274,9 @@ fn rounds(
     }
     if allows(&around.roots.rules, CODE_MERGING) {
         let known = Known { last: true, ..alone(remembered.as_they_are(pinned), around.roots) };
-        let last = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
+        let fuel = left(settings, &optimized, &remembered.record);
+        let of_last = Settings { fuel, ..settings.clone() };
+        let last = optimize_bodies(archive, hierarchy, &known, &of_last, threads)?;
         if !last.methods.broken.is_empty() {
             return Ok(Ended::Wrong(last.methods.broken));
         }
@@ -245,10 +284,27 @@ fn rounds(
     }
     if around.roots.wants_mapping() {
         // The last look at the program has what was remembered.
-        remembered.origins = shrunk.known.origins.take().unwrap_or(remembered.origins);
-        shrunk.mapping = Some(mapping(archive, &remembered)?);
+        if let Some(origins) = shrunk.known.origins.take() {
+            remembered.origins = origins;
+        }
+        shrunk.mapping = Some(mapping(archive, remembered)?);
     }
+    // What bodies did last came after all that was done to the program.
+    shrunk.last = shrunk.last.filter(|_| optimized.last.is_none());
     Ok(Ended::Well(Box::new((shrunk, optimized))))
+}
+
+/// How many more rewrites there may be.
+fn left(settings: &Settings, optimized: &ClassOutcome, record: &ProgramRecord) -> Option<u64> {
+    settings.fuel.map(|fuel| fuel.saturating_sub(optimized.rewrites + record.counts().changes()))
+}
+
+/// Notes what was done to the program since this was called the last time.
+fn note_rewrites(shrunk: &mut ShrinkOutcome, optimized: &mut ClassOutcome, record: &mut ProgramRecord) {
+    shrunk.rewrites = record.counts().changes();
+    if let Some(last) = record.take_last() {
+        (shrunk.last, optimized.last) = (Some(last), None);
+    }
 }
 
 /// What is told of methods that keep their bytes, as far as it is asked for: the step that broke each, how, and what
@@ -268,7 +324,12 @@ fn pinned_stories(broken: &[Broken], settings: &Settings) -> Vec<MethodStory> {
 }
 
 /// Removes the calls that rules say have no effects. Gives their number.
-fn forget_calls(archive: &mut Archive, around: Surroundings<'_>, pinned: &Pinned) -> Result<u64, String> {
+fn forget_calls(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    record: &mut ProgramRecord,
+    pinned: &Pinned,
+) -> Result<u64, String> {
     let rules = &around.roots.rules;
     let failed = |error: planish_classfile::Error| error.to_string();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
@@ -292,7 +353,7 @@ fn forget_calls(archive: &mut Archive, around: Surroundings<'_>, pinned: &Pinned
     let mut assumed = Assumed::new(&program, rules);
     let (mut changed, mut forgotten) = (Vec::new(), 0);
     for (place, class) in places {
-        if let Some((bytes, count)) = assumed.without_calls(class, pinned).map_err(failed)? {
+        if let Some((bytes, count)) = assumed.without_calls(class, pinned, record).map_err(failed)? {
             forgotten += count;
             changed.push((place, bytes));
         }
@@ -308,11 +369,19 @@ fn forget_calls(archive: &mut Archive, around: Surroundings<'_>, pinned: &Pinned
 }
 
 /// Shrinks a program whose bodies stay as they are.
-pub fn shrink_program(archive: &mut Archive, around: Surroundings<'_>) -> Result<ShrinkOutcome, String> {
+pub fn shrink_program(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+) -> Result<ShrinkOutcome, String> {
     let before = archive.clone();
-    let mut shrunk = shrink(archive, around, &mut Remembered::default(), &Pinned::new())?;
+    let mut record = ProgramRecord::new(settings.log);
+    record.refuel(settings.fuel);
+    let mut remembered = Remembered { record, ..Remembered::default() };
+    let mut shrunk = shrink(archive, around, &mut remembered, &Pinned::new())?;
     (_, shrunk.missed) = compared(&before, archive, around, &shrunk)?;
-    without_attributes(archive, around, &mut shrunk)?;
+    without_attributes(archive, around, &mut shrunk, &mut remembered.record)?;
+    note_rewrites(&mut shrunk, &mut ClassOutcome::default(), &mut remembered.record);
     Ok(shrunk)
 }
 
@@ -321,9 +390,16 @@ fn without_attributes(
     archive: &mut Archive,
     around: Surroundings<'_>,
     shrunk: &mut ShrinkOutcome,
+    record: &mut ProgramRecord,
 ) -> Result<(), String> {
     let kept = around.roots.kept_attributes();
-    shrunk.to_deflate.extend(attributes::remove(archive, (&kept, &shrunk.asked), around.threads)?);
+    let gone = attributes::remove(
+        archive,
+        (&kept, &shrunk.asked, around.roots.source_file()),
+        record,
+        around.threads,
+    )?;
+    shrunk.to_deflate.extend(gone);
     Ok(())
 }
 

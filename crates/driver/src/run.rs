@@ -8,11 +8,12 @@ use std::time::Duration;
 use planish_base::caught;
 use planish_book as book;
 use planish_interp::Program;
-use planish_ir::module::Tables;
+use planish_ir::module::{Descriptors, Tables};
 use planish_ir::text::ValueNames;
-use planish_ir::{Form, Function, Module};
+use planish_ir::{Form, FuncId, Function, Module};
 use planish_jvm::program::precision::Precision;
 use planish_ops::world::World;
+use planish_opt::egraph::bodies::Bodies;
 use planish_opt::egraph::dump::Dump;
 use planish_opt::manager::{Observer, Step};
 use planish_opt::{
@@ -73,6 +74,8 @@ pub struct Settings {
     pub states: bool,
     /// Whether operations outside of a published language may be written in the end.
     pub extended: bool,
+    /// Whether divisions by constants become products and shifts in a dialect whose code generator does that itself.
+    pub expand: bool,
     /// Whether the graphs of the e-graph engine are kept.
     pub graphs: bool,
     /// Whether a Bril program whose `main` is given nothing is run at once.
@@ -148,6 +151,8 @@ pub(crate) struct Run {
     /// Says in SSA what the dialect can only say by more; whether there was anything. [`Pipeline::LEGALIZED`]
     /// follows.
     pub legalize: Option<fn(&mut Function) -> bool>,
+    /// The functions that are expressions, for the e-graph engine.
+    bodies: Bodies,
     pub record: Record,
     /// The e-graphs, when they were asked for.
     graphs: Option<Dump>,
@@ -190,6 +195,7 @@ impl Run {
             target: Target::MACHINE,
             meets: Meets::Nobody,
             legalize: None,
+            bodies: Bodies::default(),
             record,
             graphs: settings.graphs.then(Dump::default),
             names: Names::default(),
@@ -243,7 +249,41 @@ impl Run {
     }
 
     /// Runs the passes over the module with which the pipeline begins, and those over functions between them.
+    ///
+    /// The e-graph engine decides between calls and bodies where all functions that are called are expressions; so nothing
+    /// is inlined before.
     pub fn module(&mut self, module: &mut Module) {
+        let is_egraph = self.settings.engine == EngineChoice::Egraph;
+        if is_egraph
+            && self.settings.passes.is_none()
+            && Bodies::new(module, self.target.price).are_all_callees(module)
+        {
+            let without = self.default.replace(":inline:", ":");
+            self.pipeline = Pipeline::parse(&without, self.form).expect("the rest of a pipeline is one");
+        }
+        self.run_on_module(module);
+        if is_egraph {
+            self.bodies = Bodies::new(module, self.target.price);
+        }
+    }
+
+    /// The order in which the functions of a module are optimized: by the e-graph engine callees first, so that bodies are
+    /// short where they stand beside calls.
+    pub fn order(&self, module: &Module) -> Vec<FuncId> {
+        match self.settings.engine {
+            EngineChoice::Linear => module.functions.ids().collect(),
+            EngineChoice::Egraph => self.bodies.callees_first(),
+        }
+    }
+
+    /// Takes note of a function that is done.
+    pub fn is_done(&mut self, function: &Function, descriptors: &Descriptors) {
+        if self.settings.engine == EngineChoice::Egraph {
+            self.bodies.learn(function, descriptors.lookup(&function.name), self.target.price);
+        }
+    }
+
+    fn run_on_module(&mut self, module: &mut Module) {
         let Run { settings, disabled, target, optimizer, pipeline, record, .. } = self;
         let options = options(settings, disabled.as_deref(), *target);
         optimizer.run_on_module(pipeline, module, record, options);
@@ -302,19 +342,19 @@ impl Run {
         world: &dyn World,
         watch: &mut Watch<'_>,
     ) -> Ran {
-        let Run { settings, disabled, target, meets, optimizer, pipeline, record, graphs, legalize, .. } =
-            self;
+        let Run { settings, disabled, target, meets, optimizer, pipeline, record, graphs, .. } = self;
+        let (legalize, bodies) = (&self.legalize, &self.bodies);
         let disabled = disabled.as_deref();
         let options = Options { runtime, meets: *meets, ..options(settings, disabled, *target) };
         optimizer.engine.forget_texts();
         let mut ran = optimizer.run(pipeline, function, world, record, options, watch);
         if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
             let price = target.price;
-            let rules = egraph::Rules { source: egraph::Source::Book, first: 0, disabled, price };
+            let rules = egraph::Rules { source: egraph::Source::Book, first: 0, disabled, price, bodies };
             egraph::run(function, rules, record, graphs.as_mut());
             if let Some(extra) = &settings.rules {
                 let (source, first) = (egraph::Source::Read(extra), book::RULES.len() as u32);
-                let rules = egraph::Rules { source, first, disabled: None, price };
+                let rules = egraph::Rules { source, first, disabled: None, price, bodies };
                 egraph::run(function, rules, record, None);
             }
             record.next_step();
@@ -340,22 +380,38 @@ impl Run {
         tables: Tables<'_>,
         names: impl Fn(&Function) -> ValueNames,
     ) -> Ran {
-        if !caught::guards() {
-            return self.function(function, runtime, world, tables, names);
+        let before = caught::guards().then(|| function.clone());
+        let ran = self.caught(function, runtime, world, tables, names);
+        if let (None, Some(before)) = (&ran, before) {
+            *function = before;
         }
-        let before = function.clone();
+        ran.unwrap_or_default()
+    }
+
+    /// The same for whoever has the function elsewhere. Nothing is given of one at which we panic, and nobody knows in which
+    /// state it is.
+    pub fn caught(
+        &mut self,
+        function: &mut Function,
+        runtime: &[Option<planish_ir::Value>],
+        world: &dyn World,
+        tables: Tables<'_>,
+        names: impl Fn(&Function) -> ValueNames,
+    ) -> Option<Ran> {
+        if !caught::guards() {
+            return Some(self.function(function, runtime, world, tables, names));
+        }
         match caught::catch(|| self.function(function, runtime, world, tables, &names)) {
-            Ok(ran) => ran,
+            Ok(ran) => Some(ran),
             Err(panicked) => {
-                *function = before;
-                // Nobody knows in which state it is.
+                // Nor of the optimizer.
                 self.optimizer = Optimizer::new();
                 self.broken.push(panicked.report(&function.name));
                 self.record.next_function();
                 if self.settings.log {
-                    self.names.add(function, names(function), tables.symbols);
+                    self.names.add_nameless(&function.name);
                 }
-                Ran::default()
+                None
             }
         }
     }

@@ -3,10 +3,11 @@
 //! A session keeps the source, so that messages can show it, and the module that was lifted from it. An
 //! operation that fails returns the message as it should be shown.
 
-use planish_base::{Diagnostics, SourceText};
+use planish_base::{Diagnostics, Id, SourceText};
 use planish_bril::Signatures;
 use planish_bril::json::{NotBril, Place};
 use planish_ir::module::Tables;
+use planish_ir::text::NamesOfFunctions;
 use planish_ir::verify::verify_module;
 use planish_ir::{Form, Module, text};
 use planish_opt::Pipeline;
@@ -16,9 +17,10 @@ use planish_rvsdg::terms::Root;
 use planish_rvsdg::{lift, lower};
 
 use crate::dialect::Dialect;
-use crate::run::{Outcome, Run, Settings, trace_pipeline};
+use crate::logs::{self, LogSession};
+use crate::run::{EngineChoice, Outcome, Run, Settings};
 use crate::statistics::{Counts, Statistics};
-use crate::traces::{LogSession, TraceSession};
+use crate::traces::TraceSession;
 use crate::{evaluate, explain, suits, validate};
 
 /// What a text leaves open, and how much of it there may be.
@@ -56,8 +58,12 @@ pub struct Session {
     exported: Vec<String>,
     /// Whether statements or regions were read that have functions beside each other, or that call themselves.
     functions: bool,
+    /// A program of regions as it was read, if it has functions.
+    regions: Option<Box<planish_rvsdg::Program>>,
     /// A program of regions with bodies for all calls, and how many operations of it are worth that.
     inlined: Option<(Box<Module>, u64)>,
+    /// What the author of `.ssa` text called values.
+    names: NamesOfFunctions,
     warnings: String,
 }
 
@@ -100,10 +106,12 @@ impl Session {
         let source = SourceText::from_bytes(name, bytes).map_err(|error| error.1.render(&error.0))?;
         let mut diagnostics = Diagnostics::new();
         let mut exported = Vec::new();
-        let (mut functions, mut inlined) = (false, None);
+        let (mut functions, mut inlined, mut regions) = (false, None, None);
+        let mut names = NamesOfFunctions::default();
         let content = match dialect {
             Dialect::Ssa => {
-                let (module, found) = text::read(source.text());
+                let (module, found, named) = text::read_named(source.text());
+                names = named;
                 diagnostics = found;
                 let straight = !source.text().lines().any(|line| line.trim_start().starts_with("func "));
                 Content::Module {
@@ -163,6 +171,7 @@ impl Session {
                         Ok(forms) => {
                             module = forms.module;
                             inlined = forms.inlined.map(|module| (Box::new(module), forms.most));
+                            regions = Some(Box::new(program));
                         }
                         Err(lift::Unliftable { message, place }) => match place {
                             Some(place) => diagnostics.error(place, message),
@@ -182,7 +191,9 @@ impl Session {
             content,
             exported,
             functions,
+            regions,
             inlined,
+            names,
             warnings: diagnostics.render(&source),
         };
         session.verify().map_err(|message| format!("error: {name} is not a valid program\n{message}"))?;
@@ -199,7 +210,9 @@ impl Session {
             content,
             exported: Vec::new(),
             functions: false,
+            regions: None,
             inlined: None,
+            names: NamesOfFunctions::default(),
             warnings: String::new(),
         }
     }
@@ -262,13 +275,20 @@ impl Session {
                 let mut run = Run::new(&alone, pipeline, *form)?;
                 let extended = settings.extended || signatures.words;
                 run.target.price = suits::price(self.dialect, extended);
+                run.target.switches = self.dialect == Dialect::Ssa;
                 if matches!(self.dialect, Dialect::Bril | Dialect::BrilJson) && settings.passes.is_none() {
                     run.legalize = Some(planish_bril::legalize::branch_on_bits);
                 }
-                if let Some(rules) = suits::left_out(self.dialect, extended) {
+                if let Some(rules) = suits::left_out(self.dialect, extended, settings.expand) {
                     run.leave_out(&rules);
                 }
-                if let Some((inlined, most)) = self.inlined.take()
+                let options = lift::Options { width: self.reading.width, ..Default::default() };
+                let regions = self.regions.take().filter(|_| settings.engine == EngineChoice::Egraph);
+                if let Some(calls) =
+                    regions.and_then(|regions| lift::lift_with_expressions(&regions, options))
+                {
+                    **module = calls;
+                } else if let Some((inlined, most)) = self.inlined.take()
                     && run.size_of_optimized(&inlined)? <= most
                 {
                     *module = inlined;
@@ -280,22 +300,21 @@ impl Session {
                     evaluate::evaluate(module, &mut run.record);
                 }
                 run.module(module);
+                let order = run.order(module);
                 let Module { functions, descriptors, symbols, .. } = &mut **module;
-                for (function, before) in functions.values_mut().zip(counts) {
-                    let tables = Tables { descriptors, symbols };
-                    run.guarded(function, &[], descriptors, tables, explain::positions);
-                    statistics.add(&function.name, before, Counts::of(function));
+                for id in order {
+                    let (function, tables) = (&mut functions[id], Tables { descriptors, symbols });
+                    let named = self.names.get(&function.name);
+                    run.guarded(function, &[], descriptors, tables, |f| explain::names(f, named));
+                    run.is_done(function, descriptors);
+                    statistics.add(&function.name, counts[id.index()], Counts::of(function));
                 }
                 run.checked =
                     original.map(|original| validate::modules(&original, module, settings.validate, *form));
                 Ok(run.finish(statistics))
             }
             Content::Traces(traces) => traces.optimize(settings),
-            Content::Log(log) => {
-                // PyPy peels every loop that it can.
-                let pipeline = format!("{}:peel", trace_pipeline(settings));
-                log.optimize(Run::new(settings, &pipeline, Form::Trace)?)
-            }
+            Content::Log(log) => log.optimize(logs::run(settings)?),
         }
     }
 
@@ -351,8 +370,11 @@ impl Session {
         match dialect {
             Dialect::Ssa => {
                 let straight = matches!(self.content, Content::Module { straight: true, .. });
-                let usual = text::Options::default();
-                let options = text::Options { straight, prefix: writing.prefix.unwrap_or(usual.prefix) };
+                let options = text::Options { straight, ..text::Options::default() };
+                let options = match writing.prefix {
+                    Some(prefix) => text::Options { prefix, ..options },
+                    None => text::Options { names: Some(&self.names), ..options },
+                };
                 Ok(text::write(module, options).into_bytes())
             }
             Dialect::Tac => {

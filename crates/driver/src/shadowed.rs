@@ -63,7 +63,7 @@ impl Classpath {
     }
 
     /// Puts what was set aside back into the program.
-    pub fn put_back(&mut self, program: &mut Archive) {
-        program.entries.append(&mut self.shadowed);
+    pub fn put_back(&self, program: &mut Archive) {
+        program.entries.extend(self.shadowed.iter().cloned());
     }
 }

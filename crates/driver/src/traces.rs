@@ -1,11 +1,8 @@
-//! Sessions over traces: files of stand-alone traces, and PyPy's logs.
+//! Sessions over files of stand-alone traces.
 //!
-//! A file of traces is lifted when it is read and lowered when it is written; each section stays under
-//! its name. A log is optimized in one go, a trace at a time, since its traces are many and independent;
-//! what was made is written behind each raw trace. A trace that cannot be lifted or lowered is reported
-//! and left as it is.
+//! A file of traces is lifted when it is read and lowered when it is written; each section stays under its name.
 
-use planish_base::{Diagnostic, Diagnostics, Id, SideTable, SourceText, Span};
+use planish_base::{Diagnostics, Id, SideTable, SourceText, Span};
 use planish_ir::module::{Descriptor, Tables};
 use planish_ir::text::ValueNames;
 use planish_ir::{
@@ -19,16 +16,14 @@ use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::header::Header;
 use planish_trace_dialect::lift::{ExitOrigin, Lifted, Lifter, Options, Origin};
 use planish_trace_dialect::lower::{self, lower};
-use planish_trace_dialect::pypylog::{self, Log, SectionId, SectionKind};
 use planish_trace_dialect::read::{self, Section, TraceFile};
-use planish_trace_dialect::relog::{self, Round, Verdict};
 use planish_trace_dialect::text::{Name, OpData, Texts};
 use planish_trace_dialect::tokens::{Labels, Place, Shared, leads, sealed};
 use planish_trace_dialect::vector::{self, Refused, Stage};
 use planish_trace_dialect::{check, stats, write};
 
 use crate::run::{Compat, Outcome, Run, Settings, trace_pipeline};
-use crate::statistics::{Counts, Logged, Row, Statistics};
+use crate::statistics::{Counts, Row, Statistics};
 use crate::validate;
 
 /// The section that is a bridge.
@@ -428,13 +423,13 @@ impl TraceSession {
 }
 
 /// What a trace that always leaves is told by: the operation that does.
-fn reason(function: &Function, inst: Inst) -> String {
+pub(crate) fn reason(function: &Function, inst: Inst) -> String {
     let data = function.inst(inst);
     format!("{} at operation {} can never pass", data.op, data.location.0)
 }
 
 /// What the text called the values.
-fn names(function: &Function, origin: &Origin, texts: &Texts) -> ValueNames {
+pub(crate) fn names(function: &Function, origin: &Origin, texts: &Texts) -> ValueNames {
     let mut names = SideTable::new();
     for value in (0..function.value_count()).map(Value::from_index) {
         names[value] = match origin.names[value] {
@@ -446,94 +441,7 @@ fn names(function: &Function, origin: &Origin, texts: &Texts) -> ValueNames {
     names
 }
 
-/// A log of PyPy's.
-pub(crate) struct LogSession {
-    log: Log,
-    /// What was made of the traces, behind their raw sections.
-    sections: Vec<(SectionId, String)>,
-}
-
-impl LogSession {
-    /// Divides the log and reads its traces.
-    pub fn read(source: SourceText, diagnostics: &mut Diagnostics) -> Self {
-        let (log, found) = pypylog::read(source);
-        found.into_iter().for_each(|d| diagnostics.push(d));
-        log.shared_labels(diagnostics);
-        if !log.sections.values().any(|section| section.kind == SectionKind::NoOpt) {
-            let first_line = log.source.text().lines().next().map_or(0, str::len);
-            let nothing =
-                Diagnostic::warning(Span::new(0..first_line), "no section of this log holds a raw trace");
-            diagnostics.push(
-                nothing.note("PyPy writes them as `jit-log-noopt` where it runs with PYPYLOG=jit:FILE"),
-            );
-        }
-        LogSession { log, sections: Vec::new() }
-    }
-
-    /// Optimizes every raw trace.
-    pub fn optimize(&mut self, mut run: Run) -> Result<Outcome, String> {
-        let mut module = Module::new();
-        let mut diagnostics = Diagnostics::new();
-        // Elidable calls are written as plain ones, as PyPy writes them behind its own optimizer.
-        let lower = lower::Options { behind_optimizer: true, ..lower::Options::default() };
-        let options = relog::Options { lower, assumes: run.assumes_constants() };
-        let texts = self.log.texts.clone();
-        let mut trials = run.quiet()?;
-        let mut optimizer = |lifted: &mut Lifted, module: &Module, round: Round| {
-            let Lifted { function, origin } = lifted;
-            let named = |f: &Function| names(f, origin, &texts);
-            let run = match round {
-                Round::Trial => &mut trials,
-                Round::Last => &mut run,
-            };
-            let ran = run.guarded(function, &[], &module.descriptors, module.tables(), named);
-            match ran.fails {
-                Some(inst) => Verdict::InvalidLoop(reason(function, inst)),
-                None => Verdict::Done,
-            }
-        };
-        let outcome = relog::optimize(&mut self.log, &mut module, options, &mut diagnostics, &mut optimizer);
-        self.sections = outcome.sections;
-        let optimized = stats::pairs(&self.log);
-        let mut statistics = Statistics::default();
-        for (number, trace) in outcome.traces.into_iter().enumerate() {
-            if let Some(states) = run.states_of(&format!("trace{number}")) {
-                states.rename(&format!("trace{number} {}", trace.place));
-                let theirs = optimized[trace.section].and_then(|id| self.log.sections[id].trace.as_ref());
-                if let Some(theirs) = theirs {
-                    let mut text = String::new();
-                    write::body(theirs, &self.log.texts, &mut text);
-                    states.beside("PyPy", text);
-                }
-            }
-            statistics.rows.push(Row {
-                before: counts(&trace.before),
-                after: trace.straight().as_ref().map(counts),
-                peer: trace.pypy.as_ref().map(|pypy| counts(&pypy.straight)),
-                logged: Some(Logged {
-                    shape: trace.pypy.as_ref().map(|pypy| pypy.shape.word()),
-                    body: trace.body().as_ref().map(counts),
-                    peer_body: trace.pypy.as_ref().and_then(|pypy| pypy.body.as_ref().map(counts)),
-                    says_enough: trace.says_enough,
-                    lacks: trace.lacks.iter().map(|lack| lack.words()).collect(),
-                    assumed: trace.assumed,
-                }),
-                name: trace.place,
-                invalid: trace.invalid,
-            });
-        }
-        let mut outcome = run.finish(statistics);
-        outcome.warnings += &diagnostics.render(&self.log.source);
-        Ok(outcome)
-    }
-
-    /// The log with what was made behind each raw trace.
-    pub fn write(&self) -> String {
-        self.log.write(&self.sections)
-    }
-}
-
 /// Hard operations are the operations of a trace.
-fn counts(counts: &stats::Counts) -> Counts {
+pub(crate) fn counts(counts: &stats::Counts) -> Counts {
     Counts { operations: counts.hard, guards: counts.guards, allocations: counts.allocations }
 }

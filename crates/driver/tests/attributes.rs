@@ -261,3 +261,32 @@ fn a_class_of_which_the_flags_go_says_the_version_that_it_had() {
     assert!(states(""));
     assert!(!states("-keepattributes InnerClasses"));
 }
+
+/// `-renamesourcefileattribute` says another name for what stays.
+#[test]
+fn source_files_get_the_name_that_the_configuration_says() {
+    let main: Build<'_> = &says_nothing;
+    let plain = class("T", &[], &[(STATIC, "main", "()V", main)]);
+    let t = with(&plain, |pool| vec![Body::SourceFile(pool.add_utf8(b"Secret.java").unwrap())]);
+    let files = [("T", t)];
+    let source = |rules: &str| {
+        let bytes = read(&optimized_by(&files, &format!("{MAIN}{rules}"), false), "T");
+        let file = ClassFile::read(&bytes).unwrap();
+        let Some(Ok(Some(Body::SourceFile(name)))) =
+            file.attribute(Kind::SourceFile).map(|attribute| attribute.decode(&file.pool))
+        else {
+            return None;
+        };
+        assert!(!bytes.windows(6).any(|six| six == b"Secret") || !rules.contains("rename"));
+        Some(String::from_utf8_lossy(file.pool.utf8(name).unwrap()).into_owned())
+    };
+    let kept = "-keepattributes SourceFile\n";
+    assert_eq!(source(kept).as_deref(), Some("Secret.java"));
+    assert_eq!(
+        source(&format!("{kept}-renamesourcefileattribute SourceFile")).as_deref(),
+        Some("SourceFile")
+    );
+    assert_eq!(source(&format!("{kept}-renamesourcefileattribute")).as_deref(), Some(""));
+    assert_eq!(source("-dontobfuscate -renamesourcefileattribute X").as_deref(), Some("X"));
+    assert_eq!(source("-renamesourcefileattribute X"), None, "it goes all the same");
+}

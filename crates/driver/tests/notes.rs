@@ -375,3 +375,53 @@ fn a_name_from_outside_is_followed_to_where_it_is_loaded() {
     let without = outcome_of(&files, "", Roots { main: vec!["app.Main".to_owned()], ..Roots::default() });
     assert_eq!(without.classes, (6, 6));
 }
+
+/// A program whose `main` is this, of which the attributes that say where code is from go.
+fn with_source(main: Build<'_>, descriptor: &str) -> Vec<(&'static str, Vec<u8>)> {
+    let mut files = program(main, descriptor);
+    let mut class = planish_classfile::ClassFile::read(&files[0].1).unwrap();
+    let name = class.pool.add_utf8(b"Main.java").unwrap();
+    let source = planish_classfile::Body::SourceFile(name);
+    let attribute = planish_classfile::class::Attribute::new(&mut class.pool, &source).unwrap();
+    class.attributes.push(attribute);
+    files[0].1 = class.to_bytes().unwrap();
+    files
+}
+
+const TRACE: &str = "()[Ljava/lang/StackTraceElement;";
+
+/// Who prints an element of a stack trace prints its file and line.
+#[test]
+fn a_stack_trace_that_is_handed_on_says_lines() {
+    let main: Build<'_> = &|code, pool| {
+        code.line(3);
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Throwable", "getStackTrace", TRACE);
+        code.op(Opcode::Areturn);
+    };
+    let said = noted_once(&with_source(main, "(Ljava/lang/Throwable;)[Ljava/lang/StackTraceElement;"), MAIN);
+    assert!(said.contains("Throwable.getStackTrace reads SourceFile and LineNumberTable"), "{said}");
+    let shows: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        let element = "java/lang/StackTraceElement";
+        call(code, pool, Opcode::Invokevirtual, element, "toString", "()Ljava/lang/String;");
+        code.op(Opcode::Areturn);
+    };
+    let said = noted_once(&with_source(shows, "(Ljava/lang/StackTraceElement;)Ljava/lang/String;"), MAIN);
+    assert!(said.contains("StackTraceElement.toString reads SourceFile"), "{said}");
+}
+
+/// Who asks elements for names only loses nothing.
+#[test]
+fn a_stack_trace_that_is_taken_apart_says_what_is_asked() {
+    let main: Build<'_> = &|code, pool| {
+        code.line(3);
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Throwable", "getStackTrace", TRACE);
+        code.op(Opcode::Iconst0).op(Opcode::Aaload);
+        let element = "java/lang/StackTraceElement";
+        call(code, pool, Opcode::Invokevirtual, element, "getMethodName", "()Ljava/lang/String;");
+        code.op(Opcode::Areturn);
+    };
+    assert_eq!(noted(&with_source(main, "(Ljava/lang/Throwable;)Ljava/lang/String;"), MAIN), "");
+}

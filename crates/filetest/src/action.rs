@@ -6,7 +6,7 @@
 //! | `errors` | what the reader says is wrong or odd, and else the verifier | `form` |
 //! | `run` | for each `args`, what running the first function shows | `args`, `world`, `fuel` |
 //! | `count` | the same, and how often each operation was executed | `args`, `world`, `fuel` |
-//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `args`, `extended`, `compat`, `engine`, `assume` |
+//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `args`, `extended`, `expand`, `compat`, `engine`, `assume` |
 //! | `convert` | the program in another dialect, after it was run beside its source | `to`, `extended` |
 //!
 //! `undef` is `zero` where unassigned variables may be read, `width` the bits of a word, `extended` is `yes`
@@ -215,6 +215,7 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
         passes: case.directive("passes").map(str::to_owned),
         fuel: fuel.transpose()?,
         extended: extended(case),
+        expand: case.directive("expand").is_some(),
         compat: match case.directive("compat") {
             None => None,
             Some("pypy") => Some(Compat::Pypy),

@@ -59,7 +59,7 @@ pub fn check(path: &Path, name: &str, bless: bool) -> Result<(), String> {
     let case = Case::parse(&text)?;
     let known = [
         "test", "form", "args", "world", "fuel", "passes", "compat", "engine", "assume", "to", "extended",
-        "holds", "prefix", "undef", "width", "unrun",
+        "expand", "holds", "prefix", "undef", "width", "unrun",
     ];
     if let Some((key, _)) = case.directives.iter().find(|(key, _)| !known.contains(&key.as_str())) {
         return Err(format!("there is no directive `{key}`"));

@@ -3,7 +3,7 @@
 
 use arbitrary::Unstructured;
 use planish_filetest::generate::bytes;
-use planish_fuzzing::{binaries, classes, compiler, functions, mutate, regions, texts, traces};
+use planish_fuzzing::{binaries, calls, classes, compiler, functions, mutate, regions, texts, traces};
 
 /// Tries a property on the data of so many seeds, of at most `size` bytes. Too little data is no failure.
 fn over_seeds(
@@ -340,6 +340,11 @@ fn random_functions() {
 #[test]
 fn functions_over_cells() {
     over_seeds(200, 400, functions::optimize_cells);
+}
+
+#[test]
+fn regions_whose_functions_call_one_another() {
+    over_seeds(300, 400, calls::stay_or_go);
 }
 
 #[test]

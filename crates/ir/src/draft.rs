@@ -166,6 +166,16 @@ pub struct VariableData {
     pub ty: Type,
 }
 
+/// A variable that is assigned once, a reference to a function, and the values that are the last parameters of that function
+/// whenever it is called through the variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Closure {
+    /// The variable.
+    pub variable: Variable,
+    /// The values.
+    pub values: Vec<Operand>,
+}
+
 /// A function over variables.
 #[derive(Clone, Debug)]
 pub struct Draft {
@@ -175,6 +185,12 @@ pub struct Draft {
     pub result_types: Vec<Type>,
     /// The variables that hold the arguments at the start.
     pub params: Vec<Variable>,
+    /// How many of the last parameters are for the values of closures.
+    pub captured: usize,
+    /// Whether it is called by whoever runs the program, who knows of no closures.
+    pub is_exported: bool,
+    /// The closures that are made in it.
+    pub closures: Vec<Closure>,
     /// All variables.
     pub variables: Arena<Variable, VariableData>,
     /// All nodes. The first is the entry.
@@ -199,6 +215,9 @@ impl Draft {
             name: name.to_owned(),
             result_types: result_types.to_vec(),
             params: Vec::new(),
+            captured: 0,
+            is_exported: false,
+            closures: Vec::new(),
             variables: Arena::new(),
             nodes: Arena::new(),
             operands: ListPool::new(),

@@ -5,6 +5,10 @@
 //! all drafts of a program at once, by unification (Milner 1978, without polymorphism: a function has one signature). A
 //! zero is the null reference where a function is wanted. A function may be given itself, so kinds may be cyclic. Near
 //! linear in the size of the drafts.
+//!
+//! A reference cannot bring values along. So where functions are made with values that are known only at run time
+//! ([`Closure`](crate::draft::Closure)), what may hold one holds those values beside it (`carry`). A function has one kind
+//! then, wherever it is referred to.
 
 use hashbrown::HashMap;
 use planish_base::{Id, Interner};
@@ -12,6 +16,7 @@ use planish_ops::world::{CallEffect, Descr};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
+use crate::carry::{Carried, carry};
 use crate::constant::{Const, Symbol};
 use crate::draft::{Draft, End, Node, Operand, Step, Variable};
 use crate::module::{Descriptor, Descriptors};
@@ -53,6 +58,10 @@ pub fn infer(
         inference.draft(index, draft)?;
     }
     inference.settle(drafts);
+    if inference.has_closures {
+        let carried = inference.carried(drafts)?;
+        carry(drafts, &carried, |descr| inference.by_descr.get(&descr).copied());
+    }
     for draft in drafts {
         draft.name_calls(|types, results| {
             let name = signature(types.iter().copied(), results.iter().copied());
@@ -91,12 +100,19 @@ enum Known {
 struct Signature {
     operands: Vec<Kind>,
     results: Vec<Kind>,
+    /// The values that closures among such functions bring along.
+    captured: Vec<Kind>,
+    /// Whether functions of other numbers of operands are among them.
+    is_mixed: bool,
 }
 
 impl Signature {
     /// Takes what another says of the same value; what must be alike is to be done. Functions of different numbers of
     /// operands may meet: a call of the wrong one leaves when it runs.
     fn meet(&mut self, other: Signature, work: &mut Vec<(Kind, Kind)>) {
+        work.extend(self.captured.iter().copied().zip(other.captured.iter().copied()));
+        self.captured.extend(other.captured.iter().copied().skip(self.captured.len()).collect::<Vec<_>>());
+        self.is_mixed |= other.is_mixed || self.operands.len() != other.operands.len();
         if self.operands.len() != other.operands.len() {
             return;
         }
@@ -113,6 +129,9 @@ struct Inference {
     variables: Vec<usize>,
     /// The functions that the drafts are, by position.
     functions: Vec<Signature>,
+    /// Their kinds, where each has one.
+    kinds: Vec<Kind>,
+    has_closures: bool,
     by_symbol: HashMap<Symbol, usize, FxBuildHasher>,
     by_descr: HashMap<Descr, usize, FxBuildHasher>,
     /// Zeros, which may be null references: where they are read, as which operand.
@@ -126,6 +145,8 @@ impl Inference {
             known: Vec::new(),
             variables: Vec::new(),
             functions: Vec::new(),
+            kinds: Vec::new(),
+            has_closures: drafts.iter().any(|draft| !draft.closures.is_empty()),
             by_symbol: HashMap::default(),
             by_descr: HashMap::default(),
             zeros: Vec::new(),
@@ -133,9 +154,14 @@ impl Inference {
         for (index, draft) in drafts.iter().enumerate() {
             inference.variables.push(inference.known.len());
             draft.variables.ids().for_each(|_| _ = inference.fresh(Known::Nothing));
-            let operands = draft.params.iter().map(|&param| inference.variable(index, param)).collect();
+            let mut operands: Vec<Kind> =
+                draft.params.iter().map(|&param| inference.variable(index, param)).collect();
+            let captured = operands.split_off(operands.len() - draft.captured);
             let results = draft.result_types.iter().map(|_| inference.fresh(Known::Nothing)).collect();
-            inference.functions.push(Signature { operands, results });
+            let signature = Signature { operands, results, captured, is_mixed: false };
+            let kind = inference.fresh(Known::Function(signature.clone()));
+            inference.kinds.push(kind);
+            inference.functions.push(signature);
             inference.by_symbol.extend(symbols.lookup_str(&draft.name).map(|symbol| (symbol, index)));
             inference.by_descr.extend(descriptors.lookup(&draft.name).map(|descr| (descr, index)));
         }
@@ -175,6 +201,7 @@ impl Inference {
         };
         let known = match constant {
             Const::Symbol(symbol, _) => match self.by_symbol.get(&symbol) {
+                Some(&function) if self.has_closures => return self.kinds[function],
                 Some(&function) => Known::Function(self.functions[function].clone()),
                 None => Known::Nothing,
             },
@@ -219,16 +246,20 @@ impl Inference {
         let written = draft.step_writes(step).iter();
         let writes: Vec<Kind> = written.map(|&variable| self.variable(place.draft, variable)).collect();
         match *step {
-            Step::Move { .. } => self.unify(reads[0], writes[0]),
+            Step::Move { to, .. } => {
+                self.closure(place, draft, to, reads[0])?;
+                self.unify(reads[0], writes[0])
+            }
             Step::Op { op: Op::CallRef, .. } => {
-                let called = Signature { operands: reads[1..].to_vec(), results: writes };
+                let operands = reads[1..].to_vec();
+                let called = Signature { operands, results: writes, captured: Vec::new(), is_mixed: false };
                 let called = self.fresh(Known::Function(called));
                 self.unify(reads[0], called)
             }
             Step::Op { op: Op::Call, descr, .. } => {
                 let callee = descr.and_then(|descr| self.by_descr.get(&descr).copied());
                 let Some(callee) = callee.map(|callee| self.functions[callee].clone()) else { return Ok(()) };
-                let operands = reads.into_iter().zip(callee.operands);
+                let operands = reads.into_iter().zip(callee.operands.into_iter().chain(callee.captured));
                 let mut alike = operands.chain(writes.into_iter().zip(callee.results));
                 alike.try_for_each(|(one, other)| self.unify(one, other))
             }
@@ -243,6 +274,82 @@ impl Inference {
                 reads.into_iter().chain(writes).try_for_each(|kind| self.unify(kind, word))
             }
         }
+    }
+
+    /// Lets the values of a closure be of the kinds of the parameters that they are.
+    fn closure(&mut self, place: Place, draft: &Draft, made: Variable, function: Kind) -> Result<(), String> {
+        if !self.has_closures {
+            return Ok(());
+        }
+        let Some(closure) = draft.closures.iter().find(|closure| closure.variable == made) else {
+            return Ok(());
+        };
+        let root = self.find(function);
+        let Known::Function(signature) = self.known[root.index()].clone() else { return Ok(()) };
+        for (&value, kind) in closure.values.iter().zip(signature.captured) {
+            let value = self.read(place, usize::MAX, value);
+            self.unify(value, kind)?;
+        }
+        Ok(())
+    }
+
+    /// What is carried with the values of each draft.
+    fn carried(&mut self, drafts: &[Draft]) -> Result<Vec<Carried>, Mismatch> {
+        let mut types: HashMap<Kind, Vec<Type>, FxBuildHasher> = HashMap::default();
+        for (index, draft) in drafts.iter().enumerate() {
+            let root = self.find(self.kinds[index]);
+            let Known::Function(signature) = &self.known[root.index()] else { continue };
+            let (captured, is_mixed) = (signature.captured.clone(), signature.is_mixed);
+            if is_mixed && !captured.is_empty() {
+                return Err(brought(
+                    drafts,
+                    index,
+                    "a function with constant inputs that are known only at run time is called with other inputs than it has",
+                ));
+            }
+            for kind in &captured {
+                let inner = self.find(*kind);
+                if matches!(&self.known[inner.index()], Known::Function(inner) if !inner.captured.is_empty())
+                {
+                    return Err(brought(
+                        drafts,
+                        index,
+                        "a constant input that is known only at run time is a function with such inputs itself",
+                    ));
+                }
+            }
+            let known = types.entry(root).or_default();
+            let own = draft.params[draft.params.len() - draft.captured..].iter();
+            let more = own.map(|&param| draft.variables[param].ty).skip(known.len());
+            known.extend(more.collect::<Vec<_>>());
+        }
+        let mut all = Vec::with_capacity(drafts.len());
+        for (index, draft) in drafts.iter().enumerate() {
+            let own = self.types_of(&types, self.kinds[index]);
+            let mut carried = Carried { own, ..Carried::default() };
+            let Signature { operands, results, .. } = self.functions[index].clone();
+            carried.params = operands.into_iter().map(|kind| self.types_of(&types, kind)).collect();
+            carried.results = results.into_iter().map(|kind| self.types_of(&types, kind)).collect();
+            for variable in draft.variables.ids() {
+                carried.variables[variable] = self.types_of(&types, self.variable(index, variable));
+            }
+            let meets = carried.params.iter().chain(&carried.results).any(|types| !types.is_empty());
+            if draft.is_exported && meets {
+                return Err(brought(
+                    drafts,
+                    index,
+                    "a function with constant inputs that are known only at run time is an input or output of the program",
+                ));
+            }
+            all.push(carried);
+        }
+        Ok(all)
+    }
+
+    /// The types of what is carried with a value of a kind.
+    fn types_of(&mut self, types: &HashMap<Kind, Vec<Type>, FxBuildHasher>, kind: Kind) -> Vec<Type> {
+        let root = self.find(kind);
+        types.get(&root).cloned().unwrap_or_default()
     }
 
     fn unify(&mut self, one: Kind, other: Kind) -> Result<(), String> {
@@ -281,11 +388,27 @@ impl Inference {
             }
         }
         for (place, position, kind) in std::mem::take(&mut self.zeros) {
-            if self.is_function(kind) {
+            // What a closure brings along is no operand of a step.
+            if self.is_function(kind) && position != usize::MAX {
                 drafts[place.draft].set_operand(place.node, place.step, position, Const::Null);
             }
         }
     }
+}
+
+/// What is wrong with a closure: one that is made in a draft, if there is one, else the first.
+fn brought(drafts: &[Draft], index: usize, message: &str) -> Mismatch {
+    let made = |(index, draft): (usize, &Draft)| {
+        let variable = draft.closures.first()?.variable;
+        let is_it = |step: &Step| matches!(step, Step::Move { to, .. } if *to == variable);
+        draft.nodes.iter().find_map(|(node, data)| {
+            let step = data.steps.iter().position(is_it)?;
+            Some(Place { draft: index, node, step })
+        })
+    };
+    let place = made((index, &drafts[index])).or_else(|| drafts.iter().enumerate().find_map(made));
+    let entry = Place { draft: index, node: drafts[index].entry(), step: 0 };
+    Mismatch { place: place.unwrap_or(entry), message: message.to_owned() }
 }
 
 #[cfg(test)]
@@ -349,5 +472,61 @@ mod tests {
         draft.op(entry, Op::Add, &[f.into(), f.into()], &[sum]);
         let error = inferred(&mut [draft], &mut Module::new()).expect_err("it does not fit");
         assert_eq!(error.place.step, 1);
+    }
+
+    /// `make(x)` is the function that adds `x`, which `apply` is given.
+    fn closures(module: &mut Module, is_exported: bool) -> [Draft; 3] {
+        let (apply, _) = apply();
+        let mut add = Draft::new("add", &[Type::I64]);
+        let [x, y, sum] = ["x", "y", "sum"].map(|name| add.variable(name, Type::I64));
+        add.params.extend([x, y]);
+        add.captured = 1;
+        let entry = add.node("");
+        add.op(entry, Op::Add, &[x.into(), y.into()], &[sum]);
+        add.nodes[entry].end = End::Return(vec![sum.into()]);
+        let mut caller = Draft::new("caller", &[Type::I64; 2]);
+        let [k, made, result, zero] =
+            ["k", "made", "result", "zero"].map(|name| caller.variable(name, Type::I64));
+        caller.params.push(k);
+        caller.is_exported = is_exported;
+        let entry = caller.node("");
+        let reference = Operand::Const(Const::Symbol(module.symbol("add"), Type::Ref));
+        let apply_descr = module.descriptors.intern("apply", || Descriptor::Callee(CallEffect::pure()));
+        caller.assign(entry, made, reference);
+        caller.closures.push(crate::draft::Closure { variable: made, values: vec![k.into()] });
+        caller.op_named(entry, Op::Call, &[made.into(), k.into()], &[result, zero], Some(apply_descr));
+        caller.nodes[entry].end =
+            End::Return(vec![result.into(), if is_exported { made } else { zero }.into()]);
+        [caller, apply, add]
+    }
+
+    #[test]
+    fn what_a_closure_brings_along_is_passed_beside_it() {
+        let mut module = Module::new();
+        let mut drafts = closures(&mut module, false);
+        inferred(&mut drafts, &mut module).expect("it fits");
+        let [caller, apply, add] = &drafts;
+        // apply(f, brought, x) calls f(x, brought).
+        assert_eq!(apply.params.len(), 3);
+        let Step::Op { args, .. } = apply.nodes[apply.entry()].steps[0] else { panic!("it is a call") };
+        let brought = apply.params[1];
+        assert_eq!(apply.args(args), [apply.params[0].into(), apply.params[2].into(), brought.into()]);
+        assert_eq!((add.params.len(), apply.variables[brought].ty), (2, Type::I64));
+        let Some(&Step::Op { args, .. }) = caller.nodes[caller.entry()].steps.last() else {
+            panic!("a call")
+        };
+        assert_eq!(caller.args(args).len(), 3);
+        for draft in drafts {
+            let function = crate::construct::construct(draft).function;
+            assert!(crate::verify::verify(&function, crate::Form::Cfg).is_empty());
+        }
+    }
+
+    #[test]
+    fn a_closure_stays_inside_the_program() {
+        let mut module = Module::new();
+        let error = inferred(&mut closures(&mut module, true), &mut module).expect_err("it is an output");
+        assert!(error.message.contains("output of the program"), "{}", error.message);
+        assert_eq!((error.place.draft, error.place.step), (0, 0));
     }
 }

@@ -33,6 +33,7 @@
 //! not in what an operation means.
 
 pub mod builder;
+mod carry;
 pub mod cfg;
 pub mod constant;
 pub mod construct;

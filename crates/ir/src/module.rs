@@ -5,9 +5,10 @@
 
 use hashbrown::HashMap;
 use planish_base::{Arena, Id, Interner, SideTable};
+use planish_ops::Type;
 use planish_ops::world::{
-    CallEffect, Cells, Characters, Content, Descr, Fresh, Layout, Location, Meaning, RawAccess, Remark,
-    TypeGuard, World,
+    CallEffect, Cells, Characters, Content, Descr, Fresh, Layout, Location, Meaning, Mutability, RawAccess,
+    Remark, TypeGuard, World,
 };
 use rustc_hash::FxBuildHasher;
 
@@ -289,6 +290,22 @@ impl World for Descriptors {
             Descriptor::Location(location) => Some(*location),
             _ => None,
         }
+    }
+
+    fn raw_word(&self, like: Descr, bits: u8) -> Option<Descr> {
+        let class = self.location(like)?.alias_class;
+        let suits = |descr: &Descr| {
+            let scale = self.raw_access(*descr).map_or(1, |access| access.scale);
+            scale == 1
+                && self.location(*descr).is_some_and(|location| {
+                    location.alias_class == class
+                        && location.ty == Type::Int(bits)
+                        && location.stored_bits.is_none_or(|stored| stored == bits)
+                        && location.mutability == Mutability::Mutable
+                        && !location.raw
+                })
+        };
+        self.data.ids().find(suits)
     }
 
     fn called(&self, callee: Descr) -> &str {

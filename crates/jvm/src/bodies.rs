@@ -34,7 +34,7 @@ use planish_pass::{Became, Leave};
 
 use crate::bootstraps::Bootstraps;
 use crate::hierarchy::{ClassId, Hierarchy};
-use crate::lift::{lift, lift_named};
+use crate::lift::lift_named;
 use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, Unwritten, assemble, complete, lines};
 use crate::naming::Names;
@@ -53,7 +53,7 @@ use crate::verify::verify;
 use crate::vtype::TypeContext;
 
 use passes::{CALL_REPLACEMENT, NULL_CHECKS};
-use steps::{LOWERING, PIPELINE, STEPS};
+use steps::{PIPELINE, STEPS};
 use worth::{INSTRUCTIONS_PER_LOOP, is_as_before, may_have_more, variables_size};
 
 pub(crate) use worth::stays_compiled;
@@ -143,8 +143,14 @@ pub fn rewrite_class(
         writes_out: false,
         loaded: None,
     };
-    let mut changed = rewriter.widen_members(&name)?;
+    // What is made visible is so for bodies that will use it.
+    let mut changed = rewriter.optimizer.record().has_fuel() && rewriter.widen_members(&name)?;
     for index in 0..rewriter.class.methods.len() {
+        // Reading and writing a body may change it as well, so without fuel it is not touched.
+        if !rewriter.optimizer.record().has_fuel() {
+            rewriter.report.leave(&rewriter.class.methods[index], &rewriter.class.pool)?;
+            continue;
+        }
         changed |= match known.last {
             true => rewriter.finish(index, &name, super_name.as_deref())?,
             false => rewriter.method(index, &name, super_name.as_deref())?,
@@ -550,11 +556,7 @@ impl Rewriter<'_, '_> {
             return Err(Failure::Cannot(why));
         }
         if self.optimizer.compares() {
-            let info = target.info(&self.class.pool);
-            let again = lift(&made, &info, &mut self.names, &mut self.context)
-                .map_err(|error| Failure::Wrong(None, error.message))?;
-            let same = self.optimizer.compare(&function, &again, &self.names, !target.is_static);
-            same.map_err(|why| Failure::Wrong(Some(LOWERING), why))?;
+            self.reads_the_same(&function, &made, target)?;
         }
         self.without_old_frames(&mut made).map_err(|error| Failure::Cannot(error.to_string()))?;
         Ok((made, did))

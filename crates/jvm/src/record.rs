@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use planish_classfile::{Body, Code, ConstantPool, Kind, Member, Result};
+
 use crate::program::inline::Replaced;
 use crate::program::inline::origins::ClassOrigins;
 use crate::settled::SettledBody;
@@ -118,6 +120,15 @@ impl Report {
         self.instructions.1 += instructions;
         self.bytes.0 += bytes;
         self.bytes.1 += bytes;
+    }
+
+    /// A method is not looked at.
+    pub(crate) fn leave(&mut self, method: &Member<'_>, pool: &ConstantPool<'_>) -> Result<()> {
+        let Some(attribute) = method.attribute(pool, Kind::Code) else { return Ok(()) };
+        let Some(Body::Code(bytes)) = attribute.decode(pool)? else { return Ok(()) };
+        let instructions = Code::read(&bytes, pool)?.instructions.len() as u64;
+        self.keep((instructions, bytes.code.len() as u64));
+        Ok(())
     }
 
     /// A method keeps its body for a reason.

@@ -2,6 +2,7 @@
 
 use planish_base::{Diagnostics, SourceText};
 use planish_classfile::Flags;
+use planish_jvm::keep::options::{Form, OPTIONS, Support};
 use planish_jvm::keep::read::read;
 use planish_jvm::keep::{Configuration, Keeps, MemberShape};
 
@@ -52,20 +53,21 @@ fn members_match_by_flags_name_and_type() {
     assert_eq!(rule.keeps, Keeps::Members);
     let [values, count, init, any] = &rule.classes.members[..] else { panic!("four members") };
     let public_static = Flags::PUBLIC | Flags::STATIC;
-    assert!(values.matches_method(public_static, b"values", b"()[La/Color;"));
-    assert!(!values.matches_method(Flags::STATIC, b"values", b"()[La/Color;"));
-    assert!(!values.matches_method(public_static, b"values", b"()La/Color;"));
-    assert!(!values.matches_field(public_static, b"values", b"[La/Color;"));
-    assert!(count.matches_field(Flags(0), b"count", b"I"));
-    assert!(!count.matches_field(Flags::STATIC, b"count", b"I"));
-    assert!(init.matches_method(Flags::PUBLIC, b"<init>", b"(ILa/B;)V"));
-    assert!(!init.matches_method(Flags::PUBLIC, b"<init>", b"(ILa/b/C;)V"));
-    assert!(!init.matches_method(Flags::PUBLIC, b"<init>", b"(I)V"));
+    assert!(values.matches_method(public_static, b"values", b"()[La/Color;", &mut Vec::new()));
+    assert!(!values.matches_method(Flags::STATIC, b"values", b"()[La/Color;", &mut Vec::new()));
+    assert!(!values.matches_method(public_static, b"values", b"()La/Color;", &mut Vec::new()));
+    assert!(!values.matches_field(public_static, b"values", b"[La/Color;", &mut Vec::new()));
+    assert!(count.matches_field(Flags(0), b"count", b"I", &mut Vec::new()));
+    assert!(!count.matches_field(Flags::STATIC, b"count", b"I", &mut Vec::new()));
+    assert!(init.matches_method(Flags::PUBLIC, b"<init>", b"(ILa/B;)V", &mut Vec::new()));
+    assert!(!init.matches_method(Flags::PUBLIC, b"<init>", b"(ILa/b/C;)V", &mut Vec::new()));
+    assert!(!init.matches_method(Flags::PUBLIC, b"<init>", b"(I)V", &mut Vec::new()));
     assert_eq!(any.kind, MemberShape::Any);
     assert!(
-        any.matches_field(Flags::PRIVATE, b"x", b"J") && any.matches_method(Flags::PRIVATE, b"x", b"()V")
+        any.matches_field(Flags::PRIVATE, b"x", b"J", &mut Vec::new())
+            && any.matches_method(Flags::PRIVATE, b"x", b"()V", &mut Vec::new())
     );
-    assert!(!any.matches_field(Flags::PUBLIC, b"x", b"J"));
+    assert!(!any.matches_field(Flags::PUBLIC, b"x", b"J", &mut Vec::new()));
 }
 
 #[test]
@@ -144,6 +146,59 @@ fn every_error_of_a_text_is_reported_with_its_place() {
     assert_eq!(messages.len(), starts.len(), "{messages:#?}");
     for (message, start) in messages.iter().zip(starts) {
         assert!(message.starts_with(start), "{message} against {start}");
+    }
+}
+
+/// Every option of the table is read with what stands behind it, and says something exactly if it is refused.
+#[test]
+fn the_reader_knows_every_option_of_the_table() {
+    for known in &OPTIONS {
+        let argument = match (known.name, known.form) {
+            ("if", _) => "class a.B -keep class a.C",
+            ("optimizationpasses", _) => "3",
+            ("optimizations", _) => "!code/merging",
+            ("keepattributes", _) => "Signature",
+            (_, Form::Keep | Form::Classes) => "class a.B { int x; }",
+            (_, Form::Flag) => "",
+            (_, Form::Names) => "a.**,!b.C",
+            (_, Form::Setting | Form::Written) => "some/path",
+            (_, Form::Path) => "in.jar",
+        };
+        let (configuration, messages) = parse(&format!("-{} {argument}\n-keep class z.End", known.name));
+        let last = configuration.keep.last().map(|rule| rule.classes.names[0].1.to_string());
+        assert_eq!(last.as_deref(), Some("z.End"), "-{}: what follows is read", known.name);
+        match known.support {
+            Support::Refused => {
+                let [message] = &messages[..] else { panic!("-{}: {messages:?}", known.name) };
+                let start = format!("app.pro:1:1: warning: `-{}` does nothing: ", known.name);
+                assert!(message.starts_with(&start), "{message}");
+            }
+            _ => assert!(messages.is_empty(), "-{}: {messages:?}", known.name),
+        }
+    }
+    let (_, messages) = parse("-dontobfuscat");
+    assert_eq!(
+        messages,
+        ["app.pro:1:1: warning: `-dontobfuscat` is ignored; did you mean `-dontobfuscate`?"]
+    );
+}
+
+#[test]
+fn names_that_mean_nothing_are_doubted_where_they_stand() {
+    let (configuration, messages) = parse(
+        "-keepattributes Signatur,!Exceptions,*Annotation*\n-optimizations !code/mergin,!field/*\n-keepattributes",
+    );
+    assert_eq!((configuration.attributes.len(), configuration.settings.len()), (4, 1));
+    assert_eq!(
+        messages,
+        [
+            "app.pro:1:17: warning: `Signatur` is no attribute of class files that is known; did you mean `Signature`?",
+            "app.pro:2:17: warning: `code/mergin` is no optimization, so it changes nothing; did you mean `code/merging`?",
+        ]
+    );
+    for passes in ["many", "", "-1", "99999999999"] {
+        let (_, messages) = parse(&format!("-optimizationpasses {passes}"));
+        assert!(messages.iter().any(|said| said.contains("a number of passes")), "{passes}: {messages:?}");
     }
 }
 

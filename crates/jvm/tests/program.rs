@@ -13,6 +13,7 @@ use planish_jvm::keep::{Configuration, read::read};
 use planish_jvm::program::Program;
 use planish_jvm::program::library::Library;
 use planish_jvm::program::reach::{Reach, Service};
+use planish_jvm::program::roots::Active;
 use planish_jvm::program::shrink::shrink_class;
 use planish_jvm::{Hierarchy, Origin};
 
@@ -231,7 +232,14 @@ fn with_rules(text: &str, rules: &str) -> String {
     let (mut configuration, mut diagnostics) = (Configuration::default(), Diagnostics::new());
     read(&source, &mut configuration, &mut diagnostics);
     assert!(diagnostics.is_empty(), "{}", diagnostics.render(&source));
-    left(text, Vec::new(), false, |reach| reach.keep(&configuration))
+    left(text, Vec::new(), false, |reach| {
+        let mut active = Active::new();
+        reach.keep(&configuration, &active);
+        reach.finish();
+        while reach.meet_conditions(&configuration, &mut active) {
+            reach.finish();
+        }
+    })
 }
 
 const ANIMALS: &str = "
@@ -587,10 +595,9 @@ fn keep_rules_keep_classes_members_and_members_of_classes_that_are_needed() {
         "",
         "the wildcard is `used`, and no class has that name"
     );
-    assert_eq!(
-        with_rules(program, "-if class *.Plug* -keep class <1>.Plug<2> { *; }"),
-        "b.Plugin <init> start\n"
-    );
+    let plugin = "-if class *.Plug* -keep class <1>.Plug<2> { *; }";
+    assert_eq!(with_rules(program, &format!("-keep class b.Plugin {plugin}")), "b.Plugin <init> start\n");
+    assert_eq!(with_rules(program, plugin), "", "nothing else needs the class");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::{Ieee32, Ieee64};
 use cranelift_codegen::ir::{FuncRef, InstBuilder, MemFlagsData, Type as Machine, Value, types};
 use cranelift_frontend::FunctionBuilder;
+use planish_ops::bits::bytes_swapped;
 use planish_ops::{Bits, FloatFormat, Floats};
 
 /// A word in a register.
@@ -417,6 +418,14 @@ impl Bits for Emit<'_> {
     fn popcount(&mut self, a: Word) -> Word {
         let value = self.code.ins().popcnt(a.value);
         self.bounded(value, a.width, u64::from(a.width))
+    }
+
+    fn swap_bytes(&mut self, a: Word) -> Word {
+        if a.width < 16 || a.width != room(a.width) {
+            return bytes_swapped(self, a);
+        }
+        let value = self.code.ins().bswap(a.value);
+        self.bounded(value, a.width, u64::MAX >> (64 - a.width))
     }
 
     fn leading_zeros(&mut self, a: Word) -> Word {

@@ -221,6 +221,11 @@ pub trait Bits {
         sum
     }
 
+    /// The whole bytes in the opposite order; bits above the last whole byte stay.
+    fn swap_bytes(&mut self, a: Self::Word) -> Self::Word {
+        bytes_swapped(self, a)
+    }
+
     /// The number of zero bits above the highest one bit; w for zero.
     fn leading_zeros(&mut self, a: Self::Word) -> Self::Word {
         let smeared = self.smear_right(a);
@@ -414,4 +419,25 @@ pub trait Floats: Bits {
     fn f_from_bits(&mut self, a: Self::Word) -> Self::Float;
     /// The encoding of a number; every NaN gives the quiet NaN without payload.
     fn f_to_bits(&mut self, a: Self::Float) -> Self::Word;
+}
+
+/// The whole bytes of a word in the opposite order, by shifts and masks.
+pub fn bytes_swapped<B: Bits + ?Sized>(b: &mut B, a: B::Word) -> B::Word {
+    let width = b.width(a);
+    let bytes = width / 8;
+    let stays = b.word(width, if bytes == 8 { 0 } else { u64::MAX << (8 * bytes) });
+    let mut swapped = b.and(a, stays);
+    if bytes == 0 {
+        return swapped;
+    }
+    let low = b.word(width, 0xff);
+    for byte in 0..bytes {
+        let from = b.word(width, u64::from(8 * byte));
+        let to = b.word(width, u64::from(8 * (bytes - 1 - byte)));
+        let shifted = b.lshr(a, from);
+        let digit = b.and(shifted, low);
+        let placed = b.shl(digit, to);
+        swapped = b.or(swapped, placed);
+    }
+    swapped
 }

@@ -230,6 +230,9 @@ table! {
     /// Number of one bits.
     Popcount = "popcount"(x: W) -> (W)
         |b, _to| Meaning::word(b.popcount(x));
+    /// The whole bytes in the opposite order; bits above the last whole byte stay.
+    Bswap = "bswap"(x: W) -> (W)
+        |b, _to| Meaning::word(b.swap_bytes(x));
 
     // ---- Widths ---------------------------------------------------------------------------------
 

@@ -275,6 +275,12 @@ pub trait World {
     /// The field or item that a load or store names; `None` when it must be taken for any memory.
     fn location(&self, descr: Descr) -> Option<Location>;
 
+    /// The location of raw memory in the alias class of another one that holds a whole word of so many bits, if there is one.
+    fn raw_word(&self, like: Descr, bits: u8) -> Option<Descr> {
+        let _ = (like, bits);
+        None
+    }
+
     /// What a call through this descriptor may do.
     fn call_effect(&self, descr: Descr) -> &CallEffect {
         static UNKNOWN: CallEffect = CallEffect::unknown();

@@ -159,6 +159,27 @@ fn unary_operations_agree_with_wide_arithmetic() {
 }
 
 #[test]
+fn bytes_are_swapped_in_every_width() {
+    let swapped = |x: Int| run(Op::Bswap, &[x], Type::Int(x.width() as u8));
+    for value in 0..=u64::from(u16::MAX) {
+        let expected = Int::new(16, u64::from((value as u16).swap_bytes()));
+        assert_eq!(swapped(Int::new(16, value)), Fold::Int(expected));
+    }
+    let mut value = 0x0123_4567_89ab_cdef_u64;
+    for _ in 0..1000 {
+        value = value.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        for width in 1..=64 {
+            let x = Int::new(width, value);
+            let bytes = width as usize / 8;
+            let mut all = x.unsigned().to_le_bytes();
+            all[..bytes].reverse();
+            let expected = Int::new(width, u64::from_le_bytes(all));
+            assert_eq!(swapped(x), Fold::Int(expected), "{x:?}");
+        }
+    }
+}
+
+#[test]
 fn float_operations_follow_ieee_754() {
     use planish_ops::Real::{self, F32, F64};
     let call = |op: Op, args: &[Real], to: Type| {

@@ -2,6 +2,7 @@
 
 use planish_base::SourceText;
 use planish_ir::{Form, text, verify};
+use planish_opt::egraph::bodies::Bodies;
 use planish_opt::{Record, egraph};
 use planish_rules::RuleSet;
 
@@ -22,12 +23,14 @@ fn optimize(source: &str) -> String {
     assert!(findings.is_empty(), "{findings:?}");
     let (mut module, diagnostics) = text::read(source);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let bodies = &Bodies::new(&module, &planish_opt::machine_price);
     for function in module.functions.values_mut() {
         let rules = egraph::Rules {
             source: egraph::Source::Read(&rules),
             first: 0,
             disabled: None,
             price: &planish_opt::machine_price,
+            bodies,
         };
         egraph::run(function, rules, &mut Record::new(), None);
     }
@@ -176,7 +179,8 @@ fn a_dumped_graph_names_every_form_of_a_value_and_what_the_skeleton_uses() {
     let function = module.functions.values_mut().next().expect("a function");
     let mut dump = egraph::dump::Dump::default();
     let price = &planish_opt::machine_price;
-    let rules = egraph::Rules { source: egraph::Source::Book, first: 0, disabled: None, price };
+    let bodies = &Bodies::default();
+    let rules = egraph::Rules { source: egraph::Source::Book, first: 0, disabled: None, price, bodies };
     egraph::run(function, rules, &mut Record::new(), Some(&mut dump));
     let json = dump.json();
     for part in ["\"op\": \"mul\"", "\"op\": \"lshift\"", "\"op\": \"add\"", "\"root_eclasses\": [\"f/"] {
@@ -187,4 +191,64 @@ fn a_dumped_graph_names_every_form_of_a_value_and_what_the_skeleton_uses() {
         line.split("\"eclass\": ").nth(1).and_then(|rest| rest.split(',').next()).map(str::to_owned)
     };
     assert_eq!(class("\"mul\""), class("\"lshift\""), "{json}");
+}
+
+/// A function that calls one of so many operations so often, in a chain, with its argument and a constant.
+fn calls(operations: usize, count: usize, constant: &str) -> String {
+    let mut text = String::from("func f(v0: i64, v1: i64) -> i64 {\ne:\n");
+    for call in 0..count {
+        let (argument, result) = (call + 1, call + 2);
+        text.push_str(&format!("    v{result}: i64 = call(v{argument}, {constant}) @g\n"));
+    }
+    text.push_str(&format!("    return v{}\n}}\n\nfunc g(v0: i64, v1: i64) -> i64 {{\ne:\n", count + 1));
+    for operation in 0..operations {
+        let op = ["mul", "xor"][operation % 2];
+        let one = if operation == 0 { 0 } else { operation + 1 };
+        text.push_str(&format!("    v{} = {op}(v{one}, v1)\n", operation + 2));
+    }
+    text.push_str(&format!("    return v{}\n}}\n", operations + 1));
+    text
+}
+
+/// S2.17: the graph has calls and bodies.
+#[test]
+fn a_call_and_its_body_are_one_class_of_which_the_cheaper_is_extracted() {
+    // A body of few operations costs less than calls, which are fifty each.
+    assert_eq!(optimize(&calls(6, 3, "v0")).matches("call(").count(), 0);
+    // A long one is there once.
+    assert_eq!(optimize(&calls(100, 8, "v0")).matches("call(").count(), 8);
+    // The only call of a function is not there besides a copy of it.
+    assert_eq!(optimize(&calls(100, 1, "v0")).matches("call(").count(), 0);
+    // Of a product with zero nothing is left.
+    let text = optimize(&calls(100, 8, "0"));
+    assert!(!text[..text.find("func g").expect("g")].contains("call("), "{text}");
+}
+
+#[test]
+fn calls_of_expressions_are_values() {
+    let text = optimize(
+        "callee @unknown\nfunc f(v0: i64, v1: i64) -> i64 {\ne:\n    v2: i64, v3: i64 = call(v0) @g\n    v4: i64, v5: i64 = call(v0) @g\n    \
+         v6: i64 = call(v1) @unknown\n    jump l(v0, 0)\nl(v7: i64, v8: i64):\n    v9: i64, v10: i64 = call(v1) @g\n    v11 = add(v8, v9)\n    \
+         v12 = sub(v7, v2)\n    branch v12, l(v12, v11), x\nx:\n    v13 = add(v11, v4)\n    v14 = add(v13, v3)\n    \
+         v15 = sub(v14, v5)\n    v16 = add(v15, v6)\n    return v16\n}\n\n\
+         func g(v0: i64) -> i64, i64 {\ne:\n    v1 = mul(v0, v0)\n    v2 = udiv(v1, 3)\n    return v2, v1\n}\n",
+    );
+    // A division may be undefined, so that one is no expression and stays where it is.
+    assert_eq!(text.matches("@g").count(), 3, "{text}");
+    let text = optimize(&calls(100, 2, "v0").replace("call(v2, v0)", "call(v1, v0)"));
+    assert_eq!(text.matches("@g").count(), 0, "what is called once is a body: {text}");
+}
+
+#[test]
+fn a_tower_of_calls_is_made_as_deep_as_there_is_room() {
+    let mut text = String::from(
+        "func f0(v0: i64) -> i64 {\ne:\n    v1 = mul(v0, 3)\n    v2 = xor(v1, v0)\n    return v2\n}\n\n",
+    );
+    for level in 1..100 {
+        let below = level - 1;
+        text.push_str(&format!(
+            "func f{level}(v0: i64) -> i64 {{\ne:\n    v1: i64 = call(v0) @f{below}\n    v2: i64 = call(v1) @f{below}\n    return v2\n}}\n\n"
+        ));
+    }
+    assert!(optimize(&text).len() < 40 * text.len());
 }

@@ -8,6 +8,7 @@
 use planish_base::SourceText;
 use planish_ir::verify::verify;
 use planish_ir::{Form, Function, Module, text};
+use planish_opt::egraph::bodies::Bodies;
 use planish_opt::{Optimizer, Options, Pipeline, Record, egraph};
 use planish_rules::RuleSet;
 use planish_rules::set::Strictness;
@@ -54,6 +55,7 @@ fn rewrites(set: &RuleSet, n: usize) -> u64 {
         first: 0,
         disabled: None,
         price: &planish_opt::machine_price,
+        bodies: &Bodies::default(),
     };
     egraph::run(&mut function, rules, &mut record, None);
     let options = Options { extra: Some(set), ..Options::QUIET };

@@ -7,7 +7,7 @@ mod common {
     pub mod text;
 }
 
-use common::program::{chains, counting, int, masked, random};
+use common::program::{chains, counting, int, masked, meeting, random};
 use common::rng::Random;
 use common::run::{Seen, run};
 use common::text::text;
@@ -220,6 +220,36 @@ fn a_loop_whose_counters_are_others_leaves_what_it_left() {
         let changed = fired.count(Kind::Pass(name));
         assert!(changed > count() / 20, "{name} changed {changed}");
     }
+}
+
+/// Two counters that meet, in wider words and near the ends of every width, for all inputs of up to 3 bits.
+#[test]
+fn counters_that_meet_leave_what_they_left() {
+    let world = Descriptors::default();
+    let mut optimizer = Optimizer::new();
+    let mut fired = Record::new();
+    let mut compared = 0;
+    for passes in COUNTERS.into_iter().chain([Pipeline::PROGRAM]) {
+        let pipeline = Pipeline::parse(passes, Form::Cfg).unwrap();
+        for seed in 0..count() {
+            let before = meeting(seed + 8_000_000);
+            let mut after = before.clone();
+            optimizer.run(&pipeline, &mut after, &world, &mut fired, Options::QUIET, &mut ());
+            let mut r = Random::new(seed + 9_000_000);
+            let width = before.ty(before.params()[0]).int_width().unwrap();
+            for number in 0..if width <= 3 { 1 << (2 * width) } else { 12 } {
+                let inputs = match width {
+                    ..=3 => [Int::new(width, number), Int::new(width, number >> width)],
+                    _ => [int(&mut r, width), int(&mut r, width)],
+                };
+                let case = format!("seed {seed}, {passes}");
+                compared += u64::from(agree(&case, [&before, &after], &inputs, [300, 900]));
+            }
+        }
+    }
+    assert!(compared > 8 * count(), "{compared} compared");
+    let changed = fired.count(Kind::Pass("strength-reduction"));
+    assert!(changed > count() / 20, "{changed} became sums");
 }
 
 /// Pipelines that make other counters, as loops stand and as they stand when they are tested at their end.

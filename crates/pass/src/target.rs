@@ -30,11 +30,14 @@ pub struct Target<'a> {
     pub price: Price<'a>,
     /// Where values live.
     pub machine: Machine,
+    /// Whether a choice among several numbers is written as one, and not as branches one after the other.
+    pub switches: bool,
 }
 
 impl Target<'static> {
     /// A machine with registers, and the costs of the table.
-    pub const MACHINE: Target<'static> = Target { price: &machine_price, machine: Machine::Registers };
+    pub const MACHINE: Target<'static> =
+        Target { price: &machine_price, machine: Machine::Registers, switches: true };
     /// A stack machine, and the costs of the table.
     pub const STACK: Target<'static> = Target { machine: Machine::Stack, ..Target::MACHINE };
 }

@@ -7,7 +7,8 @@
 //! [`data`] is what a caller fills in: items (functions, traces, methods) with columns of lines, graphs
 //! and tables. [`page`] turns it into one HTML text that needs no network: style and script are inlined.
 //! The data of each item is a script element of its own, parsed when the item is opened, and lists
-//! draw only the rows in view, so thousands of items stay usable. Items may form a tree: packages, classes, methods.
+//! draw only the rows in view, so thousands of items stay usable. Much data is deflated, in blocks of items that are
+//! inflated when one of them is opened. Items may form a tree: packages, classes, methods.
 //!
 //! [`diff`] finds the lines that two texts share, for callers whose texts have no other way to tell.
 //!
@@ -15,6 +16,7 @@
 
 pub mod data;
 pub mod diff;
+mod packed;
 pub mod page;
 
 pub use data::{Cell, Change, Column, Graph, GraphEdge, GraphNode, Item, Line, Note, Report, Table};

@@ -1,17 +1,28 @@
 //! The page: an HTML skeleton, our style and script inlined, and the data as JSON.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use planish_base::shown;
 use serde_json::{Value, json};
 
 use crate::data::{Item, Report, Table};
+use crate::packed::packed;
 
 const STYLE: &str = include_str!("page/style.css");
 const SCRIPT: &str = include_str!("page/script.js");
 
-/// The page, complete. Its size is that of the data plus about 20 KB.
+/// Data of more bytes is packed.
+const MUCH: usize = 1 << 20;
+
+/// So many bytes of items at least are a block, unless it is the last.
+const BLOCK: usize = 128 << 10;
+
+/// The page, complete. Its size is that of the data plus about 20 KB; of much data about a tenth.
 pub fn render(report: &Report) -> String {
+    let details: Vec<String> = report.items.iter().map(|item| json_text(item.details())).collect();
+    let is_much = details.iter().map(String::len).sum::<usize>() > MUCH;
+    let blocks = if is_much { blocks(&details) } else { Vec::new() };
     let entry = |item: &Item| json!([item.name, item.before, item.after, item.depth, item.change.name()]);
     let index: Vec<Value> = report.items.iter().map(entry).collect();
     let tables: Vec<Value> = report.tables.iter().map(Table::json).collect();
@@ -20,6 +31,7 @@ pub fn render(report: &Report) -> String {
         "subtitle": report.subtitle,
         "items": index,
         "tables": tables,
+        "blocks": blocks.iter().map(|block| block.start).collect::<Vec<usize>>(),
     });
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -27,9 +39,20 @@ pub fn render(report: &Report) -> String {
          <style>\n{STYLE}</style>\n</head>\n<body>\n<noscript>This report needs a browser that runs scripts.</noscript>\n",
         escape(&report.title),
     );
-    push_data(&mut page, "overview", overview);
-    for (position, item) in report.items.iter().enumerate() {
-        push_data(&mut page, &format!("item-{position}"), item.details());
+    let overview = json_text(overview);
+    match is_much {
+        true => push_packed(&mut page, "overview", &overview),
+        false => push_data(&mut page, "overview", &overview),
+    }
+    for (number, block) in blocks.iter().enumerate() {
+        push_packed(
+            &mut page,
+            &format!("block-{number}"),
+            &format!("[{}]", details[block.clone()].join(",")),
+        );
+    }
+    for (position, item) in details.iter().enumerate().filter(|_| !is_much) {
+        push_data(&mut page, &format!("item-{position}"), item);
     }
     page.push_str("<script>\n");
     page.push_str(SCRIPT);
@@ -37,12 +60,35 @@ pub fn render(report: &Report) -> String {
     page
 }
 
-/// Data in a script element, which ends at the first `</script`: no `<` may stand in it.
-fn push_data(page: &mut String, id: &str, mut value: Value) {
+/// The items of each block.
+fn blocks(details: &[String]) -> Vec<Range<usize>> {
+    let mut blocks = Vec::new();
+    let (mut start, mut size) = (0, 0);
+    for (position, item) in details.iter().enumerate() {
+        size += item.len();
+        if size >= BLOCK || position + 1 == details.len() {
+            blocks.push(start..position + 1);
+            (start, size) = (position + 1, 0);
+        }
+    }
+    blocks
+}
+
+fn json_text(mut value: Value) -> String {
     escape_hidden(&mut value);
+    value.to_string()
+}
+
+/// Data in a script element, which ends at the first `</script`: no `<` may stand in it.
+fn push_data(page: &mut String, id: &str, json: &str) {
     page.push_str(&format!("<script type=\"application/json\" id=\"{id}\">"));
-    page.push_str(&value.to_string().replace('<', "\\u003c"));
+    page.push_str(&json.replace('<', "\\u003c"));
     page.push_str("</script>\n");
+}
+
+/// The same, packed.
+fn push_packed(page: &mut String, id: &str, json: &str) {
+    page.push_str(&format!("<script type=\"text/plain\" id=\"{id}\">{}</script>\n", packed(json)));
 }
 
 /// Puts escapes in the place of what turns the direction of text or cannot be seen, so that a browser shows texts as they are.
@@ -104,6 +150,29 @@ mod tests {
         assert!(page.contains("<title>&lt;x&gt;</title>"));
         assert!(!page.contains("</script><b>"));
         assert_eq!(page.matches("</script>").count(), 3, "overview, one item, the script");
+    }
+
+    /// A page about so many items, each with a line of its own.
+    fn page_of(count: usize) -> String {
+        let item = |number: usize| {
+            let line = Line { text: format!("{number}: {}", "iload_1 ".repeat(100)), ..Line::default() };
+            let columns = vec![Column { title: "in".into(), lines: vec![line] }];
+            Item { name: format!("f{number}"), columns, ..Item::default() }
+        };
+        render(&Report { items: (0..count).map(item).collect(), ..Report::default() })
+    }
+
+    #[test]
+    fn much_data_is_packed_in_blocks_of_items() {
+        let (few, many) = (page_of(3), page_of(3_000));
+        assert!(few.contains("id=\"item-2\"") && !few.contains("id=\"block-"));
+        assert!(!many.contains("id=\"item-"), "no item stands alone");
+        let blocks = many.matches("type=\"text/plain\" id=\"block-").count();
+        assert!((10..30).contains(&blocks), "{blocks}");
+        assert!(many.len() < 200_000, "{}", many.len());
+        let details = vec!["x".repeat(BLOCK - 1), "y".to_owned(), "z".to_owned()];
+        assert_eq!(super::blocks(&details), [0..2, 2..3]);
+        assert_eq!(super::blocks(&[]), []);
     }
 
     #[test]

@@ -193,3 +193,16 @@ fn a_short_rule_fits_on_one_line() {
     fine("add_zero: int_add(x, 0) => x\nsub_zero: int_sub(x, 0)\n    => x\n");
     one("mul: int_mul(a, b) => int_ad(a, b)\n", "1:23: error: unknown operation `int_ad`");
 }
+
+/// A name may stand for a truth value; it is none of a number.
+#[test]
+fn a_truth_value_may_have_a_name() {
+    fine("a: add(sub(x, C1), C2)\n    same = C1 == C2\n    check same\n    => x\n");
+    fine(
+        "b: add(x, C)\n    low = x.known_nonnegative()\n    far = C > 3\n    check low and not far\n    => sub(x, C)\n",
+    );
+    one(
+        "c: add(x, C)\n    t = C == 3\n    check t < 4\n    => x\n",
+        "3:11: error: `<` compares constants, this is a truth value",
+    );
+}

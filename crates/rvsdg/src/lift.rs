@@ -9,10 +9,11 @@
 //!
 //! Calls are inlined within a budget; [`lift_forms`] says which programs are lifted so. With [`Options::functions`], and for recursion, each function is a
 //! function of the module and calls stay; a function that is a value is then a reference to it, and a call of a function
-//! that is known only at run time goes through one. What refers to functions is [inferred](mod@planish_ir::infer) when
+//! that is known only at run time goes through one. With [`Options::expressions`] it is so for functions that are expressions. What refers to functions is [inferred](mod@planish_ir::infer) when
 //! all functions are lifted. Nothing recurses here, however deep regions are nested.
 
 mod control;
+mod expressions;
 mod forms;
 mod functions;
 
@@ -30,7 +31,8 @@ use planish_ops::world::CallEffect;
 use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
-pub use self::forms::{Forms, lift_forms};
+use self::expressions::expressions;
+pub use self::forms::{Forms, lift_forms, lift_with_expressions};
 use self::functions::{Callable, CallableData, Code};
 use crate::devirtualize::devirtualize;
 use crate::legal::may_trap;
@@ -45,6 +47,8 @@ pub struct Options {
     pub width: u8,
     /// Whether functions stay functions and calls stay calls.
     pub functions: bool,
+    /// Whether those do that are expressions: operations that cannot trap, and calls of such functions.
+    pub expressions: bool,
     /// How many operations and branches may be made in all.
     pub budget: u64,
     /// How many of them in bodies that are inlined.
@@ -53,7 +57,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { width: 64, functions: false, budget: 4_000_000, inlined: 4_000_000 }
+        Options { width: 64, functions: false, expressions: false, budget: 4_000_000, inlined: 4_000_000 }
     }
 }
 
@@ -71,7 +75,7 @@ enum Lifted {
 }
 
 impl Lifted {
-    /// Whether it is an operand when the program runs.
+    /// Whether it is one operand when the program runs, and nothing beside it.
     fn is_operand(&self) -> bool {
         match self {
             Lifted::Word(_) => true,
@@ -112,6 +116,7 @@ pub fn lift(program: &Program, options: Options) -> Result<Module, Unliftable> {
         terms: &program.terms,
         places: &program.places,
         options,
+        expressions: if options.expressions { expressions(&program.terms) } else { SideTable::new() },
         callables: Interner::new(),
         names: SideTable::new(),
         lifted: SideTable::new(),
@@ -176,6 +181,8 @@ struct Lifter<'a> {
     terms: &'a Terms,
     places: &'a SideTable<Term, Option<Span>>,
     options: Options,
+    /// Functions that are expressions, where their calls stay calls.
+    expressions: SideTable<Term, bool>,
     callables: Interner<Callable, CallableData>,
     /// The names of functions of the module.
     names: SideTable<Callable, Option<Rc<str>>>,
@@ -283,14 +290,19 @@ impl<'a> Lifter<'a> {
 
     fn operand(&mut self, term: Term) -> Result<(Operand, u32), String> {
         let (value, segment) = self.value(term);
-        Ok((self.operand_of(&value)?, segment))
+        let operand = self.operand_of(&value, segment)?;
+        if matches!(&value, Lifted::Function(_, captured) if !captured.is_empty()) {
+            let node = self.top().segments[segment as usize];
+            self.came_from(node, term);
+        }
+        Ok((operand, segment))
     }
 
-    /// The operand that a value is when the program runs.
-    fn operand_of(&mut self, value: &Lifted) -> Result<Operand, String> {
+    /// The operand that a value is when the program runs, from a segment on.
+    fn operand_of(&mut self, value: &Lifted, segment: u32) -> Result<Operand, String> {
         match value {
             Lifted::Word(operand) => Ok(*operand),
-            Lifted::Function(callable, captured) => self.reference(*callable, captured),
+            Lifted::Function(callable, captured) => self.reference(*callable, captured, segment),
             Lifted::Tuple(_) => Err("a tuple is used as a number".into()),
         }
     }
@@ -350,15 +362,17 @@ impl<'a> Lifter<'a> {
                 self.set(term, Lifted::Word(result.into()), segment);
             }
             Kind::Function { .. } => {
-                let function = self.capture(Code::Function(term), terms.outer(term))?;
-                self.set(term, function, 0);
+                let (function, segment) = self.capture(Code::Function(term), terms.outer(term))?;
+                self.set(term, function, segment);
             }
             Kind::Phi { functions } => {
-                let mut members = Vec::with_capacity(functions as usize);
+                let (mut members, mut segment) = (Vec::with_capacity(functions as usize), 0);
                 for index in 0..functions {
-                    members.push(self.capture(Code::Member(term, index), terms.outer(term))?);
+                    let (member, from) = self.capture(Code::Member(term, index), terms.outer(term))?;
+                    segment = segment.max(from);
+                    members.push(member);
                 }
-                self.set(term, Lifted::Tuple(members.into()), 0);
+                self.set(term, Lifted::Tuple(members.into()), segment);
             }
             Kind::Call => self.call(term)?,
             Kind::Switch { cases, outputs } => self.switch(term, cases, outputs)?,

@@ -25,6 +25,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::build::{self, Built, Callee, Construct, ConstructData, Event, Others, Value, ValueData};
 use crate::legal;
+use crate::lift::MAIN;
 use crate::restructure::{Flow, branches, loops};
 use crate::terms::{Kind, Program, Root, Term, Terms};
 
@@ -61,7 +62,8 @@ pub struct Lowered {
 
 /// Lowers a module. The errors say what has no form in the language.
 ///
-/// Alone is what the program is; of several functions, those that no other needs, or all of them in a module.
+/// One function alone is what the program is; of several, those that no other needs, or all of them in a module. Only a module
+/// has names, so one function is a module, too, where its name says more than that it is all there is.
 pub fn lower(module: &Module, options: Options) -> Result<Lowered, Vec<String>> {
     let calls = CallGraph::new(module);
     let tops: Vec<FuncId> = module.functions.ids().filter(|id| !calls.called[id.index()]).collect();
@@ -102,7 +104,10 @@ fn lower_exported(
         return Err(errors);
     }
     let roots = match *exported {
-        [only] => vec![Root { name: None, term: lowering.finished[&only] }],
+        // A program that is a function has no place for a name.
+        [only] if !options.may_write_modules() || module.functions[only].name == MAIN => {
+            vec![Root { name: None, term: lowering.finished[&only] }]
+        }
         _ if !options.may_write_modules() => {
             let message = "the published language has one function in a file; `--extended` writes a module";
             return Err(vec![message.to_owned()]);
@@ -427,10 +432,7 @@ impl Maker<'_, '_> {
             ValueData::Op(op, args, types, ty) => {
                 let args: Vec<Term> = args.iter().map(|&arg| self.term(arg, values)).collect();
                 let term = expand(self.lowering, *op, &args, types, *ty);
-                term.ok_or_else(|| {
-                    let hint = if is_word_operation(*op) { "; `--extended` writes it as it is" } else { "" };
-                    format!("`{op}` has no form in the published language{hint}")
-                })
+                term.ok_or_else(|| no_form(*op))
             }
             ValueData::Call(callee, args) => {
                 let mut operands = Vec::with_capacity(args.len() + 1);
@@ -553,5 +555,13 @@ impl Expander for Lowering<'_> {
 
     fn is_truth(&self, value: Term) -> bool {
         self.truths[value]
+    }
+}
+
+/// Says that an operation cannot be written: with the extension either, where it is none of words.
+fn no_form(op: Op) -> String {
+    match is_word_operation(op) {
+        true => format!("`{op}` has no form in the published language; `--extended` writes it as it is"),
+        false => format!("`{op}` has no form in the region language"),
     }
 }

@@ -321,8 +321,7 @@ impl Lowerer<'_> {
         let args = self.operands(args)?;
         let ty = self.draft.variables[result].ty;
         let Some(value) = expand(self, op, &args, &types, ty) else {
-            let hint = if is_word_operation(op) { "; `--extended` writes it as it is" } else { "" };
-            return Err(format!("`{op}` has no form in the published language{hint}"));
+            return Err(no_form(op));
         };
         // The last statement of an expansion writes its value: let it write the variable.
         if let Some(Line::Action(Action::Op { result: Some(last), .. })) = self.lines.last_mut()
@@ -443,5 +442,13 @@ impl Expander for Lowerer<'_> {
             Operand::Number(number) => matches!(number, 0 | 1),
             Operand::Variable(name) => self.truths[name],
         }
+    }
+}
+
+/// Says that an operation cannot be written: with the extension either, where it is none of words.
+fn no_form(op: Op) -> String {
+    match is_word_operation(op) {
+        true => format!("`{op}` has no form in the published language; `--extended` writes it as it is"),
+        false => format!("`{op}` has no form in the three-address language"),
     }
 }

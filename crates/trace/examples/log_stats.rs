@@ -4,7 +4,6 @@
 //! `cargo run --release -p planish-trace-dialect --example log_stats -- FILE...`
 
 use planish_base::{Diagnostics, SourceText};
-use planish_ir::Module;
 use planish_trace_dialect::pypylog;
 use planish_trace_dialect::relog::{Options, Total, Verdict, optimize};
 use planish_trace_dialect::stats::Counts;
@@ -15,10 +14,9 @@ fn main() {
         let bytes = std::fs::read(&path).expect("the file is there");
         let text = String::from_utf8(pypylog::unfold(bytes, None).expect("whole")).expect("UTF-8");
         let (mut log, _) = pypylog::read(SourceText::new(path.clone(), text));
-        let (mut module, mut diagnostics) = (Module::new(), Diagnostics::new());
+        let mut diagnostics = Diagnostics::new();
         let options = Options::default();
-        let outcome =
-            optimize(&mut log, &mut module, options, &mut diagnostics, &mut |_, _, _| Verdict::Done);
+        let outcome = optimize(&mut log, options, &mut diagnostics, &mut |_, _, _| Verdict::Done);
         print!("{}", diagnostics.render(&log.source));
         let total = outcome.total();
         row(&path, &total);

@@ -14,7 +14,9 @@
 
 mod printed;
 
-use hashbrown::{HashMap, HashSet};
+use std::sync::Arc;
+
+use hashbrown::HashMap;
 use planish_base::Id;
 use planish_ir::module::{Descriptor, Module};
 use planish_ops::Type;
@@ -27,9 +29,8 @@ use crate::besides::BESIDES;
 use crate::declare;
 use crate::header::Header;
 use crate::opcode::Opcode;
-use crate::pypylog::Log;
 use crate::text::{Text, Texts};
-use crate::unchanging;
+use crate::unchanging::Unchanging;
 use crate::vector::Item;
 
 use printed::{callee, kind};
@@ -83,7 +84,7 @@ pub struct Vocabulary {
     header: Header,
     known: HashMap<(&'static str, Option<Text>), Descr, FxBuildHasher>,
     /// Fields that never change, of those that may be watched.
-    unchanging: HashSet<String, FxBuildHasher>,
+    unchanging: Arc<Unchanging>,
     aliases: HashMap<String, u32, FxBuildHasher>,
 }
 
@@ -98,10 +99,8 @@ impl Vocabulary {
         Vocabulary { header, ..Self::default() }
     }
 
-    /// A vocabulary for a log, whose recordings show which fields never change.
-    pub(crate) fn of_log(log: &Log) -> Self {
-        let fields = unchanging::fields(log);
-        let unchanging = fields.iter().map(|&field| log.texts.get(field).clone()).collect();
+    /// A vocabulary for a trace of a log, whose recordings show that these fields never change.
+    pub(crate) fn knowing(unchanging: Arc<Unchanging>) -> Self {
         Vocabulary { unchanging, ..Self::default() }
     }
 

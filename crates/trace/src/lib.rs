@@ -30,6 +30,7 @@ pub mod lift;
 pub mod lower;
 pub mod opcode;
 mod parent;
+pub mod pieces;
 pub mod pypylog;
 pub mod read;
 pub mod recorded;

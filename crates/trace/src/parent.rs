@@ -14,7 +14,7 @@
 //! there has shown them.
 
 use hashbrown::HashMap;
-use planish_base::{Arena, Id, SideTable};
+use planish_base::{Arena, SideTable};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Function, Inst, Location, Value};
 use planish_ops::Effect;
@@ -56,10 +56,7 @@ impl Guards {
     /// when the log does not tell of that guard, or tells of another one. O(length of the parent).
     pub fn seed(&self, log: &mut Log, bridge: SectionId, raw: &mut Trace) -> Option<usize> {
         let Log { sections, texts, .. } = log;
-        let optimized = sections[bridge].trace.as_ref()?;
-        let line = texts.get(*optimized.comments.first()?);
-        let (_, rest) = line.split_once("bridge out of Guard ")?;
-        let guard = format!("<Guard{}>", rest.split(' ').next()?);
+        let guard = guard_left(sections[bridge].trace.as_ref()?, texts)?;
         let places = self.places.get(&texts.lookup_str(&guard)?)?;
         let &(section, index) = places.iter().rfind(|(section, _)| *section < bridge)?;
         let parent = sections[section].trace.as_ref()?;
@@ -84,7 +81,7 @@ impl Guards {
         for (position, op) in parent.ops[..index].iter().enumerate() {
             held.passed(op, texts);
             if Some(position) == body
-                && let Some(short) = short_preamble(sections, section)
+                && let Some((_, short)) = short_preamble(sections, section)
                 && let Some(inside) = entering(short, parent, parent.args(op))
             {
                 let mut before = Held::new(short);
@@ -99,12 +96,40 @@ impl Guards {
     }
 }
 
+/// What the guard is called that an optimized bridge says to leave from.
+pub(crate) fn guard_left(optimized: &Trace, texts: &Texts) -> Option<String> {
+    let line = texts.get(*optimized.comments.first()?);
+    let (_, rest) = line.split_once("bridge out of Guard ")?;
+    Some(format!("<Guard{}>", rest.split(' ').next()?))
+}
+
+/// The text of an optimized trace that a bridge may leave, in an attempt of its own with what others do before they enter
+/// its body.
+pub(crate) fn alone(log: &Log, section: SectionId) -> String {
+    let text = |id: SectionId| {
+        let Section { open, close, .. } = log.sections[id];
+        let text = log.source.text()[open..close].trim_end_matches('\n');
+        // A section that was never closed would take in what follows.
+        match log.sections[id].end {
+            Some(_) => format!("{text}\n"),
+            None => format!("{text}\n[0] {}}}\n", log.name(id)),
+        }
+    };
+    let short = short_preamble(&log.sections, section);
+    format!(
+        "[0] {{jit-tracing\n{}{}[0] jit-tracing}}\n",
+        short.map_or(String::new(), |(id, _)| text(id)),
+        text(section)
+    )
+}
+
 /// What other traces do before they enter the body of the loop of a section, if the log says so.
-fn short_preamble(sections: &Arena<SectionId, Section>, section: SectionId) -> Option<&Trace> {
+fn short_preamble(sections: &Arena<SectionId, Section>, section: SectionId) -> Option<(SectionId, &Trace)> {
     let attempt = sections[section].parent;
     let before = (sections.iter()).take_while(|(id, _)| *id < section);
-    let (_, last) = before.filter(|(_, other)| other.parent == attempt && other.trace.is_some()).last()?;
-    last.trace.as_ref().filter(|_| last.kind == SectionKind::ShortPreamble)
+    let (id, last) = before.filter(|(_, other)| other.parent == attempt && other.trace.is_some()).last()?;
+    let trace = last.trace.as_ref().filter(|_| last.kind == SectionKind::ShortPreamble)?;
+    Some((id, trace))
 }
 
 /// The values of a body that values of the short preamble are. The body is given leaves of the values that come around, then
@@ -461,7 +486,8 @@ impl<'a> Remarks<'a> {
             }
         }
         let mut descrs: Vec<Text> = held.fields.keys().copied().collect();
-        descrs.sort_unstable_by_key(|descr| descr.index());
+        // By their names: the numbers of texts depend on the traces before.
+        descrs.sort_unstable_by(|x, y| self.texts.get(*x).cmp(self.texts.get(*y)));
         let fields = descrs.iter().flat_map(|descr| &held.fields[descr]);
         fields.chain(&held.lengths).for_each(|load| self.load(load, held));
         for Truth { opcode, operands: [x, y], truth } in &held.truths {

@@ -9,10 +9,10 @@
 //! own behind those of raw traces, so an unchanged log is the same bytes. A file that gzip compressed is
 //! recognized by its first two bytes. A section that a crash left open ends with the file.
 
-use std::io::Read;
+use std::io::{self, BufReader, Cursor, Read};
 use std::ops::Range;
 
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::MultiGzDecoder;
 use planish_base::Arena;
 use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
 
@@ -103,22 +103,58 @@ const HARMLESS: u64 = 256 << 20;
 /// A file may unfold to so many times its size; what unfolds to more is taken for a bomb. Real logs do to 13 times.
 const MOST_RATIO: u64 = 100;
 
-/// The text of a log file: unfolds it when gzip compressed it, to so many bytes at most. If nothing is said, that is what nobody
-/// would take for a bomb.
+/// What is in a file, inflated when gzip compressed it.
+pub struct Inflated<'a> {
+    read: Box<dyn Read + 'a>,
+    /// How many bytes may come still; nothing when none are inflated.
+    left: Option<u64>,
+    most: u64,
+}
+
+impl<'a> Inflated<'a> {
+    /// The bytes of a file of a length, which inflate to so many bytes at most. If nothing is said, that is what nobody would
+    /// take for a bomb.
+    pub fn new(mut read: impl Read + 'a, length: u64, limit: Option<u64>) -> io::Result<Self> {
+        let mut magic = Vec::with_capacity(2);
+        read.by_ref().take(2).read_to_end(&mut magic)?;
+        let is_compressed = magic == [0x1f, 0x8b];
+        let all = Cursor::new(magic).chain(read);
+        let most = limit.unwrap_or_else(|| HARMLESS.max(length.saturating_mul(MOST_RATIO)));
+        Ok(match is_compressed {
+            true => {
+                Inflated { read: Box::new(MultiGzDecoder::new(BufReader::new(all))), left: Some(most), most }
+            }
+            false => Inflated { read: Box::new(all), left: None, most },
+        })
+    }
+}
+
+impl Read for Inflated<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let Some(left) = &mut self.left else { return self.read.read(into) };
+        let got = self.read.read(into).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => error,
+            kind => io::Error::new(kind, format!("the compressed data is damaged: {error}")),
+        })?;
+        *left = left.checked_sub(got as u64).ok_or_else(|| {
+            let most = self.most;
+            io::Error::other(format!(
+                "it inflates to more than {most} bytes, which is taken for a bomb; --inflated-limit says what is not"
+            ))
+        })?;
+        Ok(got)
+    }
+}
+
+/// The text of a log file, inflated as [`Inflated`] does it.
 pub fn unfold(bytes: Vec<u8>, limit: Option<u64>) -> Result<Vec<u8>, String> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
     }
-    let most = limit.unwrap_or_else(|| HARMLESS.max((bytes.len() as u64).saturating_mul(MOST_RATIO)));
     let mut text = Vec::with_capacity(bytes.len().saturating_mul(12).min(1 << 26));
-    let read = MultiGzDecoder::new(&bytes[..]).take(most.saturating_add(1)).read_to_end(&mut text);
-    match read {
-        Err(error) => Err(format!("the compressed data is damaged: {error}")),
-        Ok(length) if length as u64 > most => Err(format!(
-            "it inflates to more than {most} bytes, which is taken for a bomb; --inflated-limit says what is not"
-        )),
-        Ok(_) => Ok(text),
-    }
+    let read =
+        Inflated::new(&bytes[..], bytes.len() as u64, limit).and_then(|mut it| it.read_to_end(&mut text));
+    read.map(|_| text).map_err(|error| error.to_string())
 }
 
 /// Reads a log.
@@ -138,7 +174,7 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
 }
 
 /// The line `[hex] {name` or `[hex] name}`, as (time, name, whether it opens).
-fn boundary(line: &str) -> Option<(u64, &str, bool)> {
+pub(crate) fn boundary(line: &str) -> Option<(u64, &str, bool)> {
     let (stamp, rest) = line.strip_prefix('[')?.split_once("] ")?;
     let (name, opens) = match rest.strip_prefix('{') {
         Some(name) => (name, true),

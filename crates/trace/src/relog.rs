@@ -8,6 +8,7 @@
 //! others.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use planish_base::caught;
 use planish_base::diag::{Diagnostic, Diagnostics};
@@ -19,12 +20,13 @@ use crate::lift::{self, Lifted, Lifter};
 use crate::lower::{self, lower};
 use crate::opcode::Opcode;
 use crate::parent::{self, Guards};
+use crate::pieces::Known;
 use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::recorded::Recorded;
 use crate::stats::{Counts, Parts, Pypy, pairs, pypy};
 use crate::text::{Arg, Trace};
 use crate::tokens::Shared;
-use crate::write;
+use crate::{unchanging, write};
 
 /// The name of the sections that are added.
 pub const SECTION: &str = "jit-log-opt-planish";
@@ -36,6 +38,8 @@ pub enum Verdict {
     Done,
     /// The trace can never run to its end, and why.
     InvalidLoop(String),
+    /// Optimizing it went wrong. The trace is copied.
+    Broken,
 }
 
 /// What is made of what an optimizer does.
@@ -54,6 +58,10 @@ pub struct Options<'a> {
     pub lower: lower::Options<'a>,
     /// Whether what a log lacks of constants and fresh objects is assumed where the body of a loop asks for it.
     pub assumes: bool,
+    /// Of a piece of a log, what its traces may need of the others.
+    pub known: Option<&'a Known>,
+    /// How many traces stand before the first of a piece.
+    pub first: usize,
 }
 
 /// One raw trace, before and after.
@@ -159,23 +167,30 @@ impl Outcome {
 
 /// Optimizes every raw trace of a log with `optimizer`, which changes a function in place. What a trial gives is looked at
 /// and thrown away. A trace at which we panic stays as it was.
+///
+/// Each trace has a module of its own: a log uses the same names for other constants, and what becomes of a trace, down to
+/// the order of what may come in any, is not to depend on those before.
 pub fn optimize(
     log: &mut Log,
-    module: &mut Module,
     options: Options<'_>,
     diagnostics: &mut Diagnostics,
     optimizer: &mut dyn FnMut(&mut Lifted, &Module, Round) -> Verdict,
 ) -> Outcome {
     let pairs = pairs(log);
     let guards = Guards::of(log);
-    let shared = log.shared_labels(&mut Diagnostics::new());
-    let vocabulary = Vocabulary::of_log(log);
+    let (shared, unchanging) = match options.known {
+        Some(known) => (known.shared(&log.texts), known.unchanging()),
+        None => (log.shared_labels(&mut Diagnostics::new()), unchanging::names(log)),
+    };
     let mut outcome = Outcome::default();
     let is_raw = |section: &Section| section.kind == SectionKind::NoOpt && section.trace.is_some();
     let raw: Vec<SectionId> = log.sections.iter().filter(|(_, s)| is_raw(s)).map(|(id, _)| id).collect();
+    let (module, vocabulary) = (Module::new(), Vocabulary::new());
     let mut relog = Relog { log, module, options, diagnostics, optimizer, guards, vocabulary, shared };
     for id in raw {
         let Some(trace) = relog.log.sections[id].trace.take() else { continue };
+        relog.module = Module::new();
+        relog.vocabulary = Vocabulary::knowing(Arc::clone(&unchanging));
         let log = &*relog.log;
         let mut stats = TraceStats {
             section: id,
@@ -189,7 +204,7 @@ pub fn optimize(
             assumed: Vec::new(),
         };
         let untouched = caught::guards().then(|| stats.clone());
-        let name = format!("trace{}", outcome.traces.len());
+        let name = format!("trace{}", options.first + outcome.traces.len());
         match caught::guard(|| relog.trace(&name, (&trace, pairs[id]), &mut stats)) {
             Ok(section) => outcome.sections.extend(section.map(|text| (id, text))),
             Err(panicked) => {
@@ -207,7 +222,7 @@ pub fn optimize(
 /// A log whose traces are optimized.
 struct Relog<'r, 'o> {
     log: &'r mut Log,
-    module: &'r mut Module,
+    module: Module,
     options: Options<'o>,
     diagnostics: &'r mut Diagnostics,
     optimizer: &'r mut dyn FnMut(&mut Lifted, &Module, Round) -> Verdict,
@@ -229,20 +244,20 @@ impl Relog<'_, '_> {
         // Behind a label stands what was not recorded but made.
         let is_recording = !trace.ops.iter().any(|op| op.opcode.map(Opcode::name) == Some("label"));
         let mut lifted = self.lifted(name, (trace, pair), is_recording, stats)?;
-        match (self.optimizer)(&mut lifted, self.module, Round::Last) {
+        match (self.optimizer)(&mut lifted, &self.module, Round::Last) {
             Verdict::InvalidLoop(reason) if is_recording => {
                 stats.invalid = Some(reason);
                 None
             }
             // A body that is left at once is a body all the same: what stands before it runs.
-            Verdict::InvalidLoop(_) => {
+            Verdict::InvalidLoop(_) | Verdict::Broken => {
                 stats.after = Some(Parts::of(trace, &self.log.texts));
                 Some(section(trace, id, self.log))
             }
             Verdict::Done => {
                 parent::forget(&mut lifted.function, &self.module.descriptors);
                 let texts = &mut self.log.texts;
-                match lower(&lifted.function, self.module, &lifted.origin, self.options.lower, texts) {
+                match lower(&lifted.function, &self.module, &lifted.origin, self.options.lower, texts) {
                     Ok(lowered) => {
                         stats.after = Some(Parts::of(&lowered, texts));
                         if stats.has_more() {
@@ -275,12 +290,12 @@ impl Relog<'_, '_> {
             lift::Options { log: true, expand_virtual_refs: true, ahead, ..lift::Options::default() };
         let mut recorded = Recorded::default();
         let lifted = loop {
-            let mut lifter = Lifter::new(self.module, &self.log.texts, &mut self.vocabulary, how)
+            let mut lifter = Lifter::new(&mut self.module, &self.log.texts, &mut self.vocabulary, how)
                 .knowing(&recorded)
                 .entered(&self.shared);
             let lifted = lifter.lift(name, &behind, self.diagnostics);
             let Some(first) = lifted.as_ref().filter(|_| is_recording) else { break lifted };
-            match trial(&mut recorded, first, self.module, self.optimizer) {
+            match trial(&mut recorded, first, &self.module, self.optimizer) {
                 Trial::ShowsMore => {}
                 // What was recorded ran, so it is the next iteration that cannot.
                 Trial::Invalid(reason) if !how.straight => {
@@ -319,7 +334,7 @@ fn trial(
         Verdict::Done if recorded.learn(&trial.function, lifted.function.blocks().len(), module) => {
             Trial::ShowsMore
         }
-        Verdict::Done => Trial::ShowsNothing,
+        Verdict::Done | Verdict::Broken => Trial::ShowsNothing,
     }
 }
 

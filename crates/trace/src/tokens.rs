@@ -53,7 +53,7 @@ pub struct Labels<'a> {
 }
 
 /// Whether an operation is lifted in some way.
-fn is(op: &OpData, lift: Lift) -> bool {
+pub(crate) fn is(op: &OpData, lift: Lift) -> bool {
     op.opcode.is_some_and(|opcode| opcode.row().lift == lift)
 }
 
@@ -72,12 +72,12 @@ pub fn leads(trace: &Trace, op: &OpData) -> bool {
     leading_label(trace).is_some_and(|first| first.span == op.span)
 }
 
-fn kinds(args: &[Arg], trace: &Trace) -> Vec<Option<Kind>> {
+pub(crate) fn kinds(args: &[Arg], trace: &Trace) -> Vec<Option<Kind>> {
     args.iter().map(|arg| kind_of(arg, trace)).collect()
 }
 
 /// Whether values of some kinds are what a label takes.
-fn fit(given: &[Option<Kind>], wanted: &[Option<Kind>]) -> bool {
+pub(crate) fn fit(given: &[Option<Kind>], wanted: &[Option<Kind>]) -> bool {
     given.len() == wanted.len() && given.iter().zip(wanted).all(|(given, wanted)| same_kind(*given, *wanted))
 }
 

@@ -7,6 +7,8 @@
 //!
 //! That holds of recordings only. An optimizer drops the marks, and its traces say nothing.
 
+use std::sync::Arc;
+
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
@@ -15,6 +17,14 @@ use crate::text::{Arg, Text, Texts, Trace, Var};
 
 /// The descriptors of fields.
 pub(crate) type Fields = HashSet<Text, FxBuildHasher>;
+
+/// Their names, which mean the same in all traces.
+pub(crate) type Unchanging = HashSet<String, FxBuildHasher>;
+
+/// The names of the fields that some recording of a log shows never to change. O(length).
+pub(crate) fn names(log: &Log) -> Arc<Unchanging> {
+    Arc::new(fields(log).iter().map(|&field| log.texts.get(field).clone()).collect())
+}
 
 /// The fields that some recording of a log shows never to change. O(length).
 pub(crate) fn fields(log: &Log) -> Fields {

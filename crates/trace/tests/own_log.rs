@@ -2,7 +2,6 @@
 //! lowered, counted.
 
 use planish_base::{Diagnostics, SourceText};
-use planish_ir::Module;
 use planish_trace_dialect::pypylog::{self, Log, SectionKind};
 use planish_trace_dialect::relog::{Options, Outcome, Round, SECTION, Verdict, optimize};
 use planish_trace_dialect::stats::{Parts, Shape};
@@ -17,10 +16,9 @@ fn log() -> Log {
 }
 
 fn optimized(optimizer: &mut dyn FnMut(Round) -> Verdict) -> (Log, Outcome) {
-    let (mut log, mut module, mut diagnostics) = (log(), Module::new(), Diagnostics::new());
+    let (mut log, mut diagnostics) = (log(), Diagnostics::new());
     let options = Options::default();
-    let outcome =
-        optimize(&mut log, &mut module, options, &mut diagnostics, &mut |_, _, round| optimizer(round));
+    let outcome = optimize(&mut log, options, &mut diagnostics, &mut |_, _, round| optimizer(round));
     assert!(diagnostics.is_empty(), "{}", diagnostics.render(&log.source));
     (log, outcome)
 }
@@ -45,14 +43,14 @@ fn the_log_is_written_as_it_was_read() {
 #[test]
 fn a_panic_is_that_of_one_trace() {
     planish_base::caught::set_guards(true);
-    let (mut log, mut module, mut diagnostics) = (log(), Module::new(), Diagnostics::new());
+    let (mut log, mut diagnostics) = (log(), Diagnostics::new());
     let mut round = 0;
     let mut optimizer = |_: &mut _, _: &_, which| {
         round += u32::from(which == Round::Last);
         assert!(which == Round::Trial || round != 2, "the second trace");
         Verdict::Done
     };
-    let outcome = optimize(&mut log, &mut module, Options::default(), &mut diagnostics, &mut optimizer);
+    let outcome = optimize(&mut log, Options::default(), &mut diagnostics, &mut optimizer);
     let raw = log.sections.values().filter(|section| section.kind == SectionKind::NoOpt).count();
     assert_eq!((outcome.traces.len(), outcome.sections.len()), (raw, raw - 1));
     assert!(outcome.traces[1].after.is_none() && outcome.traces[2].after.is_some());

@@ -5,11 +5,15 @@
 //! - add_sdiv_srem
 //! - add_udiv_urem
 //! - add_sub_cancel
+//! - add_multiple_floordiv
+//! - add_multiple_sdiv
+//! - add_multiple_udiv
 //! - add_and_or
 //! - add_xor_and
 //! - add_shifted
 //! - add_factor
 //! - add_differences
+//! - add_minus_cancel
 //! - add_neg_neg
 //! - add_const_minus
 //! - add_consts
@@ -206,26 +210,92 @@ pub fn root<S: Subject>(
     } else {
         for node in nodes(s, b) {
             match node {
+                Some((Op::Add, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Sub, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, add_minus_cancel(s, root, b0, b1, a0, a1))?;
+                            offer(found, add_minus_cancel(s, root, b1, b0, a0, a1))?;
+                        }
+                    }
+                }
                 Some((Op::Sub, n)) => {
                     let [b0, b1] = operands2(s, n);
                     offer(found, add_sub_cancel(s, root, b0, b1, a))?;
                     for node in nodes(s, a) {
-                        if let Some((Op::Sub, n)) = node {
-                            let [a0, a1] = operands2(s, n);
-                            offer(found, add_differences(s, root, a0, a1, b0, b1))?;
-                            offer(found, add_differences(s, root, b0, b1, a0, a1))?;
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, add_minus_cancel(s, root, a0, a1, b0, b1))?;
+                                offer(found, add_minus_cancel(s, root, a1, a0, b0, b1))?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, add_differences(s, root, a0, a1, b0, b1))?;
+                                offer(found, add_differences(s, root, b0, b1, a0, a1))?;
+                            }
+                            _ => {}
                         }
                     }
                 }
                 Some((Op::Mul, n)) => {
                     let [b0, b1] = operands2(s, n);
                     for node in nodes(s, a) {
-                        if let Some((Op::Mul, n)) = node {
-                            let [a0, a1] = operands2(s, n);
-                            offer(found, add_factor(s, root, a0, a1, a, b0, b1, b))?;
-                            offer(found, add_factor(s, root, a0, a1, a, b1, b0, b))?;
-                            offer(found, add_factor(s, root, b0, b1, b, a1, a0, a))?;
-                            offer(found, add_factor(s, root, a1, a0, a, b1, b0, b))?;
+                        match node {
+                            Some((Op::Mul, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, add_factor(s, root, a0, a1, a, b0, b1, b))?;
+                                offer(found, add_factor(s, root, a0, a1, a, b1, b0, b))?;
+                                offer(found, add_factor(s, root, b0, b1, b, a1, a0, a))?;
+                                offer(found, add_factor(s, root, a1, a0, a, b1, b0, b))?;
+                            }
+                            Some((Op::Urem, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, b0) {
+                                    if let Some((Op::Udiv, n)) = node {
+                                        let [b00, b01] = operands2(s, n);
+                                        if s.constant(b1).is_some() {
+                                            if s.constant(a1).is_some() {
+                                                if s.constant(b01).is_some() {
+                                                    offer(found, add_multiple_udiv(s, root, b00, b01, b0, b1, b, a0, a1, a))?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Srem, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, b0) {
+                                    if let Some((Op::Sdiv, n)) = node {
+                                        let [b00, b01] = operands2(s, n);
+                                        if s.constant(b1).is_some() {
+                                            if s.constant(a1).is_some() {
+                                                if s.constant(b01).is_some() {
+                                                    offer(found, add_multiple_sdiv(s, root, b00, b01, b0, b1, b, a0, a1, a))?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::FloorMod, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                if s.constant(a1).is_some() {
+                                    for node in nodes(s, b0) {
+                                        if let Some((Op::FloorDiv, n)) = node {
+                                            let [b00, b01] = operands2(s, n);
+                                            if s.constant(b01).is_some() {
+                                                if s.constant(b1).is_some() {
+                                                    offer(found, add_multiple_floordiv(s, root, b00, b01, b0, b1, b, a0, a1, a))?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                            _ => {}
                         }
                     }
                 }
@@ -235,6 +305,66 @@ pub fn root<S: Subject>(
                         if let Some((Op::Neg, n)) = node {
                             let a0 = s.operand(n, 0);
                             offer(found, add_neg_neg(s, root, a0, a, b0, b))?;
+                        }
+                    }
+                }
+                Some((Op::Urem, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Mul, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Udiv, n)) = node {
+                                    let [a00, a01] = operands2(s, n);
+                                    if s.constant(a1).is_some() {
+                                        if s.constant(a01).is_some() {
+                                            if s.constant(b1).is_some() {
+                                                offer(found, add_multiple_udiv(s, root, a00, a01, a0, a1, a, b0, b1, b))?;
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+                Some((Op::Srem, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Mul, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Sdiv, n)) = node {
+                                    let [a00, a01] = operands2(s, n);
+                                    if s.constant(a1).is_some() {
+                                        if s.constant(a01).is_some() {
+                                            if s.constant(b1).is_some() {
+                                                offer(found, add_multiple_sdiv(s, root, a00, a01, a0, a1, a, b0, b1, b))?;
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+                Some((Op::FloorMod, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Mul, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            for node in nodes(s, a0) {
+                                if let Some((Op::FloorDiv, n)) = node {
+                                    let [a00, a01] = operands2(s, n);
+                                    if s.constant(a01).is_some() {
+                                        if s.constant(a1).is_some() {
+                                            if s.constant(b1).is_some() {
+                                                offer(found, add_multiple_floordiv(s, root, a00, a01, a0, a1, a, b0, b1, b))?;
+                                            }
+                                        }
+                                    }
+                                }
+                            }
                         }
                     }
                 }
@@ -473,6 +603,126 @@ fn add_sub_cancel<S: Subject>(
     Some(Rewrite { rule: rule(names::ADD_SUB_CANCEL), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
+// add_multiple_floordiv [pays]: add(mul(floordiv(x, C1), C2), floormod(x, C1))
+//     # The remainder is what C1 times the quotient leaves of x.
+//     C = C2 - C1
+//     => add(mul(floordiv(x, C1), C), x)
+fn add_multiple_floordiv<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    at_c2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    at_c1_2: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, at_c1, at_c1_2) {
+        return None;
+    }
+    let dies4 = s.used_once(inner4);
+    let dies7 = s.used_once(inner7);
+    if 1 + if dies4 { 3 } else { 0 } + if dies7 { 22 } else { 0 } < 4 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.sub(the_c2, the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(inner2), Operand::Const(Const::Int(the_c))]);
+    let new2 = plan.push(Op::Add, ty0, &[new1, Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::ADD_MULTIPLE_FLOORDIV), plan, outcome: Outcome::Value(new2) })
+}
+
+// add_multiple_sdiv [pays]: add(mul(sdiv(x, C1), C2), srem(x, C1))
+//     # The remainder is what C1 times the quotient leaves of x.
+//     C = C2 - C1
+//     => add(mul(sdiv(x, C1), C), x)
+fn add_multiple_sdiv<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    at_c2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    at_c1_2: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, at_c1, at_c1_2) {
+        return None;
+    }
+    let dies4 = s.used_once(inner4);
+    let dies7 = s.used_once(inner7);
+    if 1 + if dies4 { 3 } else { 0 } + if dies7 { 20 } else { 0 } < 4 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.sub(the_c2, the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(inner2), Operand::Const(Const::Int(the_c))]);
+    let new2 = plan.push(Op::Add, ty0, &[new1, Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::ADD_MULTIPLE_SDIV), plan, outcome: Outcome::Value(new2) })
+}
+
+// add_multiple_udiv [pays]: add(mul(udiv(x, C1), C2), urem(x, C1))
+//     # The remainder is what C1 times the quotient leaves of x.
+//     C = C2 - C1
+//     => add(mul(udiv(x, C1), C), x)
+fn add_multiple_udiv<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    at_c2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    at_c1_2: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, at_c1, at_c1_2) {
+        return None;
+    }
+    let dies4 = s.used_once(inner4);
+    let dies7 = s.used_once(inner7);
+    if 1 + if dies4 { 3 } else { 0 } + if dies7 { 20 } else { 0 } < 4 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.sub(the_c2, the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(inner2), Operand::Const(Const::Int(the_c))]);
+    let new2 = plan.push(Op::Add, ty0, &[new1, Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::ADD_MULTIPLE_UDIV), plan, outcome: Outcome::Value(new2) })
+}
+
 // add_and_or: add(and(x, y), or(x, y))
 //     # Each bit of x and y is counted in both or in one of the two: (x & y) + (x | y) = x + y
 //     => add(x, y)
@@ -596,6 +846,26 @@ fn add_differences<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Sub, ty0, &[Operand::Value(x), Operand::Value(z)]);
     Some(Rewrite { rule: rule(names::ADD_DIFFERENCES), plan, outcome: Outcome::Value(new1) })
+}
+
+// add_minus_cancel: add(add(x, y), sub(z, y))
+//     # What one side adds, the other takes away.
+//     => add(x, z)
+fn add_minus_cancel<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    z: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Add, ty0, &[Operand::Value(x), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::ADD_MINUS_CANCEL), plan, outcome: Outcome::Value(new1) })
 }
 
 // add_neg_neg [pays]: add(neg(x), neg(y))

@@ -17,6 +17,17 @@
 //! - and_ule_ne
 //! - and_ule_uge
 //! - and_common_or
+//! - and_ge_bounds
+//! - and_gt_bounds
+//! - and_le_bounds
+//! - and_lshift_common
+//! - and_lt_bounds
+//! - and_rshift_common
+//! - and_uge_bounds
+//! - and_ugt_bounds
+//! - and_ule_bounds
+//! - and_ult_bounds
+//! - and_urshift_common
 //! - and_or_not
 //! - and_is_zero
 //! - and_not_not
@@ -244,6 +255,33 @@ pub fn root<S: Subject>(
                     }
                 }
             }
+            Some((Op::Lshift, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Lshift, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, and_lshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                    }
+                }
+            }
+            Some((Op::Rshift, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Rshift, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, and_rshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                    }
+                }
+            }
+            Some((Op::Urshift, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Urshift, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, and_urshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                    }
+                }
+            }
             Some((Op::Ne, n)) => {
                 let [b0, b1] = operands2(s, n);
                 for node in nodes(s, a) {
@@ -275,11 +313,18 @@ pub fn root<S: Subject>(
             Some((Op::Lt, n)) => {
                 let [b0, b1] = operands2(s, n);
                 for node in nodes(s, a) {
-                    if let Some((Op::Ge, n)) = node {
-                        let [a0, a1] = operands2(s, n);
-                        if integer(s, a1) == Some(0) {
-                            offer(found, and_range(s, root, a0, b0, b1))?;
+                    match node {
+                        Some((Op::Lt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_lt_bounds(s, root, a0, a1, a, b0, b1, b))?;
                         }
+                        Some((Op::Ge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if integer(s, a1) == Some(0) {
+                                offer(found, and_range(s, root, a0, b0, b1))?;
+                            }
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -292,11 +337,24 @@ pub fn root<S: Subject>(
                             offer(found, and_le_ne(s, root, b0, b1, a0, a1))?;
                             offer(found, and_le_ne(s, root, b0, b1, a1, a0))?;
                         }
+                        Some((Op::Le, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_le_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
                         Some((Op::Ge, n)) => {
                             let [a0, a1] = operands2(s, n);
                             offer(found, and_le_ge(s, root, b0, b1, a0, a1))?;
                         }
                         _ => {}
+                    }
+                }
+            }
+            Some((Op::Gt, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Gt, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, and_gt_bounds(s, root, a0, a1, a, b0, b1, b))?;
                     }
                 }
             }
@@ -319,7 +377,20 @@ pub fn root<S: Subject>(
                             let [a0, a1] = operands2(s, n);
                             offer(found, and_le_ge(s, root, a0, a1, b0, b1))?;
                         }
+                        Some((Op::Ge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_ge_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
                         _ => {}
+                    }
+                }
+            }
+            Some((Op::Ult, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Ult, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, and_ult_bounds(s, root, a0, a1, a, b0, b1, b))?;
                     }
                 }
             }
@@ -332,11 +403,24 @@ pub fn root<S: Subject>(
                             offer(found, and_ule_ne(s, root, b0, b1, a0, a1))?;
                             offer(found, and_ule_ne(s, root, b0, b1, a1, a0))?;
                         }
+                        Some((Op::Ule, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_ule_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
                         Some((Op::Uge, n)) => {
                             let [a0, a1] = operands2(s, n);
                             offer(found, and_ule_uge(s, root, b0, b1, a0, a1))?;
                         }
                         _ => {}
+                    }
+                }
+            }
+            Some((Op::Ugt, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Ugt, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, and_ugt_bounds(s, root, a0, a1, a, b0, b1, b))?;
                     }
                 }
             }
@@ -352,6 +436,10 @@ pub fn root<S: Subject>(
                         Some((Op::Ule, n)) => {
                             let [a0, a1] = operands2(s, n);
                             offer(found, and_ule_uge(s, root, a0, a1, b0, b1))?;
+                        }
+                        Some((Op::Uge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_uge_bounds(s, root, a0, a1, a, b0, b1, b))?;
                         }
                         _ => {}
                     }
@@ -901,6 +989,379 @@ fn and_common_or<S: Subject>(
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(y), Operand::Value(z)]);
     let new2 = plan.push(Op::Or, ty0, &[Operand::Value(x), new1]);
     Some(Rewrite { rule: rule(names::AND_COMMON_OR), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_ge_bounds [pays]: and(ge(x, y), ge(x, z))
+//     # At least both of them is at least the larger.
+//     => ge(x, max(y, z))
+fn and_ge_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Ge, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::AND_GE_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_gt_bounds [pays]: and(gt(x, y), gt(x, z))
+//     # Above both of them is above the larger.
+//     => gt(x, max(y, z))
+fn and_gt_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Gt, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::AND_GT_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_le_bounds [pays]: and(le(x, y), le(x, z))
+//     # At most both of them is at most the smaller.
+//     => le(x, min(y, z))
+fn and_le_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Le, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::AND_LE_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_lshift_common [pays]: and(lshift(x, z), lshift(y, z))
+//     # Each bit moves by itself.
+//     => lshift(and(x, y), z)
+fn and_lshift_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    z: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    z_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, z, z_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Lshift, ty0, &[new1, Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::AND_LSHIFT_COMMON), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_lt_bounds [pays]: and(lt(x, y), lt(x, z))
+//     # Below both of them is below the smaller.
+//     => lt(x, min(y, z))
+fn and_lt_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Lt, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::AND_LT_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_rshift_common [pays]: and(rshift(x, z), rshift(y, z))
+//     # Each bit moves by itself, and the sign is one of them.
+//     => rshift(and(x, y), z)
+fn and_rshift_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    z: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    z_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, z, z_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Rshift, ty0, &[new1, Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::AND_RSHIFT_COMMON), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_uge_bounds [pays]: and(uge(x, y), uge(x, z))
+//     # At least both of them is at least the larger.
+//     => uge(x, umax(y, z))
+fn and_uge_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Uge, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::AND_UGE_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_ugt_bounds [pays]: and(ugt(x, y), ugt(x, z))
+//     # Above both of them is above the larger.
+//     => ugt(x, umax(y, z))
+fn and_ugt_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::AND_UGT_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_ule_bounds [pays]: and(ule(x, y), ule(x, z))
+//     # At most both of them is at most the smaller.
+//     => ule(x, umin(y, z))
+fn and_ule_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Ule, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::AND_ULE_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_ult_bounds [pays]: and(ult(x, y), ult(x, z))
+//     # Below both of them is below the smaller.
+//     => ult(x, umin(y, z))
+fn and_ult_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Ult, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::AND_ULT_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_urshift_common [pays]: and(urshift(x, z), urshift(y, z))
+//     # Each bit moves by itself.
+//     => urshift(and(x, y), z)
+fn and_urshift_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    z: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    z_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, z, z_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Urshift, ty0, &[new1, Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::AND_URSHIFT_COMMON), plan, outcome: Outcome::Value(new2) })
 }
 
 // and_or_not: and(x, or(not(x), y))

@@ -3,6 +3,7 @@
 //! - eq_sub_eq
 //! - eq_unequal
 //! - eq_bool_one
+//! - eq_signs
 //! - eq_add_common
 //! - eq_sub_common
 //! - eq_sub_common_right
@@ -32,7 +33,7 @@
 use planish_ops::{Bits, Int, Machine, Op, Type};
 use planish_rules::functions::{Resize, WordTest};
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, integer, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
 
@@ -209,6 +210,19 @@ pub fn root<S: Subject>(
                         if let Some((Op::Zext, n)) = node {
                             let a0 = s.operand(n, 0);
                             offer(found, eq_zext_zext(s, root, a0, a, b0))?;
+                        }
+                    }
+                }
+                Some((Op::Lt, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Lt, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            if integer(s, a1) == Some(0) {
+                                if integer(s, b1) == Some(0) {
+                                    offer(found, eq_signs(s, root, a0, a, b0, b))?;
+                                }
+                            }
                         }
                     }
                 }
@@ -473,6 +487,43 @@ fn eq_bool_one<S: Subject>(
         return None;
     }
     Some(Rewrite { rule: rule(names::EQ_BOOL_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// eq_signs [pays]: eq(lt(x, 0), lt(y, 0))
+//     # The signs are equal where their exclusive or is no sign.
+//     => ge(xor(x, y), 0)
+fn eq_signs<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Xor, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Ge, ty0, &[new1, Operand::Const(Const::Int(Int::new(w2, 0)))]);
+    Some(Rewrite { rule: rule(names::EQ_SIGNS), plan, outcome: Outcome::Value(new2) })
 }
 
 // eq_add_common: eq(add(x, y), add(x, z))

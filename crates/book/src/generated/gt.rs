@@ -3,6 +3,7 @@
 //! - gt_sext_sext
 //! - gt_zext_zext
 //! - gt_not_not
+//! - gt_rshift_const
 //! - gt_sub_zero
 //! - fcmpl_gt
 //! - gt_not_const
@@ -15,7 +16,7 @@
 
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same, shl, shr};
 
 use super::names::{self, rule};
 
@@ -51,6 +52,14 @@ pub fn root<S: Subject>(
                             let b0 = s.operand(n, 0);
                             offer(found, gt_not_not(s, root, a0, a, b0))?;
                         }
+                    }
+                }
+            }
+            Some((Op::Rshift, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        offer(found, gt_rshift_const(s, root, a0, a1, a, b))?;
                     }
                 }
             }
@@ -166,6 +175,42 @@ fn gt_not_not<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(y), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::GT_NOT_NOT), plan, outcome: Outcome::Value(new1) })
+}
+
+// gt_rshift_const: gt(rshift(x, C1), C2)
+//     # Above the last number whose upper part is c.
+//     check (C2 << C1) >> C1 == C2
+//     C = (C2 << C1) | ~(-1 << C1)
+//     => gt(x, C)
+fn gt_rshift_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    if shr(shl(the_c2, the_c1)?, the_c1)? != the_c2 {
+        return None;
+    }
+    let the_c = Machine.or(shl(the_c2, the_c1)?, Machine.not(shl(Machine.neg(Int::new(w1, 1)), the_c1)?));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::GT_RSHIFT_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // gt_sub_zero: gt(sub(x, y), 0)

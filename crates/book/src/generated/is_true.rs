@@ -6,6 +6,7 @@
 //! - is_true_add_const
 //! - is_true_mul_odd
 //! - is_true_urshift
+//! - is_true_srem_pow2
 //! - fcmpg_ne
 //! - fcmpl_ne
 //! - is_true_feq
@@ -38,6 +39,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::functions::WordTest;
 use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl};
 
@@ -77,6 +79,12 @@ pub fn root<S: Subject>(
             Some((Op::Abs, n)) => {
                 let a0 = s.operand(n, 0);
                 offer(found, is_true_abs(s, root, a0, a))?;
+            }
+            Some((Op::Srem, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    offer(found, is_true_srem_pow2(s, root, a0, a1, a))?;
+                }
             }
             Some((Op::And, n)) => {
                 let [a0, a1] = operands2(s, n);
@@ -354,6 +362,45 @@ fn is_true_urshift<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::IS_TRUE_URSHIFT), plan, outcome: Outcome::Value(new1) })
+}
+
+// is_true_srem_pow2 [pays]: is_true(srem(x, C1))
+//     # No multiple of 2^k, whatever its sign, is one of which some low bit is set.
+//     check is_pow2(C1)
+//     C = C1 - 1
+//     => is_true(and(x, C))
+fn is_true_srem_pow2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 20 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    if !WordTest::IsPow2.apply(&mut Machine, the_c1) {
+        return None;
+    }
+    let the_c = Machine.sub(the_c1, Int::new(w1, 1));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    let new2 = plan.push(Op::IsTrue, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::IS_TRUE_SREM_POW2), plan, outcome: Outcome::Value(new2) })
 }
 
 // fcmpg_ne [pays]: is_true(fcmpg(x, y))

@@ -3,6 +3,7 @@
 //! - le_sext_sext
 //! - le_zext_zext
 //! - le_not_not
+//! - le_rshift_const
 //! - le_sub_zero
 //! - fcmpg_le
 //! - le_not_const
@@ -15,7 +16,7 @@
 
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same, shl, shr};
 
 use super::names::{self, rule};
 
@@ -51,6 +52,14 @@ pub fn root<S: Subject>(
                             let b0 = s.operand(n, 0);
                             offer(found, le_not_not(s, root, a0, a, b0))?;
                         }
+                    }
+                }
+            }
+            Some((Op::Rshift, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        offer(found, le_rshift_const(s, root, a0, a1, a, b))?;
                     }
                 }
             }
@@ -166,6 +175,42 @@ fn le_not_not<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Le, ty0, &[Operand::Value(y), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::LE_NOT_NOT), plan, outcome: Outcome::Value(new1) })
+}
+
+// le_rshift_const: le(rshift(x, C1), C2)
+//     # At most the last number whose upper part is c.
+//     check (C2 << C1) >> C1 == C2
+//     C = (C2 << C1) | ~(-1 << C1)
+//     => le(x, C)
+fn le_rshift_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    if shr(shl(the_c2, the_c1)?, the_c1)? != the_c2 {
+        return None;
+    }
+    let the_c = Machine.or(shl(the_c2, the_c1)?, Machine.not(shl(Machine.neg(Int::new(w1, 1)), the_c1)?));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Le, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::LE_RSHIFT_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // le_sub_zero: le(sub(x, y), 0)

@@ -3,6 +3,7 @@
 //! - lt_sext_sext
 //! - lt_zext_zext
 //! - lt_not_not
+//! - lt_rshift_const
 //! - lt_sub_zero
 //! - fcmpg_lt
 //! - lt_not_const
@@ -15,7 +16,7 @@
 
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same, shl, shr};
 
 use super::names::{self, rule};
 
@@ -51,6 +52,14 @@ pub fn root<S: Subject>(
                             let b0 = s.operand(n, 0);
                             offer(found, lt_not_not(s, root, a0, a, b0))?;
                         }
+                    }
+                }
+            }
+            Some((Op::Rshift, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        offer(found, lt_rshift_const(s, root, a0, a1, a, b))?;
                     }
                 }
             }
@@ -166,6 +175,37 @@ fn lt_not_not<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(y), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::LT_NOT_NOT), plan, outcome: Outcome::Value(new1) })
+}
+
+// lt_rshift_const: lt(rshift(x, C1), C2)
+//     # floor(x / 2^k) < c is x < c * 2^k, while that is a number.
+//     C = C2 << C1
+//     check C >> C1 == C2
+//     => lt(x, C)
+fn lt_rshift_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = shl(the_c2, the_c1)?;
+    if shr(the_c, the_c1)? != the_c2 {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::LT_RSHIFT_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // lt_sub_zero: lt(sub(x, y), 0)

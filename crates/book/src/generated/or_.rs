@@ -18,6 +18,17 @@
 //! - or_ult_ugt
 //! - or_xor_and
 //! - or_common_and
+//! - or_ge_bounds
+//! - or_gt_bounds
+//! - or_le_bounds
+//! - or_lshift_common
+//! - or_lt_bounds
+//! - or_rshift_common
+//! - or_uge_bounds
+//! - or_ugt_bounds
+//! - or_ule_bounds
+//! - or_ult_bounds
+//! - or_urshift_common
 //! - or_and_not
 //! - or_is_true
 //! - or_not_not
@@ -242,26 +253,49 @@ pub fn root<S: Subject>(
             Some((Op::Lshift, n)) => {
                 let [b0, b1] = operands2(s, n);
                 for node in nodes(s, a) {
-                    if let Some((Op::Urshift, n)) = node {
-                        let [a0, a1] = operands2(s, n);
-                        if s.constant(a1).is_some() {
-                            if s.constant(b1).is_some() {
-                                offer(found, or_rotate(s, root, b0, b1, a0, a1))?;
+                    match node {
+                        Some((Op::Lshift, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_lshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                        }
+                        Some((Op::Urshift, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, or_rotate(s, root, b0, b1, a0, a1))?;
+                                }
                             }
                         }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Rshift, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Rshift, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, or_rshift_common(s, root, a0, a1, a, b0, b1, b))?;
                     }
                 }
             }
             Some((Op::Urshift, n)) => {
                 let [b0, b1] = operands2(s, n);
                 for node in nodes(s, a) {
-                    if let Some((Op::Lshift, n)) = node {
-                        let [a0, a1] = operands2(s, n);
-                        if s.constant(a1).is_some() {
-                            if s.constant(b1).is_some() {
-                                offer(found, or_rotate(s, root, a0, a1, b0, b1))?;
+                    match node {
+                        Some((Op::Lshift, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, or_rotate(s, root, a0, a1, b0, b1))?;
+                                }
                             }
                         }
+                        Some((Op::Urshift, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_urshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -302,6 +336,10 @@ pub fn root<S: Subject>(
                             offer(found, or_lt_eq(s, root, b0, b1, a0, a1))?;
                             offer(found, or_lt_eq(s, root, b0, b1, a1, a0))?;
                         }
+                        Some((Op::Lt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_lt_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
                         Some((Op::Gt, n)) => {
                             let [a0, a1] = operands2(s, n);
                             offer(found, or_lt_gt(s, root, b0, b1, a0, a1))?;
@@ -313,6 +351,15 @@ pub fn root<S: Subject>(
                             }
                         }
                         _ => {}
+                    }
+                }
+            }
+            Some((Op::Le, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Le, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, or_le_bounds(s, root, a0, a1, a, b0, b1, b))?;
                     }
                 }
             }
@@ -329,6 +376,10 @@ pub fn root<S: Subject>(
                             let [a0, a1] = operands2(s, n);
                             offer(found, or_lt_gt(s, root, a0, a1, b0, b1))?;
                         }
+                        Some((Op::Gt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_gt_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
                         _ => {}
                     }
                 }
@@ -336,11 +387,18 @@ pub fn root<S: Subject>(
             Some((Op::Ge, n)) => {
                 let [b0, b1] = operands2(s, n);
                 for node in nodes(s, a) {
-                    if let Some((Op::Lt, n)) = node {
-                        let [a0, a1] = operands2(s, n);
-                        if integer(s, a1) == Some(0) {
-                            offer(found, or_range(s, root, a0, b0, b1))?;
+                    match node {
+                        Some((Op::Lt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if integer(s, a1) == Some(0) {
+                                offer(found, or_range(s, root, a0, b0, b1))?;
+                            }
                         }
+                        Some((Op::Ge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_ge_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -353,11 +411,24 @@ pub fn root<S: Subject>(
                             offer(found, or_ult_eq(s, root, b0, b1, a0, a1))?;
                             offer(found, or_ult_eq(s, root, b0, b1, a1, a0))?;
                         }
+                        Some((Op::Ult, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_ult_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
                         Some((Op::Ugt, n)) => {
                             let [a0, a1] = operands2(s, n);
                             offer(found, or_ult_ugt(s, root, b0, b1, a0, a1))?;
                         }
                         _ => {}
+                    }
+                }
+            }
+            Some((Op::Ule, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Ule, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, or_ule_bounds(s, root, a0, a1, a, b0, b1, b))?;
                     }
                 }
             }
@@ -374,7 +445,20 @@ pub fn root<S: Subject>(
                             let [a0, a1] = operands2(s, n);
                             offer(found, or_ult_ugt(s, root, a0, a1, b0, b1))?;
                         }
+                        Some((Op::Ugt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_ugt_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
                         _ => {}
+                    }
+                }
+            }
+            Some((Op::Uge, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Uge, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, or_uge_bounds(s, root, a0, a1, a, b0, b1, b))?;
                     }
                 }
             }
@@ -920,6 +1004,379 @@ fn or_common_and<S: Subject>(
     let new1 = plan.push(Op::Or, ty0, &[Operand::Value(y), Operand::Value(z)]);
     let new2 = plan.push(Op::And, ty0, &[Operand::Value(x), new1]);
     Some(Rewrite { rule: rule(names::OR_COMMON_AND), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_ge_bounds [pays]: or(ge(x, y), ge(x, z))
+//     # At least one of them is at least the smaller.
+//     => ge(x, min(y, z))
+fn or_ge_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Ge, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::OR_GE_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_gt_bounds [pays]: or(gt(x, y), gt(x, z))
+//     # Above one of them is above the smaller.
+//     => gt(x, min(y, z))
+fn or_gt_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Gt, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::OR_GT_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_le_bounds [pays]: or(le(x, y), le(x, z))
+//     # At most one of them is at most the larger.
+//     => le(x, max(y, z))
+fn or_le_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Le, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::OR_LE_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_lshift_common [pays]: or(lshift(x, z), lshift(y, z))
+//     # Each bit moves by itself.
+//     => lshift(or(x, y), z)
+fn or_lshift_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    z: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    z_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, z, z_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Lshift, ty0, &[new1, Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::OR_LSHIFT_COMMON), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_lt_bounds [pays]: or(lt(x, y), lt(x, z))
+//     # Below one of them is below the larger.
+//     => lt(x, max(y, z))
+fn or_lt_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Lt, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::OR_LT_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_rshift_common [pays]: or(rshift(x, z), rshift(y, z))
+//     # Each bit moves by itself, and the sign is one of them.
+//     => rshift(or(x, y), z)
+fn or_rshift_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    z: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    z_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, z, z_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Rshift, ty0, &[new1, Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::OR_RSHIFT_COMMON), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_uge_bounds [pays]: or(uge(x, y), uge(x, z))
+//     # At least one of them is at least the smaller.
+//     => uge(x, umin(y, z))
+fn or_uge_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Uge, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::OR_UGE_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_ugt_bounds [pays]: or(ugt(x, y), ugt(x, z))
+//     # Above one of them is above the smaller.
+//     => ugt(x, umin(y, z))
+fn or_ugt_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::OR_UGT_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_ule_bounds [pays]: or(ule(x, y), ule(x, z))
+//     # At most one of them is at most the larger.
+//     => ule(x, umax(y, z))
+fn or_ule_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Ule, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::OR_ULE_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_ult_bounds [pays]: or(ult(x, y), ult(x, z))
+//     # Below one of them is below the larger.
+//     => ult(x, umax(y, z))
+fn or_ult_bounds<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty1, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Ult, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::OR_ULT_BOUNDS), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_urshift_common [pays]: or(urshift(x, z), urshift(y, z))
+//     # Each bit moves by itself.
+//     => urshift(or(x, y), z)
+fn or_urshift_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    z: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    z_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, z, z_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Urshift, ty0, &[new1, Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::OR_URSHIFT_COMMON), plan, outcome: Outcome::Value(new2) })
 }
 
 // or_and_not: or(x, and(not(x), y))

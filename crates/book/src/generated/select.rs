@@ -6,10 +6,23 @@
 //! - select_same
 //! - select_nonzero
 //! - select_zero
+//! - select_abs_sub_ge
+//! - select_abs_sub_gt
+//! - select_abs_sub_le
+//! - select_abs_sub_lt
+//! - select_sign
 //! - select_abs_ge
 //! - select_abs_gt
 //! - select_abs_le
 //! - select_abs_lt
+//! - select_clamp_ge
+//! - select_clamp_gt
+//! - select_clamp_le
+//! - select_clamp_lt
+//! - select_add_one
+//! - select_add_one_else
+//! - select_minus_one
+//! - select_minus_one_else
 //! - select_ge
 //! - select_ge_swapped
 //! - select_gt
@@ -37,9 +50,10 @@
 //!
 //! Generated from `rules/*.rules`.
 
+use planish_domain::IntFact;
 use planish_ops::{Int, Op, Type};
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, integer, nodes, offer, operands2, same};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
 
@@ -78,52 +92,226 @@ pub fn root<S: Subject>(
             Some((Op::Lt, n)) => {
                 let [a0, a1] = operands2(s, n);
                 for node in nodes(s, b) {
-                    if let Some((Op::Neg, n)) = node {
-                        let b0 = s.operand(n, 0);
-                        if integer(s, a1) == Some(0) {
-                            offer(found, select_abs_lt(s, root, a0, a, b0, c))?;
+                    match node {
+                        Some((Op::Sub, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            for node in nodes(s, c) {
+                                if let Some((Op::Sub, n)) = node {
+                                    let [c0, c1] = operands2(s, n);
+                                    for node in nodes(s, a0) {
+                                        if let Some((Op::Sub, n)) = node {
+                                            let [a00, a01] = operands2(s, n);
+                                            if integer(s, a1) == Some(0) {
+                                                offer(found, select_abs_sub_lt(s, root, a00, a01, a0, a, b0, b1, c0, c1))?;
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        Some((Op::Neg, n)) => {
+                            let b0 = s.operand(n, 0);
+                            if integer(s, a1) == Some(0) {
+                                offer(found, select_abs_lt(s, root, a0, a, b0, c))?;
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+                for node in nodes(s, c) {
+                    if let Some((Op::Min, n)) = node {
+                        let [c0, c1] = operands2(s, n);
+                        if s.constant(c1).is_some() {
+                            offer(found, select_clamp_lt(s, root, a0, a1, a, b, c0, c1, c))?;
                         }
                     }
                 }
+            }
+            Some((Op::Le, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::Sub, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            for node in nodes(s, c) {
+                                if let Some((Op::Sub, n)) = node {
+                                    let [c0, c1] = operands2(s, n);
+                                    for node in nodes(s, a0) {
+                                        if let Some((Op::Sub, n)) = node {
+                                            let [a00, a01] = operands2(s, n);
+                                            if integer(s, a1) == Some(0) {
+                                                offer(found, select_abs_sub_le(s, root, a00, a01, a0, a, b0, b1, c0, c1))?;
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        Some((Op::Neg, n)) => {
+                            let b0 = s.operand(n, 0);
+                            if integer(s, a1) == Some(0) {
+                                offer(found, select_abs_le(s, root, a0, a, b0, c))?;
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+                for node in nodes(s, c) {
+                    if let Some((Op::Min, n)) = node {
+                        let [c0, c1] = operands2(s, n);
+                        if s.constant(c1).is_some() {
+                            offer(found, select_clamp_le(s, root, a0, a1, a, b, c0, c1, c))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Gt, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, c) {
+                    match node {
+                        Some((Op::Sub, n)) => {
+                            let [c0, c1] = operands2(s, n);
+                            for node in nodes(s, b) {
+                                if let Some((Op::Sub, n)) = node {
+                                    let [b0, b1] = operands2(s, n);
+                                    for node in nodes(s, a0) {
+                                        if let Some((Op::Sub, n)) = node {
+                                            let [a00, a01] = operands2(s, n);
+                                            if integer(s, a1) == Some(0) {
+                                                offer(found, select_abs_sub_gt(s, root, a00, a01, a0, a, b0, b1, c0, c1))?;
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        Some((Op::Neg, n)) => {
+                            let c0 = s.operand(n, 0);
+                            if integer(s, a1) == Some(0) {
+                                offer(found, select_abs_gt(s, root, a0, a, b, c0))?;
+                            }
+                        }
+                        Some((Op::Max, n)) => {
+                            let [c0, c1] = operands2(s, n);
+                            if s.constant(c1).is_some() {
+                                offer(found, select_clamp_gt(s, root, a0, a1, a, b, c0, c1, c))?;
+                            }
+                        }
+                        Some((Op::Select, n)) => {
+                            let c0 = s.operand(n, 0);
+                            let c1 = s.operand(n, 1);
+                            let c2 = s.operand(n, 2);
+                            if integer(s, b) == Some(1) {
+                                if integer(s, a1) == Some(0) {
+                                    for node in nodes(s, c0) {
+                                        if let Some((Op::Lt, n)) = node {
+                                            let [c00, c01] = operands2(s, n);
+                                            if integer(s, c01) == Some(0) {
+                                                if integer(s, c1) == Some(-1) {
+                                                    if integer(s, c2) == Some(0) {
+                                                        offer(found, select_sign(s, root, a0, a, c00, c0, c))?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Ge, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, c) {
+                    match node {
+                        Some((Op::Sub, n)) => {
+                            let [c0, c1] = operands2(s, n);
+                            for node in nodes(s, b) {
+                                if let Some((Op::Sub, n)) = node {
+                                    let [b0, b1] = operands2(s, n);
+                                    for node in nodes(s, a0) {
+                                        if let Some((Op::Sub, n)) = node {
+                                            let [a00, a01] = operands2(s, n);
+                                            if integer(s, a1) == Some(0) {
+                                                offer(found, select_abs_sub_ge(s, root, a00, a01, a0, a, b0, b1, c0, c1))?;
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        Some((Op::Neg, n)) => {
+                            let c0 = s.operand(n, 0);
+                            if integer(s, a1) == Some(0) {
+                                offer(found, select_abs_ge(s, root, a0, a, b, c0))?;
+                            }
+                        }
+                        Some((Op::Max, n)) => {
+                            let [c0, c1] = operands2(s, n);
+                            if s.constant(c1).is_some() {
+                                offer(found, select_clamp_ge(s, root, a0, a1, a, b, c0, c1, c))?;
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Add, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            if integer(s, b1) == Some(1) {
+                offer(found, select_add_one(s, root, a, b0, b, c))?;
+            }
+        }
+    }
+    for node in nodes(s, c) {
+        if let Some((Op::Add, n)) = node {
+            let [c0, c1] = operands2(s, n);
+            if integer(s, c1) == Some(1) {
+                offer(found, select_add_one_else(s, root, a, b, c0, c))?;
+            }
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Add, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            if integer(s, b1) == Some(-1) {
+                offer(found, select_minus_one(s, root, a, b0, b, c))?;
+            }
+        }
+    }
+    for node in nodes(s, c) {
+        if let Some((Op::Add, n)) = node {
+            let [c0, c1] = operands2(s, n);
+            if integer(s, c1) == Some(-1) {
+                offer(found, select_minus_one_else(s, root, a, b, c0, c))?;
+            }
+        }
+    }
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::Lt, n)) => {
+                let [a0, a1] = operands2(s, n);
                 offer(found, select_lt(s, root, a0, a1, a, b, c))?;
                 offer(found, select_lt_swapped(s, root, a0, a1, a, b, c))?;
             }
             Some((Op::Le, n)) => {
                 let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    if let Some((Op::Neg, n)) = node {
-                        let b0 = s.operand(n, 0);
-                        if integer(s, a1) == Some(0) {
-                            offer(found, select_abs_le(s, root, a0, a, b0, c))?;
-                        }
-                    }
-                }
                 offer(found, select_le(s, root, a0, a1, a, b, c))?;
                 offer(found, select_le_swapped(s, root, a0, a1, a, b, c))?;
             }
             Some((Op::Gt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                for node in nodes(s, c) {
-                    if let Some((Op::Neg, n)) = node {
-                        let c0 = s.operand(n, 0);
-                        if integer(s, a1) == Some(0) {
-                            offer(found, select_abs_gt(s, root, a0, a, b, c0))?;
-                        }
-                    }
-                }
                 offer(found, select_gt(s, root, a0, a1, a, b, c))?;
                 offer(found, select_gt_swapped(s, root, a0, a1, a, b, c))?;
             }
             Some((Op::Ge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                for node in nodes(s, c) {
-                    if let Some((Op::Neg, n)) = node {
-                        let c0 = s.operand(n, 0);
-                        if integer(s, a1) == Some(0) {
-                            offer(found, select_abs_ge(s, root, a0, a, b, c0))?;
-                        }
-                    }
-                }
                 offer(found, select_ge(s, root, a0, a1, a, b, c))?;
                 offer(found, select_ge_swapped(s, root, a0, a1, a, b, c))?;
             }
@@ -333,6 +521,204 @@ fn select_zero<S: Subject>(
     Some(Rewrite { rule: rule(names::SELECT_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(y)) })
 }
 
+// select_abs_sub_ge: select(ge(sub(x, y), 0), sub(x, y), sub(y, x))
+//     # The absolute value, as y - x = -(x - y).
+//     => abs(sub(x, y))
+fn select_abs_sub_ge<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+    y_3: S::Value,
+    x_3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, y, y_3) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner4)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(inner2)]);
+    Some(Rewrite { rule: rule(names::SELECT_ABS_SUB_GE), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_abs_sub_gt: select(gt(sub(x, y), 0), sub(x, y), sub(y, x))
+//     # The absolute value, as y - x = -(x - y); that of 0 is 0 both ways.
+//     => abs(sub(x, y))
+fn select_abs_sub_gt<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+    y_3: S::Value,
+    x_3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, y, y_3) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner4)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(inner2)]);
+    Some(Rewrite { rule: rule(names::SELECT_ABS_SUB_GT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_abs_sub_le: select(le(sub(x, y), 0), sub(y, x), sub(x, y))
+//     # The absolute value, as y - x = -(x - y); that of 0 is 0 both ways.
+//     => abs(sub(x, y))
+fn select_abs_sub_le<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    inner4: S::Value,
+    y_2: S::Value,
+    x_2: S::Value,
+    x_3: S::Value,
+    y_3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    if !same(s, y, y_3) {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner4)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(inner2)]);
+    Some(Rewrite { rule: rule(names::SELECT_ABS_SUB_LE), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_abs_sub_lt: select(lt(sub(x, y), 0), sub(y, x), sub(x, y))
+//     # The absolute value, as y - x = -(x - y).
+//     => abs(sub(x, y))
+fn select_abs_sub_lt<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    inner4: S::Value,
+    y_2: S::Value,
+    x_2: S::Value,
+    x_3: S::Value,
+    y_3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    if !same(s, y, y_3) {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner4)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(inner2)]);
+    Some(Rewrite { rule: rule(names::SELECT_ABS_SUB_LT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_sign [pays]: select(gt(x, 0), 1, select(lt(x, 0): t, -1, 0))
+//     # Not above zero, so 0 is what the comparison says.
+//     => select(lt(x, 0): t, -1, gt(x, 0))
+fn select_sign<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner6: S::Value,
+    inner9: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies9 = s.used_once(inner9);
+    if 1 + if dies2 { 1 } else { 0 } + if dies9 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner6)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w2, 0)))]);
+    let new2 = plan.push(Op::Select, ty0, &[Operand::Value(inner6), Operand::Const(Const::Int(Int::new(w0, -1i64 as u64))), new1]);
+    Some(Rewrite { rule: rule(names::SELECT_SIGN), plan, outcome: Outcome::Value(new2) })
+}
+
 // select_abs_ge: select(ge(x, 0), x, neg(x))
 //     # The absolute value.
 //     => abs(x)
@@ -447,6 +833,282 @@ fn select_abs_lt<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::SELECT_ABS_LT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_clamp_ge: select(ge(x, y), y, max(x, C))
+//     # Between two bounds; what is above the upper one is above the lower one, too.
+//     check y.known_ge(C)
+//     => min(max(x, C), y)
+fn select_clamp_ge<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+    x_2: S::Value,
+    at_c: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let y_fact = s.fact(y);
+    let the_c = int(s, at_c)?;
+    if !y_fact.known_ge(IntFact::constant(the_c)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty0, &[Operand::Value(inner6), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::SELECT_CLAMP_GE), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_clamp_gt: select(gt(x, y), y, max(x, C))
+//     # Between two bounds; what is above the upper one is above the lower one, too.
+//     check y.known_ge(C)
+//     => min(max(x, C), y)
+fn select_clamp_gt<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+    x_2: S::Value,
+    at_c: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let y_fact = s.fact(y);
+    let the_c = int(s, at_c)?;
+    if !y_fact.known_ge(IntFact::constant(the_c)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty0, &[Operand::Value(inner6), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::SELECT_CLAMP_GT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_clamp_le: select(le(x, y), y, min(x, C))
+//     # Between two bounds; what is below the lower one is below the upper one, too.
+//     check y.known_le(C)
+//     => max(min(x, C), y)
+fn select_clamp_le<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+    x_2: S::Value,
+    at_c: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let y_fact = s.fact(y);
+    let the_c = int(s, at_c)?;
+    if !y_fact.known_le(IntFact::constant(the_c)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty0, &[Operand::Value(inner6), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::SELECT_CLAMP_LE), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_clamp_lt: select(lt(x, y), y, min(x, C))
+//     # Between two bounds; what is below the lower one is below the upper one, too.
+//     check y.known_le(C)
+//     => max(min(x, C), y)
+fn select_clamp_lt<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+    x_2: S::Value,
+    at_c: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let y_fact = s.fact(y);
+    let the_c = int(s, at_c)?;
+    if !y_fact.known_le(IntFact::constant(the_c)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty0, &[Operand::Value(inner6), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::SELECT_CLAMP_LT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_add_one [pays]: select(c, add(x, 1), x)
+//     # The truth is what is added.
+//     => add(x, is_true(c))
+fn select_add_one<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    c: S::Value,
+    x: S::Value,
+    inner3: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies3 = s.used_once(inner3);
+    if 1 + if dies3 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(c)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(c)]);
+    let new2 = plan.push(Op::Add, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::SELECT_ADD_ONE), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_add_one_else [pays]: select(c, x, add(x, 1))
+//     # The negated truth is what is added.
+//     => add(x, is_zero(c))
+fn select_add_one_else<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    c: S::Value,
+    x: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies4 = s.used_once(inner4);
+    if 1 + if dies4 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(c)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(c)]);
+    let new2 = plan.push(Op::Add, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::SELECT_ADD_ONE_ELSE), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_minus_one [pays]: select(c, add(x, -1), x)
+//     # The truth is what is taken away.
+//     => sub(x, is_true(c))
+fn select_minus_one<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    c: S::Value,
+    x: S::Value,
+    inner3: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies3 = s.used_once(inner3);
+    if 1 + if dies3 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(c)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(c)]);
+    let new2 = plan.push(Op::Sub, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::SELECT_MINUS_ONE), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_minus_one_else [pays]: select(c, x, add(x, -1))
+//     # The negated truth is what is taken away.
+//     => sub(x, is_zero(c))
+fn select_minus_one_else<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    c: S::Value,
+    x: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies4 = s.used_once(inner4);
+    if 1 + if dies4 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(c)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(c)]);
+    let new2 = plan.push(Op::Sub, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::SELECT_MINUS_ONE_ELSE), plan, outcome: Outcome::Value(new2) })
 }
 
 // select_ge: select(ge(x, y), x, y)

@@ -8,6 +8,7 @@
 //! - sub_add_or
 //! - sub_or_and
 //! - sub_or_xor
+//! - sub_shifted
 //! - sub_factor
 //! - sub_common_minuend
 //! - sub_common_subtrahend
@@ -152,6 +153,15 @@ pub fn root<S: Subject>(
                     if let Some((Op::Not, n)) = node {
                         let a0 = s.operand(n, 0);
                         offer(found, sub_not_not(s, root, a0, b0))?;
+                    }
+                }
+            }
+            Some((Op::Lshift, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Lshift, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, sub_shifted(s, root, a0, a1, a, b0, b1, b))?;
                     }
                 }
             }
@@ -376,6 +386,37 @@ fn sub_or_xor<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SUB_OR_XOR), plan, outcome: Outcome::Value(new1) })
+}
+
+// sub_shifted [pays]: sub(lshift(x, z), lshift(y, z))
+//     # A shift to the left is a product.
+//     => lshift(sub(x, y), z)
+fn sub_shifted<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    z: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    z_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, z, z_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Lshift, ty0, &[new1, Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::SUB_SHIFTED), plan, outcome: Outcome::Value(new2) })
 }
 
 // sub_factor [pays]: sub(mul(x, y), mul(x, z))

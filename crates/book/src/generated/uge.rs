@@ -1,6 +1,7 @@
 //! Rules whose pattern begins with `uge`, in the order in which they are tried:
 //!
 //! - uge_zext_zext
+//! - uge_urshift_const
 //! - uge_all_ones
 //! - uge_one
 //! - uge_sign
@@ -10,7 +11,7 @@
 
 use planish_ops::{Int, Op};
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl, ushr};
 
 use super::names::{self, rule};
 
@@ -25,12 +26,15 @@ pub fn root<S: Subject>(
     if let Some(constant) = s.constant(b) {
         match constant {
             Const::Int(i) if i.signed() == -1 => {
+                part1(s, root, found, a, b)?;
                 offer(found, uge_all_ones(s, root, a))?;
             }
             Const::Int(i) if i.signed() == 1 => {
+                part1(s, root, found, a, b)?;
                 offer(found, uge_one(s, root, a))?;
             }
             _ => {
+                part1(s, root, found, a, b)?;
                 offer(found, uge_sign(s, root, a, b))?;
             }
         }
@@ -49,6 +53,24 @@ pub fn root<S: Subject>(
     }
     if s.constant(a).is_some() {
         offer(found, uge_const_left(s, root, a, b))?;
+    }
+    Flow::Continue(())
+}
+
+fn part1<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+) -> Flow {
+    for node in nodes(s, a) {
+        if let Some((Op::Urshift, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            if s.constant(a1).is_some() {
+                offer(found, uge_urshift_const(s, root, a0, a1, a, b))?;
+            }
+        }
     }
     Flow::Continue(())
 }
@@ -79,6 +101,37 @@ fn uge_zext_zext<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::UGE_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// uge_urshift_const: uge(urshift(x, C1), C2)
+//     # floor(x / 2^k) >= c is x >= c * 2^k, while that is a number.
+//     C = C2 << C1
+//     check C >>u C1 == C2
+//     => uge(x, C)
+fn uge_urshift_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = shl(the_c2, the_c1)?;
+    if ushr(the_c, the_c1)? != the_c2 {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::UGE_URSHIFT_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // uge_all_ones: uge(x, -1)

@@ -1,15 +1,16 @@
 //! Rules whose pattern begins with `ugt`, in the order in which they are tried:
 //!
 //! - ugt_zext_zext
+//! - ugt_urshift_const
 //! - ugt_maxint
 //! - ugt_zero
 //! - ugt_const_left
 //!
 //! Generated from `rules/*.rules`.
 
-use planish_ops::{Int, Op};
+use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl, ushr};
 
 use super::names::{self, rule};
 
@@ -24,10 +25,12 @@ pub fn root<S: Subject>(
     if let Some(constant) = s.constant(b) {
         match constant {
             Const::Int(i) if i.signed() == 0 => {
+                part1(s, root, found, a, b)?;
                 offer(found, ugt_maxint(s, root, a, b))?;
                 offer(found, ugt_zero(s, root, a))?;
             }
             _ => {
+                part1(s, root, found, a, b)?;
                 offer(found, ugt_maxint(s, root, a, b))?;
             }
         }
@@ -46,6 +49,24 @@ pub fn root<S: Subject>(
     }
     if s.constant(a).is_some() {
         offer(found, ugt_const_left(s, root, a, b))?;
+    }
+    Flow::Continue(())
+}
+
+fn part1<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+) -> Flow {
+    for node in nodes(s, a) {
+        if let Some((Op::Urshift, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            if s.constant(a1).is_some() {
+                offer(found, ugt_urshift_const(s, root, a0, a1, a, b))?;
+            }
+        }
     }
     Flow::Continue(())
 }
@@ -76,6 +97,42 @@ fn ugt_zext_zext<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::UGT_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// ugt_urshift_const: ugt(urshift(x, C1), C2)
+//     # Above the last number whose upper part is c.
+//     check (C2 << C1) >>u C1 == C2
+//     C = (C2 << C1) | ~(-1 << C1)
+//     => ugt(x, C)
+fn ugt_urshift_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    if ushr(shl(the_c2, the_c1)?, the_c1)? != the_c2 {
+        return None;
+    }
+    let the_c = Machine.or(shl(the_c2, the_c1)?, Machine.not(shl(Machine.neg(Int::new(w1, 1)), the_c1)?));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::UGT_URSHIFT_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // ugt_maxint: ugt(x, MAXINT)

@@ -2,11 +2,15 @@
 //!
 //! - xor_not_self
 //! - xor_xor_self
+//! - xor_signs
 //! - xor_two_masks
 //! - xor_and_or
 //! - xor_xor_and
 //! - xor_xor_or
 //! - xor_common_and
+//! - xor_lshift_common
+//! - xor_rshift_common
+//! - xor_urshift_common
 //! - xor_not_not
 //! - xor_consts
 //! - xor_not_const
@@ -17,7 +21,7 @@
 
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, integer, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
 
@@ -152,6 +156,46 @@ pub fn root<S: Subject>(
                         }
                     }
                 }
+                Some((Op::Lshift, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Lshift, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, xor_lshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                        }
+                    }
+                }
+                Some((Op::Rshift, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Rshift, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, xor_rshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                        }
+                    }
+                }
+                Some((Op::Urshift, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Urshift, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, xor_urshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                        }
+                    }
+                }
+                Some((Op::Lt, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Lt, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            if integer(s, a1) == Some(0) {
+                                if integer(s, b1) == Some(0) {
+                                    offer(found, xor_signs(s, root, a0, a, b0, b))?;
+                                }
+                            }
+                        }
+                    }
+                }
                 _ => {}
             }
         }
@@ -215,6 +259,40 @@ fn xor_xor_self<S: Subject>(
         return None;
     }
     Some(Rewrite { rule: rule(names::XOR_XOR_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// xor_signs [pays]: xor(lt(x, 0), lt(y, 0))
+//     # The signs differ where their exclusive or is a sign.
+//     => lt(xor(x, y), 0)
+fn xor_signs<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Xor, ty1, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Lt, ty0, &[new1, Operand::Const(Const::Int(Int::new(w1, 0)))]);
+    Some(Rewrite { rule: rule(names::XOR_SIGNS), plan, outcome: Outcome::Value(new2) })
 }
 
 // xor_two_masks: xor(and(x, C1), and(x, C2))
@@ -336,6 +414,99 @@ fn xor_common_and<S: Subject>(
     let new1 = plan.push(Op::Xor, ty0, &[Operand::Value(y), Operand::Value(z)]);
     let new2 = plan.push(Op::And, ty0, &[Operand::Value(x), new1]);
     Some(Rewrite { rule: rule(names::XOR_COMMON_AND), plan, outcome: Outcome::Value(new2) })
+}
+
+// xor_lshift_common [pays]: xor(lshift(x, z), lshift(y, z))
+//     # Each bit moves by itself.
+//     => lshift(xor(x, y), z)
+fn xor_lshift_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    z: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    z_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, z, z_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Xor, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Lshift, ty0, &[new1, Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::XOR_LSHIFT_COMMON), plan, outcome: Outcome::Value(new2) })
+}
+
+// xor_rshift_common [pays]: xor(rshift(x, z), rshift(y, z))
+//     # Each bit moves by itself, and the sign is one of them.
+//     => rshift(xor(x, y), z)
+fn xor_rshift_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    z: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    z_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, z, z_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Xor, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Rshift, ty0, &[new1, Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::XOR_RSHIFT_COMMON), plan, outcome: Outcome::Value(new2) })
+}
+
+// xor_urshift_common [pays]: xor(urshift(x, z), urshift(y, z))
+//     # Each bit moves by itself.
+//     => urshift(xor(x, y), z)
+fn xor_urshift_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    z: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    z_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, z, z_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Xor, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Urshift, ty0, &[new1, Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::XOR_URSHIFT_COMMON), plan, outcome: Outcome::Value(new2) })
 }
 
 // xor_not_not: xor(not(x), not(y))

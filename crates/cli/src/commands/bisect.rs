@@ -1,70 +1,67 @@
 //! `planish bisect`: the first rewrite after which a check fails.
-//!
-//! Fuel limits the number of rewrites, and a run with fuel N does exactly the first N of any longer run,
-//! so bisection over N finds the one. The check must hold without any rewrite and fail with all of them.
 
 use planish_driver::validate::INPUTS;
-use planish_driver::{Checked, Settings, Writing, explain};
+use planish_driver::{Checked, Precision, Settings, Writing, explain};
 
-use super::probe;
+use super::bisection::{Answer, Ask, first_bad};
+use super::{classes, probe};
 use crate::args::Bisect;
 use crate::failure::Failure;
 use crate::io;
 
+/// The check that is no command.
+const VALIDATE: &str = "validate";
+
 /// Finds the rewrite and prints it.
 pub fn run(args: &Bisect) -> Result<(), Failure> {
     let rules = super::rules(&args.rules)?;
-    // Standard input can be read once only.
-    let bytes = io::read(&args.input.path)?;
-    let attempt =
-        |fuel: Option<u64>, log: bool, check: bool| -> Result<(bool, u64, Option<String>), Failure> {
-            let mut session = super::open_bytes(&args.input, bytes.clone())?;
-            let validates = check && args.check == "validate";
-            let settings = Settings {
-                rules: rules.clone(),
-                validate: if validates { INPUTS } else { 0 },
-                fuel,
-                log,
-                ..Settings::default()
-            };
-            let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
-            let good = match &outcome.checked {
-                Some(checked) => !matches!(checked, Checked::Different(_)),
-                None if !check => true,
-                None => {
-                    let dialect = session.dialect();
-                    let bytes = session
-                        .write(dialect, Writing { extended: true, ..Writing::default() })
-                        .map_err(Failure::Rejected)?;
-                    probe::accepts(&args.check, dialect.extensions()[0], &bytes)?
-                }
-            };
-            let info = |number: u32| explain::rule_info(rules.as_deref(), number);
-            let last = outcome.record.entries().last().map(|entry| {
-                let remark = explain::Remark::of(entry, &outcome.names);
-                let line = explain::lines(std::iter::once(remark), &info);
-                format!("in pass {}: {}", outcome.steps[entry.step as usize], line.trim_end())
-            });
-            Ok((good, outcome.record.total(), last))
-        };
-    let (_, total, _) = attempt(None, false, false)?;
-    if !attempt(Some(0), false, true)?.0 {
-        return Err(Failure::Rejected("the check fails without any rewrite".to_owned()));
-    }
-    if attempt(None, false, true)?.0 {
-        return Err(Failure::Rejected(format!("the check holds after all {total} rewrites")));
-    }
-    // The check holds after `good` rewrites and fails after `bad`.
-    let (mut good, mut bad) = (0, total);
-    while bad - good > 1 {
-        let middle = good + (bad - good) / 2;
-        if attempt(Some(middle), false, true)?.0 {
-            good = middle;
-        } else {
-            bad = middle;
+    let validates = args.check == VALIDATE;
+    let settings = |fuel: Option<u64>, ask: Ask| Settings {
+        rules: rules.clone(),
+        validate: if validates && matches!(ask, Ask::Check) { INPUTS } else { 0 },
+        fuel,
+        log: matches!(ask, Ask::Last),
+        precision: Precision::LEVELS[usize::from(args.classes.precision)],
+        ..Settings::default()
+    };
+    let found = if args.input.from.is_none() && classes::names_classes(&args.input.path) {
+        let program = classes::of_bisect(args)?;
+        first_bad(|fuel, ask| {
+            let asks = matches!(ask, Ask::Check) && !validates;
+            let (bytes, extension, answer) = program.attempt(&settings(fuel, ask), rules.as_deref())?;
+            let holds = answer.holds && (!asks || probe::accepts(&args.check, extension, &bytes)?);
+            Ok(Answer { holds, ..answer })
+        })?
+    } else {
+        if !args.more.is_empty() {
+            return Err(Failure::Usage("several inputs are for jars and directories of classes".into()));
         }
-    }
-    let (_, _, last) = attempt(Some(bad), true, false)?;
-    let last = last.unwrap_or_default();
-    io::write(None, format!("rewrite {bad} of {total} {last}\n").as_bytes())
+        // Standard input can be read once only.
+        let bytes = io::read(&args.input.path)?;
+        first_bad(|fuel, ask| of_text(args, bytes.clone(), &settings(fuel, ask), ask))?
+    };
+    io::write(None, found.as_bytes())
+}
+
+/// One run over a program in a text.
+fn of_text(args: &Bisect, bytes: Vec<u8>, settings: &Settings, ask: Ask) -> Result<Answer, Failure> {
+    let mut session = super::open_bytes(&args.input, bytes)?;
+    let outcome = session.optimize(settings).map_err(Failure::Rejected)?;
+    let holds = match (&outcome.checked, ask) {
+        (Some(checked), _) => !matches!(checked, Checked::Different(_)),
+        (None, Ask::Check) => {
+            let dialect = session.dialect();
+            let writing = Writing { extended: true, ..Writing::default() };
+            let bytes = session.write(dialect, writing).map_err(Failure::Rejected)?;
+            probe::accepts(&args.check, dialect.extensions()[0], &bytes)?
+        }
+        (None, Ask::Count | Ask::Last) => true,
+    };
+    let info = |number: u32| explain::rule_info(settings.rules.as_deref(), number);
+    let last = outcome.record.entries().last().map(|entry| {
+        let remark = explain::Remark::of(entry, &outcome.names);
+        let line = explain::lines(std::iter::once(remark), &info);
+        format!("in pass {}: {}", outcome.steps[entry.step as usize], line.trim_end())
+    });
+    Ok(Answer { rewrites: outcome.record.total(), holds, last: last.unwrap_or_default() })
 }

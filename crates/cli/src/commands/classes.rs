@@ -1,6 +1,8 @@
 //! `planish opt` on jars, directories of classes and class files.
 
+mod check_run;
 mod configuration;
+mod program;
 mod summary;
 
 use std::collections::BTreeSet;
@@ -9,30 +11,21 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use planish_base::Budget;
-use planish_driver::apart::Apart;
 use planish_driver::assumptions;
 use planish_driver::class_report::ClassRun;
-use planish_driver::classes::{
-    Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Origin, Source, SourceForm, add_classes,
-    check_classes, find_image, strip,
-};
-use planish_driver::inputs::{Classpath, Platform, merge};
-use planish_driver::manifests::Manifests;
-use planish_driver::programs::Roots;
-use planish_driver::releases::{only_release, without_unseen_versions};
-use planish_driver::rounds::{Surroundings, optimize_each, optimize_program, shrink_program};
+use planish_driver::classes::{Archive, ClassOutcome, INFLATED_LIMIT, Source, SourceForm, check_classes};
+use planish_driver::programs::{Roots, ShrinkOutcome};
 use planish_driver::statistics::{self, Statistics};
-use planish_driver::stored::pack;
 use planish_driver::{Settings, explain, narrate};
 use planish_rules::RuleSet;
 
-use crate::args::{ClassMode, ClassOptions, Opt, Statistics as Detail};
+use crate::args::{Bisect, ClassOptions, Opt, Statistics as Detail};
 use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
-use configuration::{
-    WRITTEN, configured, filtered_jars, filters_of_outputs, jars, let_in, library_jars, rules_of, written,
-};
+use check_run::Check;
+use configuration::{WRITTEN, configured, filtered_jars, jars, library_jars, written};
+use program::{Done, Program, Reading};
 use summary::{in_short, next, noted};
 
 /// Whether a path names classes: a jar, a class file or a directory.
@@ -81,161 +74,105 @@ pub fn read(path: &Path, inflated_limit: Option<u64>) -> Result<Source, Failure>
     }
 }
 
+/// What `planish opt` reads and writes, by options and configuration files.
+struct Files {
+    /// The jars, directories and class files, each with the filter of its entries if it has one.
+    inputs: Vec<(PathBuf, Option<String>)>,
+    /// More that the program uses.
+    libraries: Vec<PathBuf>,
+    output: PathBuf,
+    /// Where what becomes of each input goes; the output alone unless that is a directory.
+    targets: Vec<PathBuf>,
+    /// Where the list of what was removed goes, if it is wanted.
+    removed: Option<PathBuf>,
+}
+
+impl Files {
+    fn of(args: &Opt, roots: &Roots) -> Result<Files, Failure> {
+        let inputs = inputs(args.input.path.iter().chain(&args.more), roots)?;
+        let output = args.output.output.clone().or_else(|| jars(roots, "outjars").pop());
+        let Some(output) = output else {
+            return Err(Failure::Usage("say with -o where the classes go".into()));
+        };
+        let targets = match is_directory(&output) {
+            true => targets(&output, &inputs)?,
+            false => vec![output.clone()],
+        };
+        let removed = args.lists.removed.clone().or_else(|| written(roots, "printusage"));
+        let files = Files { inputs, libraries: libraries(&args.classes, roots), output, targets, removed };
+        claim(args, roots, &files)?;
+        Ok(files)
+    }
+}
+
+/// The inputs that are named, else those of configuration files.
+fn inputs<'p>(
+    paths: impl Iterator<Item = &'p PathBuf>,
+    roots: &Roots,
+) -> Result<Vec<(PathBuf, Option<String>)>, Failure> {
+    let named: Vec<_> = paths.map(|path| (path.clone(), None)).collect();
+    let named = if named.is_empty() { filtered_jars(roots, "injars") } else { named };
+    match named.is_empty() {
+        true => Err(Failure::Usage("no program is named, here or by -injars of a configuration".into())),
+        false => Ok(named),
+    }
+}
+
+/// The libraries that options and configuration files name.
+fn libraries(options: &ClassOptions, roots: &Roots) -> Vec<PathBuf> {
+    options.library.iter().cloned().chain(library_jars(roots)).collect()
+}
+
+/// Reads the program whose rewrites are bisected.
+pub fn of_bisect(args: &Bisect) -> Result<Program, Failure> {
+    let roots = configured(&args.classes)?;
+    let reading = Reading {
+        inputs: &inputs(std::iter::once(&args.input.path).chain(&args.more), &roots)?,
+        libraries: &libraries(&args.classes, &roots),
+        inflated_limit: args.input.reading.inflated_limit,
+        splits: false,
+    };
+    Program::read(reading, &args.classes, roots)
+}
+
 /// Optimizes a program of classes.
 pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), Failure> {
-    let (options, inflated_limit) = (&args.classes, args.input.reading.inflated_limit);
+    let options = &args.classes;
+    let check = Check::asked(&args.check)?;
     let mut roots = configured(options)?;
-    let inputs = args.input.path.iter().chain(&args.more);
-    let mut named: Vec<(PathBuf, Option<String>)> = inputs.map(|path| (path.clone(), None)).collect();
-    if named.is_empty() {
-        named = filtered_jars(&roots, "injars");
-    }
-    if named.is_empty() {
-        return Err(Failure::Usage("no program is named, here or by -injars of a configuration".into()));
-    }
-    let paths: Vec<&PathBuf> = named.iter().map(|(path, _)| path).collect();
-    let output = args.output.output.clone().or_else(|| jars(&roots, "outjars").pop());
-    let Some(output) = &output else {
-        return Err(Failure::Usage("say with -o where the classes go".into()));
+    let files = Files::of(args, &roots)?;
+    roots.why.clone_from(&args.lists.why_kept);
+    roots.why_all = args.report.is_some();
+    let reading = Reading {
+        inputs: &files.inputs,
+        libraries: &files.libraries,
+        inflated_limit: args.input.reading.inflated_limit,
+        splits: is_directory(&files.output),
     };
-    let mut libraries = options.library.clone();
-    libraries.extend(library_jars(&roots));
-    let removed = options.removed.clone().or_else(|| written(&roots, "printusage"));
-    let targets = match is_directory(output) {
-        true => targets(output, &paths)?,
-        false => vec![output.clone()],
-    };
-    claim(args, &roots, paths.iter().copied().chain(&libraries), &targets)?;
-    let mut form = SourceForm::Jar;
-    let mut archives = Vec::new();
-    for (path, entries) in &named {
-        let mut source = read(path, inflated_limit)?;
-        if let Some(entries) = entries {
-            let_in(&mut source.archive, entries, path)?;
-        }
-        if source.form == SourceForm::Class {
-            well_formed(&source)?;
-        }
-        form = source.form;
-        archives.push(source.archive);
-    }
-    let is_class = form == SourceForm::Class && archives.len() == 1;
-    // What is read late, such as the content of an entry, is wrong in one of them.
-    let inputs = paths.iter().map(|path| path.display().to_string()).collect::<Vec<String>>().join(" or ");
-    let named = |error: String| Failure::Rejected(format!("{inputs}: {error}"));
-    let mut warnings = rules_of(&archives, &mut roots)?;
-    warnings.extend(filters_of_outputs(&roots));
-    let unseen = releases_of(options, &roots, &mut archives).map_err(named)?;
-    if options.strip_debug {
-        archives.iter_mut().try_for_each(|archive| strip(archive, &mut warnings)).map_err(named)?;
-    }
-    let apart = is_directory(output).then(|| Apart::of(&archives));
-    if let Some(apart) = &apart {
-        roots.main.extend(apart.main_classes().map_err(rejected)?);
-    }
-    let mut classpath = classpath(&libraries, inflated_limit)?;
-    let manifests = match apart {
-        None if archives.len() > 1 => Manifests::of(&archives).map_err(named)?,
-        _ => Manifests::default(),
-    };
-    let (mut archive, more) = merge(archives).map_err(named)?;
-    warnings.extend(more);
-    warnings.extend(manifests.join(&mut archive).map_err(named)?);
-    let before = args.report.is_some().then(|| archive.clone());
-    roots.why_all = before.is_some();
-    warnings.extend(classpath.set_aside(&mut archive, &roots.main).map_err(named)?);
-    let of_libraries = libraries.iter().map(|path| path.display().to_string());
-    let names: Vec<String> = std::iter::once(inputs.clone()).chain(of_libraries).collect();
-    let threads = options.threads.or(std::thread::available_parallelism().ok()).map_or(1, usize::from);
-    let hierarchy = hierarchy(&archive, &classpath, &names, threads, &mut warnings)?;
-
-    let mode = mode(options, &roots, &archive, is_class)?;
-    roots.library = mode == ClassMode::Library;
-    let (mut summary, mut notes, mut details) = (String::new(), String::new(), String::new());
-    let mut to_deflate = Vec::new();
-    let shrinks = mode != ClassMode::Bodies && !roots.rules.has("dontshrink");
-    let optimizes = !roots.rules.has("dontoptimize");
+    let mut program = Program::read(reading, options, roots)?;
     let began = Instant::now();
     let progress = |what: &str| {
         if began.elapsed() > SOON && std::io::stderr().is_terminal() {
             io::say(format_args!("{what}\n"));
         }
     };
-    let around = Surroundings {
-        hierarchy: &hierarchy,
-        classpath: &classpath,
-        roots: &roots,
-        threads,
-        progress: &progress,
+    let mut done = program.optimize(settings, &progress)?;
+    done.finish(&program)?;
+    let bytes = program.bytes(&done.archive, &files.targets)?;
+    // Nothing is written of a result that does something else.
+    let held = match &check {
+        Some(check) => check.hold(&program, &files, &bytes, (settings, rules))?,
+        None => String::new(),
     };
-    let (mut shrunk, mut optimized) = (None, None);
-    match (shrinks, optimizes) {
-        (true, true) => {
-            let (first, second) = optimize_program(&mut archive, around, settings).map_err(named)?;
-            (shrunk, optimized) = (Some(first), Some(second));
-        }
-        (true, false) => {
-            shrunk = Some(shrink_program(&mut archive, around).map_err(rejected)?);
-        }
-        (false, true) => {
-            optimized = Some(optimize_each(&mut archive, around, settings).map_err(named)?);
-        }
-        (false, false) => {}
-    }
-    let mapping = shrunk.as_ref().and_then(|outcome| outcome.mapping.as_ref());
-    if let (Some(path), Some(text)) = (written(&roots, "printmapping"), mapping) {
-        io::write(Some(&path), text.as_bytes())?;
-    }
-    if let (Some(path), Some(outcome)) = (written(&roots, "printseeds"), &shrunk) {
-        io::write(Some(&path), outcome.seeds.as_bytes())?;
-    }
-    match &mut shrunk {
-        Some(outcome) => {
-            warnings.append(&mut outcome.warnings);
-            for line in &outcome.explanations {
-                io::say(format_args!("{line}\n"));
-            }
-            if let Some(path) = &removed {
-                io::write(Some(path), outcome.removed.to_string().as_bytes())?;
-            }
-            notes =
-                outcome.missed.brief(options.notes.as_ref().map(|path| io::display_name(path)).as_deref());
-            if let Some(path) = &options.notes {
-                io::write(Some(path), noted(outcome, &roots, &archive).as_bytes())?;
-            }
-            summary = outcome.summary();
-            details = outcome.details();
-            to_deflate = std::mem::take(&mut outcome.to_deflate);
-        }
-        None => {
-            // Nothing goes, so there is one answer to all questions.
-            for class in &options.why_kept {
-                io::say(format_args!("{class} is kept\n  since nothing is removed in this mode\n"));
-            }
-            for path in removed.iter().chain(&options.notes) {
-                io::write(Some(path), b"")?;
-            }
-        }
-    }
-    if let Some(outcome) = &mut optimized {
-        warnings.append(&mut outcome.warnings);
+    let mut warnings = std::mem::take(&mut program.warnings);
+    warnings.append(&mut done.warnings());
+    write_lists(args, &program, &files, &done)?;
+    if let Some(outcome) = &done.optimized {
         tell(args, outcome, rules)?;
-        if shrunk.is_none() {
-            summary = outcome.sizes();
-        }
-        summary += &outcome.broken();
-        details += &outcome.details();
-        details += &statistics::brief(&outcome.record, rules);
-        details += &assumptions::summary(shrunk.as_ref(), outcome);
     }
-    if !matches!(args.stats, Some(Detail::Text | Detail::Full)) {
-        details.clear();
-    }
-    pack(&mut archive, &to_deflate, threads).map_err(named)?;
-    classpath.put_back(&mut archive);
-    if let (Some(path), Some(before)) = (&args.report, &before) {
-        let run =
-            ClassRun { before, after: &archive, shrunk: shrunk.as_ref(), optimized: optimized.as_ref() };
+    if let Some(path) = &args.report {
+        let (shrunk, optimized) = (done.shrunk.as_ref(), done.optimized.as_ref());
+        let run = ClassRun { before: &program.whole, after: &done.archive, shrunk, optimized };
         io::write(Some(path), super::report::class_page(args, &run, rules)?.as_bytes())?;
     }
     // Several stages come to a class that is broken.
@@ -243,13 +180,72 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     for warning in warnings.iter().filter(|warning| said.insert(*warning)) {
         io::say(format_args!("warning: {warning}\n"));
     }
-    let about = in_short(began.elapsed(), said.len(), shrunk.as_ref(), optimized.as_ref());
-    let next = next(options, shrunk.as_ref(), args.stats.is_some());
-    io::say(format_args!("{notes}{summary}{details}{unseen}{about}{next}"));
-    match apart {
-        None => io::write(Some(output), &bytes_of(&archive, is_class)?),
-        Some(apart) => write_apart(output, &targets, &apart.split(&archive).map_err(rejected)?),
+    summarize(args, &program, &done, rules, (began.elapsed(), said.len()));
+    io::say(format_args!("{held}"));
+    if is_directory(&files.output) {
+        std::fs::create_dir_all(&files.output)
+            .map_err(|error| Failure::Rejected(format!("{}: {error}", files.output.display())))?;
     }
+    files.targets.iter().zip(&bytes).try_for_each(|(target, bytes)| io::write(Some(target), bytes))
+}
+
+/// Writes the lists that options and configuration files ask for, and answers why classes are kept.
+fn write_lists(args: &Opt, program: &Program, files: &Files, done: &Done) -> Result<(), Failure> {
+    let (lists, roots) = (&args.lists, &program.roots);
+    let Some(outcome) = &done.shrunk else {
+        // Nothing goes, so there is one answer to all questions.
+        for class in &lists.why_kept {
+            io::say(format_args!("{class} is kept\n  since nothing is removed in this mode\n"));
+        }
+        let mut empty = files.removed.iter().chain(&lists.notes);
+        return empty.try_for_each(|path| io::write(Some(path), b""));
+    };
+    if let (Some(path), Some(text)) = (written(roots, "printmapping"), &outcome.mapping) {
+        io::write(Some(&path), text.as_bytes())?;
+    }
+    if let Some(path) = written(roots, "printseeds") {
+        io::write(Some(&path), outcome.seeds.as_bytes())?;
+    }
+    for line in &outcome.explanations {
+        io::say(format_args!("{line}\n"));
+    }
+    if let Some(path) = &files.removed {
+        io::write(Some(path), outcome.removed.to_string().as_bytes())?;
+    }
+    if let Some(path) = &lists.notes {
+        io::write(Some(path), noted(outcome, roots, &done.archive).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Says in few lines what was done, and how long it took with how many warnings.
+fn summarize(
+    args: &Opt,
+    program: &Program,
+    done: &Done,
+    rules: Option<&RuleSet>,
+    (time, warnings): (Duration, usize),
+) {
+    let (shrunk, optimized) = (done.shrunk.as_ref(), done.optimized.as_ref());
+    let notes_file = args.lists.notes.as_ref().map(|path| io::display_name(path));
+    let notes = shrunk.map_or_else(String::new, |outcome| outcome.missed.brief(notes_file.as_deref()));
+    let mut summary = match (shrunk, optimized) {
+        (Some(outcome), _) => outcome.summary(),
+        (None, Some(outcome)) => outcome.sizes(),
+        (None, None) => String::new(),
+    };
+    summary += &optimized.map_or_else(String::new, ClassOutcome::broken);
+    if matches!(args.stats, Some(Detail::Text | Detail::Full)) {
+        summary += &shrunk.map_or_else(String::new, ShrinkOutcome::details);
+        if let Some(outcome) = optimized {
+            summary += &outcome.details();
+            summary += &statistics::brief(&outcome.record, rules);
+            summary += &assumptions::summary(shrunk, outcome);
+        }
+    }
+    let about = in_short(time, warnings, shrunk, optimized);
+    let next = next(args, shrunk);
+    io::say(format_args!("{notes}{summary}{}{about}{next}", program.unseen));
 }
 
 /// How long a run may take before it says what it does.
@@ -305,9 +301,9 @@ fn is_directory(output: &Path) -> bool {
 }
 
 /// Where what becomes of each input is written in a directory: under its own name. A directory of classes becomes a jar.
-fn targets(directory: &Path, paths: &[&PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let mut targets = Vec::with_capacity(paths.len());
-    for path in paths {
+fn targets(directory: &Path, inputs: &[(PathBuf, Option<String>)]) -> Result<Vec<PathBuf>, Failure> {
+    let mut targets = Vec::with_capacity(inputs.len());
+    for (path, _) in inputs {
         let name = path.canonicalize().ok().and_then(|path| path.file_name().map(PathBuf::from));
         let name = name.ok_or_else(|| Failure::Rejected(format!("{}: no name", path.display())))?;
         let name = if path.is_dir() { name.with_extension("jar") } else { name };
@@ -320,112 +316,21 @@ fn targets(directory: &Path, paths: &[&PathBuf]) -> Result<Vec<PathBuf>, Failure
     Ok(targets)
 }
 
-/// Writes what became of each input.
-fn write_apart(directory: &Path, targets: &[PathBuf], archives: &[Archive]) -> Result<(), Failure> {
-    std::fs::create_dir_all(directory)
-        .map_err(|error| Failure::Rejected(format!("{}: {error}", directory.display())))?;
-    for (target, archive) in targets.iter().zip(archives) {
-        let is_class = target.extension().is_some_and(|ending| ending == "class");
-        io::write(Some(target), &bytes_of(archive, is_class)?)?;
-    }
-    Ok(())
-}
-
 /// Sees to it that nothing is written to a file that is read or written for something else.
-fn claim<'p>(
-    args: &'p Opt,
-    roots: &Roots,
-    inputs: impl Iterator<Item = &'p PathBuf>,
-    targets: &[PathBuf],
-) -> Result<(), Failure> {
+fn claim(args: &Opt, roots: &Roots, files: &Files) -> Result<(), Failure> {
     let mut claims = Claims::default();
+    let inputs = files.inputs.iter().map(|(path, _)| path).chain(&files.libraries);
     inputs.chain(&args.rules.files).chain(&args.classes.keep).for_each(|path| claims.read(path));
-    for (option, path) in super::opt::written(args) {
+    for (option, path) in args.written() {
         claims.write(option, Some(path))?;
     }
     // A file that `--removed` names takes the place of another.
-    let is_replaced = |option: &str| option == "printusage" && args.classes.removed.is_some();
+    let is_replaced = |option: &str| option == "printusage" && args.lists.removed.is_some();
     for option in WRITTEN.into_iter().filter(|option| !is_replaced(option)) {
         // Of what goes to standard output, people read one behind the other.
         if let Some(path) = written(roots, option).filter(|path| path != Path::new("-")) {
             claims.write(&format!("-{option}"), Some(&path))?;
         }
     }
-    targets.iter().try_for_each(|target| claims.write("-o", Some(target)))
-}
-
-/// What is kept: what was asked for, else what the roots suggest.
-fn mode(
-    options: &ClassOptions,
-    roots: &Roots,
-    archive: &Archive,
-    is_class: bool,
-) -> Result<ClassMode, Failure> {
-    if let Some(mode) = options.mode {
-        return Ok(mode);
-    }
-    if roots.say_where_it_begins() {
-        return Ok(ClassMode::Program);
-    }
-    if is_class {
-        return Ok(ClassMode::Bodies);
-    }
-    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    let manifest = archive.manifest(&mut budget).map_err(rejected)?;
-    let has_main = manifest.is_some_and(|manifest| manifest.main.get("Main-Class").is_some());
-    Ok(if has_main { ClassMode::Program } else { ClassMode::Library })
-}
-
-/// Leaves of versions of classes those that are asked for, or that some JVM takes. What is said of it in the summary.
-fn releases_of(options: &ClassOptions, roots: &Roots, archives: &mut [Archive]) -> Result<String, String> {
-    let removes = options.mode != Some(ClassMode::Bodies) && !roots.rules.has("dontshrink");
-    let mut count = 0;
-    for archive in archives {
-        count += match options.release {
-            Some(release) => only_release(archive, release)?,
-            None if removes => without_unseen_versions(archive)?,
-            None => 0,
-        };
-    }
-    Ok(match (count, options.release) {
-        (0, _) => String::new(),
-        (count, Some(release)) => format!(
-            "entries for other releases than Java {release}: {count} went or took the place of older ones\n"
-        ),
-        (count, None) => {
-            format!("versions of classes that no JVM takes (no `Multi-Release: true`): {count} removed\n")
-        }
-    })
-}
-
-fn classpath(libraries: &[PathBuf], inflated_limit: Option<u64>) -> Result<Classpath, Failure> {
-    let mut classpath = Classpath::default();
-    for path in libraries {
-        classpath.libraries.push(read(path, inflated_limit)?.archive);
-    }
-    classpath.platform = match find_image() {
-        Some(path) => Platform::Image(Image::open(&path).map_err(rejected)?),
-        None => Platform::heads(),
-    };
-    Ok(classpath)
-}
-
-/// The classes of the program, of its libraries, by these names, and of the JDK that is found.
-fn hierarchy(
-    program: &Archive,
-    classpath: &Classpath,
-    names: &[String],
-    threads: usize,
-    warnings: &mut Vec<String>,
-) -> Result<Hierarchy, Failure> {
-    let mut hierarchy = Hierarchy::new();
-    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    let archives = std::iter::once((program, Origin::Program))
-        .chain(classpath.libraries.iter().map(|library| (library, Origin::Library)));
-    for ((archive, origin), name) in archives.zip(names) {
-        add_classes(&mut hierarchy, archive, origin, &mut budget, warnings)
-            .map_err(|error| Failure::Rejected(format!("{name}: {error}")))?;
-    }
-    classpath.platform.add_to(&mut hierarchy, threads, warnings).map_err(rejected)?;
-    Ok(hierarchy)
+    files.targets.iter().try_for_each(|target| claims.write("-o", Some(target)))
 }

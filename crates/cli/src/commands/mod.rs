@@ -1,9 +1,11 @@
 //! One file a command.
 
 pub mod bisect;
+mod bisection;
 pub mod check;
 pub mod classes;
 pub mod convert;
+mod endings;
 pub mod generalize;
 pub mod ledgers;
 pub mod native;
@@ -14,6 +16,7 @@ pub mod probe;
 pub mod prove;
 pub mod reduce;
 pub mod report;
+pub mod retrace;
 pub mod rules;
 pub mod run;
 pub mod shell;

@@ -52,7 +52,7 @@ pub fn run(args: &args::Run, module: &Module, function: &Function, given: &[Val]
     };
     match leaked(first.open).filter(|_| matches!(first.end, End::Return(_))) {
         Some(fault) => Err(Failure::Rejected(format!("the program fails: {fault}"))),
-        None => super::run::finish(&first.end, &|value| value.to_string(), &endless),
+        None => super::endings::finish(&first.end, &|value| value.to_string(), &endless),
     }
 }
 

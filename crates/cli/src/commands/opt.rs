@@ -2,14 +2,14 @@
 //!
 //! The result is written last: when anything before fails, no file is touched.
 
-use std::path::Path;
-
 use planish_base::caught;
 use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::narrate::About;
+use planish_driver::run::Outcome;
 use planish_driver::validate::INPUTS;
-use planish_driver::{Checked, Compat, EngineChoice, Precision, Settings, explain};
+use planish_driver::{Checked, Compat, Dialect, EngineChoice, Precision, Settings, explain, logs};
 use planish_ir::Form;
+use planish_rules::RuleSet;
 
 use super::validate::Proof;
 use crate::args::{self, Engine, Opt, Validation};
@@ -69,6 +69,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         log: args.explain.is_some() || args.remarks.is_some() || args.report.is_some(),
         states: args.report.is_some(),
         extended: args.output.extended,
+        expand: args.expand,
         graphs: args.engine == Engine::Egraph && (args.dump_egraph.is_some() || args.report.is_some()),
         evaluate: args.passes.is_none() && !args.no_eval_main,
         without: None,
@@ -101,6 +102,9 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if args.dump_egraph.is_some() && args.engine != Engine::Egraph {
         return Err(Failure::Usage("--dump-egraph wants --engine egraph".into()));
     }
+    if dialect_of(args)? == Dialect::PypyLog && reads_piece_by_piece(args, &settings) {
+        return log(args, &settings, rules.as_deref());
+    }
     let mut session = super::open(&args.input.named())?;
     let original = match args.validate {
         Validation::Prove => Some(session.module().cloned().ok_or_else(|| {
@@ -114,17 +118,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         if args.report.is_some() { session.pictures().map_err(Failure::Rejected)? } else { Vec::new() };
     let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
     io::say(format_args!("{}", outcome.warnings));
-    match &outcome.checked {
-        Some(Checked::Different(text)) => {
-            let blame = match rules {
-                Some(_) => "a rule of --rules may be wrong (planish prove says which), or planish is",
-                None => "this is a mistake of planish (planish bisect finds the rewrite)",
-            };
-            return Err(Failure::Rejected(format!("the optimized program is different: {blame}\n{text}")));
-        }
-        Some(checked) => io::say(format_args!("{}\n", super::validate::verdict(checked))),
-        None => {}
-    }
+    held(&outcome, rules.is_some())?;
     if let (Some(original), Some(module)) = (&original, session.module()) {
         match super::validate::prove(original, module, ITERATIONS, &args.solver)? {
             proof @ (Proof::All | Proof::UpTo(_)) => io::say(format_args!("{proof}\n")),
@@ -165,36 +159,74 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         let page = super::report::page(args, &outcome, &regions, rules.as_deref())?;
         io::write(Some(path), page.as_bytes())?;
     }
+    summary(args, &outcome, rules.as_deref());
+    io::write(args.output.output.as_deref(), &bytes)
+}
+
+/// Says what comparing with the original said, if it was asked for. A difference is a failure.
+fn held(outcome: &Outcome, has_rules: bool) -> Result<(), Failure> {
+    match &outcome.checked {
+        Some(Checked::Different(text)) => {
+            let blame = match has_rules {
+                true => "a rule of --rules may be wrong (planish prove says which), or planish is",
+                false => "this is a mistake of planish (planish bisect finds the rewrite)",
+            };
+            Err(Failure::Rejected(format!("the optimized program is different: {blame}\n{text}")))
+        }
+        Some(checked) => {
+            io::say(format_args!("{}\n", super::validate::verdict(checked)));
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Says what was done, in numbers.
+fn summary(args: &Opt, outcome: &Outcome, rules: Option<&RuleSet>) {
     for (budget, refusals) in outcome.record.budgets() {
         io::say(format_args!(
             "warning: the budget `{budget}` was hit {refusals} times; what it refused was not done\n"
         ));
     }
     if let Some(how) = args.stats {
-        io::say(format_args!("{}", outcome.statistics.show(how.into(), &outcome.record, rules.as_deref())));
+        io::say(format_args!("{}", outcome.statistics.show(how.into(), &outcome.record, rules)));
     }
     if args.between.time_passes {
         io::say(format_args!("{}", outcome.times.table()));
     }
-    io::write(args.output.output.as_deref(), &bytes)
 }
 
-/// The files that options say what to write to, besides the result.
-pub fn written(args: &Opt) -> impl Iterator<Item = (&'static str, &Path)> {
-    let options = [
-        ("--remarks", &args.remarks),
-        ("--dump-egraph", &args.dump_egraph),
-        ("--report", &args.report),
-        ("--removed", &args.classes.removed),
-        ("--notes", &args.classes.notes),
-    ];
-    options.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
+/// The dialect of the input.
+fn dialect_of(args: &Opt) -> Result<Dialect, Failure> {
+    super::dialect(&args.input.named().path, args.input.from)
+}
+
+/// Whether nothing is asked about a log for which all of it has to be there: each rewrite, each state, a proof.
+fn reads_piece_by_piece(args: &Opt, settings: &Settings) -> bool {
+    !settings.log && args.validate != Validation::Prove && args.to.is_none_or(|to| to == Dialect::PypyLog)
+}
+
+/// Optimizes a log piece by piece.
+fn log(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), Failure> {
+    let path = args.input.named().path;
+    let reading = super::what_is_open(&args.input.reading);
+    super::writing(&args.output, Dialect::PypyLog)?;
+    io::again(&path, |length, open| {
+        let source = logs::Source { name: &io::display_name(&path), length, open };
+        let seen = logs::look_over(&source, reading, logs::PIECE).map_err(Failure::Rejected)?;
+        let mut out = io::Writer::begin(args.output.output.as_deref())?;
+        let outcome = seen.optimize(settings, &mut out).map_err(Failure::Rejected)?;
+        io::say(format_args!("{}", outcome.warnings));
+        held(&outcome, rules.is_some())?;
+        summary(args, &outcome, rules);
+        out.finish()
+    })
 }
 
 /// Sees to it that nothing is written to a file that is read or written for something else.
 fn claim(args: &Opt) -> Result<(), Failure> {
     let mut claims = Claims::default();
     args.input.path.iter().chain(&args.rules.files).for_each(|path| claims.read(path));
-    written(args).try_for_each(|(option, path)| claims.write(option, Some(path)))?;
+    args.written().try_for_each(|(option, path)| claims.write(option, Some(path)))?;
     claims.write("-o", args.output.output.as_deref())
 }

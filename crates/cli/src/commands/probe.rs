@@ -22,7 +22,7 @@ pub fn accepts(command: &str, extension: &str, program: &[u8]) -> Result<bool, F
 }
 
 /// A directory that was not there: in one that others write to, whoever guesses a name could lead us elsewhere.
-fn temporary_directory() -> Result<PathBuf, Failure> {
+pub fn temporary_directory() -> Result<PathBuf, Failure> {
     for number in 0u64.. {
         let name = format!("planish-probe-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);

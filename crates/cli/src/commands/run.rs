@@ -4,12 +4,14 @@
 //! interpreter's scenarios; a program without them depends on nothing but its arguments. What a Bril program
 //! prints goes to standard output.
 
+use planish_base::spelling::closest;
 use planish_driver::Dialect;
 use planish_driver::bril::{Output, leak};
 use planish_interp::{End, Limits, NoHost, Program, Scenario, Val, run_with};
-use planish_ir::Function;
-use planish_ops::{FloatFormat, Int, Real, Type};
+use planish_ir::{Const, Function, Module};
+use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
+use super::endings;
 use crate::args;
 use crate::failure::Failure;
 use crate::io;
@@ -28,8 +30,11 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
     };
     let Some(function) = function else {
         let name = args.function.as_deref().unwrap_or("any");
-        return Err(Failure::Usage(format!("there is no function `{name}`")));
+        let near = closest(name, module.functions.values().map(|function| function.name.as_str()));
+        let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        return Err(Failure::Usage(format!("there is no function `{name}`{hint}")));
     };
+    all_functions_are_there(&io::display_name(&args.input.path), module)?;
     let program = Program::of(module);
     let arguments = arguments(&program, function, &args.arguments)?;
     if args.native {
@@ -58,44 +63,35 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
     }
     let show = |value| ran.show(value);
     match leak(&ran).filter(|_| matches!(ran.end, End::Return(_))) {
-        Some(fault) => Err(ended(&show, &format!("fails: {fault}"), &[])),
-        None => finish(&ran.end, &show, &format!("did not end within {fuel} operations")),
+        Some(fault) => Err(endings::ended(&show, &format!("fails: {fault}"), &[])),
+        None => endings::finish(&ran.end, &show, &format!("did not end within {fuel} operations")),
     }
+}
+
+/// Refuses a program that calls through a reference to a function that it has not: nobody could say what that gives.
+fn all_functions_are_there(name: &str, module: &Module) -> Result<(), Failure> {
+    for function in module.functions.values() {
+        for (_, inst) in function.live_insts() {
+            let callee = || function.constant(function.args(inst)[0]);
+            let called = (function.inst(inst).op == Op::CallRef).then(callee).flatten();
+            let Some(Const::Symbol(symbol, _)) = called else { continue };
+            let called = module.symbols.get(symbol).as_str();
+            if module.find(called).is_some() || module.descriptors.lookup(called).is_some() {
+                continue;
+            }
+            let near = closest(called, module.functions.values().map(|function| function.name.as_str()));
+            let hint = near.map_or_else(String::new, |near| format!("; did you mean `&{near}`?"));
+            let line = function.inst(inst).location.0;
+            return Err(Failure::Rejected(format!(
+                "{name}:{line}: `&{called}` is called, and there is no function `{called}`{hint}"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// How many operations are executed unless something else is said.
 const FUEL: u64 = 100_000_000;
-
-/// Prints the results of a run, or says how else it ended.
-pub fn finish(end: &End, show: &dyn Fn(Val) -> String, endless: &str) -> Result<(), Failure> {
-    match end {
-        End::Return(results) => {
-            let text: String = results.iter().map(|&result| format!("{}\n", plain(show, result))).collect();
-            io::write(None, text.as_bytes())
-        }
-        End::Leave(exit, values) => Err(ended(show, &format!("left through exit {exit}"), values)),
-        End::Throw(thrown, values) => Err(ended(show, &format!("threw {}", show(Val::Ref(*thrown))), values)),
-        End::Trap(fault) => Err(ended(show, &format!("trapped: {}", fault.name()), &[])),
-        End::Undefined(what) => Err(ended(show, &format!("is undefined: {what}"), &[])),
-        End::OutOfFuel => Err(ended(show, endless, &[])),
-    }
-}
-
-fn ended(show: &dyn Fn(Val) -> String, what: &str, values: &[Val]) -> Failure {
-    let shown: Vec<String> = values.iter().map(|&value| show(value)).collect();
-    let values = if shown.is_empty() { String::new() } else { format!(" with {}", shown.join(", ")) };
-    Failure::Rejected(format!("the program {what}{values}"))
-}
-
-/// A result without its type.
-fn plain(show: &dyn Fn(Val) -> String, value: Val) -> String {
-    match value {
-        Val::Int(int) => int.to_string(),
-        Val::Real(Real::F32(value)) => format!("{value:?}"),
-        Val::Real(Real::F64(value)) => format!("{value:?}"),
-        _ => show(value),
-    }
-}
 
 /// The arguments in the types of the parameters; `&name` is a function of the program.
 fn arguments(program: &Program<'_>, function: &Function, texts: &[String]) -> Result<Vec<Val>, Failure> {

@@ -5,7 +5,7 @@ use planish_classfile::ClassFile;
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::jar::Role;
 use planish_jvm::program::reach::Reach;
-use planish_jvm::program::roots::matches_class;
+use planish_jvm::program::roots::{Active, matches_class, matching_methods};
 
 use crate::classes::{Archive, INFLATED_LIMIT};
 use crate::inputs::Classpath;
@@ -18,7 +18,7 @@ pub(super) fn set_roots(
     archive: &Archive,
     contents: &Contents<'_>,
     classpath: &Classpath,
-    roots: &Roots,
+    (roots, active): (&Roots, &Active),
     outcome: &mut ShrinkOutcome,
 ) -> Result<(), String> {
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
@@ -28,7 +28,7 @@ pub(super) fn set_roots(
             return Err(format!("{name} is no class of the program with a main method"));
         }
     }
-    reach.keep(&roots.rules);
+    reach.keep(&roots.rules, active);
     if roots.library {
         reach.library_api();
     }
@@ -90,6 +90,14 @@ pub(super) fn set_roots(
     Ok(())
 }
 
+/// Finds out what can be reached, with what rules keep whose conditions are met by that.
+pub(super) fn finish(reach: &mut Reach<'_, '_>, roots: &Roots, active: &mut Active) {
+    reach.finish();
+    while reach.meet_conditions(&roots.rules, active) {
+        reach.finish();
+    }
+}
+
 /// Answers the questions that were asked.
 pub(super) fn explain(reach: &Reach<'_, '_>, roots: &Roots, outcome: &mut ShrinkOutcome) {
     let program = reach.program;
@@ -111,10 +119,21 @@ pub(super) fn explain(reach: &Reach<'_, '_>, roots: &Roots, outcome: &mut Shrink
         }
     }
     for pattern in &roots.rules.why {
+        let mut found = false;
         for class in reach.program.classes.ids() {
             if matches_class(reach.program, pattern, class, &mut Vec::new()) {
+                found = true;
                 outcome.explanations.extend(reach.explain(class));
+                let methods = matching_methods(reach.program, class, &pattern.members);
+                outcome.explanations.extend(methods.into_iter().map(|method| {
+                    let why = reach.why_method(method).unwrap_or_else(|| "it does not run".to_owned());
+                    format!("{}: {why}", reach.program.show_method(method))
+                }));
             }
+        }
+        if !found {
+            let names: Vec<String> = pattern.names.iter().map(|(_, name)| name.to_string()).collect();
+            outcome.explanations.push(format!("{}{UNKNOWN_CLASS}", names.join(",")));
         }
     }
 }

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use planish_base::{caught, share_out};
 use planish_classfile::jar::Role;
+use planish_classfile::mutf8::Shown;
 use planish_classfile::{ClassFile, Error, Result};
 use planish_jvm::program::Class;
+use planish_jvm::program::passes::TREE_SHAKING;
 use planish_jvm::program::reach::Reach;
+use planish_jvm::program::record::ProgramRecord;
 use planish_jvm::program::shrink::{Shrunk, implements_what_went, shrink_class};
 use planish_jvm::program::specialize::{Made, Wanted, add_variants};
 
@@ -24,7 +27,7 @@ pub(super) fn changes(
     reach: &Reach<'_, '_>,
     (archive, contents, class_at): (&Archive, &Contents<'_>, &BTreeMap<usize, Class>),
     wanted: &Wanted,
-    made: &mut Made,
+    (made, record): (&mut Made, &mut ProgramRecord),
     threads: usize,
     outcome: &mut ShrinkOutcome,
 ) -> Changes {
@@ -73,7 +76,8 @@ pub(super) fn changes(
                                 let method = method.and_then(|text| program.declared_method(class, text));
                                 method.is_some_and(|method| reach.is_live(method))
                             };
-                            add_variants(&bytes, list, (program.hierarchy, is_live), made).map_err(failed)?
+                            add_variants(&bytes, list, (program.hierarchy, is_live), made, record)
+                                .map_err(failed)?
                         }
                         None => None,
                     };
@@ -94,7 +98,8 @@ pub(super) fn changes(
             }
             Role::Service(name) => {
                 let name: Vec<u8> = name.iter().map(|&b| if b == b'.' { b'/' } else { b }).collect();
-                if !reach.is_service_used(&name) {
+                let say = || format!("service {} goes", Shown(&name));
+                if !reach.is_service_used(&name) && record.rewrite(&TREE_SHAKING, say) {
                     changes.push((*place, None));
                 }
             }

@@ -34,7 +34,7 @@ pub(super) fn learn(
         outcome.pure = outcome.known.pure.len() as u64;
     }
     let optimizes = roots.assumes.calls_change() && !roots.rules.has("dontoptimize") && !is_last;
-    let inlining = roots.inlining();
+    let inlining = roots.inlining(precision);
     let inlines = optimizes && (inlining.small || inlining.unique);
     let values = AssumedValues::of(&roots.rules);
     let constructors = if is_last { Constructors::default() } else { Constructors::of(program) };

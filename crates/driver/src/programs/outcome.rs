@@ -6,6 +6,7 @@ use std::fmt::Write;
 use planish_jvm::bodies::Known;
 use planish_jvm::program::infer::Counts;
 use planish_jvm::program::lookups::Lookup;
+use planish_jvm::program::record::ProgramRewrite;
 use planish_jvm::program::shrink::Shrunk;
 
 use crate::notes::Notes;
@@ -70,8 +71,14 @@ pub struct ShrinkOutcome {
     pub asked: BTreeSet<Box<[u8]>>,
     /// What holds the program open.
     pub open: Open,
+    /// Of a library, the classes at which it may begin as a program, as in `a.B`.
+    pub may_begin: Vec<String>,
     /// Which of these places may miss something.
     pub missed: Notes,
+    /// Rewrites of the program, those of bodies not among them.
+    pub rewrites: u64,
+    /// If a log was asked for: the last rewrite of all, if it was one of the program.
+    pub last: Option<ProgramRewrite>,
     /// The names of entries that are stored for now; [`pack`](crate::stored::pack) deflates them when all is done.
     pub to_deflate: Vec<Vec<u8>>,
 }
@@ -119,7 +126,10 @@ impl ShrinkOutcome {
             lookups: self.lookups,
             asked: self.asked,
             open: self.open,
+            may_begin: self.may_begin,
             missed: self.missed,
+            rewrites: later.rewrites,
+            last: later.last.or(self.last),
             to_deflate,
         }
     }

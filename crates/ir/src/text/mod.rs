@@ -55,9 +55,10 @@ pub fn is_prefix(text: &str) -> bool {
     first.is_some_and(|c| c.is_alphabetic() || c == '_') && text.chars().all(lex::is_word) && !ty
 }
 
-pub use read::read;
+pub use read::{read, read_named};
 pub use write::{
-    Listed, Options, ValueNames, listing, write, write_function, write_function_with, write_inst, write_value,
+    Listed, NamesOfFunctions, Options, ValueNames, listing, write, write_function, write_function_with,
+    write_inst, write_value,
 };
 
 #[cfg(test)]

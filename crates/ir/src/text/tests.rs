@@ -2,7 +2,7 @@
 
 use planish_base::SourceText;
 
-use super::{Options, ValueNames, listing, read, write};
+use super::{Options, ValueNames, listing, read, read_named, write};
 
 fn parse(text: &str) -> crate::Module {
     let (module, diagnostics) = read(text);
@@ -31,7 +31,7 @@ fn the_running_example_prints_as_it_is_written() {
 #[test]
 fn names_are_made_anew_with_a_prefix() {
     let module = parse("a = getarg(0)\nsum = add(5, a)\n");
-    let options = Options { prefix: "optvar", straight: true };
+    let options = Options { prefix: "optvar", straight: true, names: None };
     assert_eq!(write(&module, options), "optvar0 = getarg(0)\noptvar1 = add(5, optvar0)\n");
 }
 
@@ -39,7 +39,7 @@ fn names_are_made_anew_with_a_prefix() {
 fn what_is_written_with_a_prefix_reads_back() {
     for prefix in ["x", "int", "fp", "inf", "null", "getarg", "func", "ü_", "a.$%b", "arg"] {
         assert!(super::is_prefix(prefix));
-        let text = write(&parse(POWER), Options { prefix, straight: false });
+        let text = write(&parse(POWER), Options { prefix, ..Options::default() });
         assert_eq!(write(&parse(&text), Options::default()), POWER, "{prefix}");
     }
     for prefix in ["", "1", "-", "a b", "a\n", "%", "(", "$", "i", "f", "f3"] {
@@ -335,4 +335,17 @@ fn dummy_is_an_operation_of_a_straight_line() {
     assert!(
         write(&parse(declared), Options { straight: true, ..Options::default() }).starts_with("other @dummy")
     );
+}
+
+/// S1.13: an author's names stay with their values.
+#[test]
+fn names_that_an_author_gave_are_kept() {
+    let text = "func f(count: i64, v7: i64) -> i64 {\nentry:\n    branch count, more(v7), \"the end\"\nmore(step: i64):\n    \
+                v0 = add(step, count)\n    return v0\n\"the end\":\n    return v7\n}\n";
+    let (module, diagnostics, names) = read_named(text);
+    assert!(!diagnostics.has_errors());
+    let kept = write(&module, Options { names: Some(&names), ..Options::default() });
+    // What is a number only is numbered anew.
+    assert_eq!(kept, text.replace("v7", "v1").replace("v0", "v3"));
+    assert!(!write(&module, Options::default()).contains("count"));
 }

@@ -1,11 +1,12 @@
 //! Writing the `.ssa` text.
 //!
-//! Values are numbered by position, inputs included, whatever their ids are: `v0`, `v1`, ... A function
+//! Values are numbered by position, inputs included, whatever their ids are: `v0`, `v1`, ..., unless names of the source are
+//! kept. A function
 //! without a control structure of its own can be written as a straight line.
 
 use std::fmt::{self, Write};
 
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use planish_base::{Id, SideTable};
 use planish_ops::world::{Descr, Made, Mutability, World};
 use planish_ops::{Real, Shape, Type};
@@ -20,17 +21,19 @@ use crate::module::{Descriptor, Module, Tables};
 use crate::recipe::{Recipe, Slot};
 
 /// How a text is written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// What stands in front of the number of a value.
     pub prefix: &'a str,
     /// A module of one function of one block that only returns is written as a straight line.
     pub straight: bool,
+    /// The names that values keep; the others are numbered.
+    pub names: Option<&'a NamesOfFunctions>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { prefix: "v", straight: false }
+        Options { prefix: "v", straight: false, names: None }
     }
 }
 
@@ -104,6 +107,9 @@ pub struct Listed {
 /// The names of the values of a function, by whoever knows better names than positions.
 pub type ValueNames = SideTable<Value, Option<Box<str>>>;
 
+/// The same for functions, by their names.
+pub type NamesOfFunctions = HashMap<String, ValueNames, FxBuildHasher>;
+
 /// The text of a function line by line, for people who compare its states: a value goes by its name among
 /// `names` or else by its id (`new7`), so it has the same name in every state.
 pub fn listing(tables: Tables<'_>, function: &Function, names: &ValueNames) -> Vec<Listed> {
@@ -131,6 +137,8 @@ struct Writer<'a> {
     next: u32,
     /// Names that go before positions.
     names: Option<&'a ValueNames>,
+    /// Names of the source.
+    kept: Option<&'a ValueNames>,
     /// Where the text of each instruction begins.
     starts: Vec<(usize, Inst)>,
     out: String,
@@ -145,6 +153,7 @@ impl<'a> Writer<'a> {
             numbers: SideTable::new(),
             next: 0,
             names: None,
+            kept: options.names.and_then(|names| names.get(&f.name)),
             starts: Vec::new(),
             out: String::new(),
         };
@@ -248,6 +257,9 @@ impl<'a> Writer<'a> {
                 Some(name) => self.out.write_str(name),
                 None => write!(self.out, "new{}", value.index()),
             };
+        }
+        if let Some(name) = self.kept.and_then(|kept| kept[value].as_deref()) {
+            return write!(self.out, "{}", Quoted(name));
         }
         match self.numbers[value] {
             Some(number) => write!(self.out, "{}{number}", self.options.prefix),

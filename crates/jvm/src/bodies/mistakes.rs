@@ -1,9 +1,15 @@
 //! Fault isolation: which pass broke a body. It is made again, with comparisons, or with fewer passes.
 
 use planish_classfile::Code;
+use planish_ir::Function;
+use planish_pass::{Leave, Record};
 
+use super::passes::LIBRARY_CALLS;
 use super::steps::{INLINING, LOADS, LOWERING, STEPS, step_name};
 use super::{Before, Failure, Rewriter};
+use crate::lift::lift;
+use crate::lower::Target;
+use crate::program::text_calls::use_operations;
 
 impl Rewriter<'_, '_> {
     /// Makes a body that is better once more, and compares what each step makes of it, if that is asked for. The step
@@ -27,6 +33,26 @@ impl Rewriter<'_, '_> {
             Err(Failure::Wrong(step, why)) => Err((step.unwrap_or(LOWERING), why)),
             _ => Ok(()),
         }
+    }
+
+    /// Holds what was written against what is read of it again.
+    pub(super) fn reads_the_same(
+        &mut self,
+        function: &Function,
+        made: &Code,
+        target: &Target<'_>,
+    ) -> Result<(), Failure> {
+        let info = target.info(&self.class.pool);
+        let mut again = lift(made, &info, &mut self.names, &mut self.context)
+            .map_err(|error| Failure::Wrong(None, error.message))?;
+        // Some operations are written as calls. Of calls nobody knows what they give, on either side.
+        let mut function = function.clone();
+        for f in [&mut function, &mut again] {
+            let mut record = Record::new();
+            use_operations(f, &self.names, &self.class.pool, &mut Leave::new(&mut record, &LIBRARY_CALLS));
+        }
+        let same = self.optimizer.compare(&function, &again, &self.names, !target.is_static);
+        same.map_err(|why| Failure::Wrong(Some(LOWERING), why))
     }
 
     /// The step without which a new body verifies.

@@ -7,7 +7,7 @@
 
 use planish_ir::Function;
 use planish_ops::world::World;
-use planish_pass::Record;
+use planish_pass::{Chaos, Record};
 
 use crate::naming::Names;
 
@@ -62,6 +62,11 @@ pub trait Optimizer {
         _receiver: bool,
     ) -> Result<(), String> {
         Ok(())
+    }
+
+    /// What is asked whether a body is worth to be written, if anything but the usual.
+    fn chaos(&self) -> Option<Chaos> {
+        None
     }
 
     /// The body as it is now, after what was said to have been done, in text.

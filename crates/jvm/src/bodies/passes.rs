@@ -50,7 +50,8 @@ pub const CONCATENATIONS: PassInfo = body(
 /// Calls of the library on constants.
 pub const LIBRARY_CALLS: PassInfo = body(
     "library-call-folding",
-    "Library call folding: calls of methods of the JDK on constants are what they give.",
+    "Library call folding: calls of methods of the JDK on constants are what they give, and those that an operation \
+     computes are that.",
     "LLVM SimplifyLibCalls",
     "crates/driver/tests/jdk_methods.rs",
 );

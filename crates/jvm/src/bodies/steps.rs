@@ -29,7 +29,7 @@ use crate::program::lambdas::call_through;
 use crate::program::needless::remove_checks;
 use crate::program::objects::replace_objects;
 use crate::program::recursions::stays_with_receiver;
-use crate::program::text_calls::call_ahead;
+use crate::program::text_calls::{call_ahead, use_operations};
 use crate::program::texts::join_texts;
 use crate::program::truths::use_truths;
 use crate::program::unused::{remove_objects, remove_stores};
@@ -95,7 +95,10 @@ const BEFORE: &[BodyPass] = &[
     },
     BodyPass {
         info: &LIBRARY_CALLS,
-        run: |f, cx, info| call_ahead(f, cx.names, cx.pool, &mut Leave::new(cx.optimizer.record(), info)),
+        run: |f, cx, info| {
+            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            call_ahead(f, cx.names, cx.pool, leave) + use_operations(f, cx.names, cx.pool, leave)
+        },
     },
     BodyPass {
         info: &DEAD_TEXTS,

@@ -96,7 +96,12 @@ impl Rewriter<'_, '_> {
         let pays = did.moved + did.loops > 0
             || size + added <= before.content + worth
             || attempt.objects > 0 && size + self.needed(&content, before, mark) <= before.content + worth;
-        if is_better && fits && pays {
+        // Bodies that are as they are said to be may be written whatever they are worth.
+        let chosen = match self.optimizer.chaos() {
+            Some(chaos) => chaos.about((before.shown, new)).below(2) == 0,
+            None => is_better && pays,
+        };
+        if chosen && fits {
             return Ok(content);
         }
         // More instructions are more with any constants.

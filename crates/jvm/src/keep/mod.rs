@@ -1,22 +1,23 @@
 //! Keep rules: ProGuard's configuration language.
 //!
 //! Users of shrinkers have these files, and library jars bring them along, so they are read as they are.
-//! [`read`] takes a text apart into a [`Configuration`]; [`pattern`] matches names, [`show`] writes them. An option that could
-//! have kept something and is not known is an error; any other unknown option is noted and ignored, and
-//! so is everything about obfuscation, which is not done here. What is kept because of a rule is decided
-//! elsewhere.
+//! [`read`] takes a text apart into a [`Configuration`]; [`pattern`] matches names, [`show`] writes them. Which options there are and
+//! what becomes of each is in [`options`]. One that could have kept something and is not known is an error; any other
+//! unknown option is noted and ignored. What is kept because of a rule is decided elsewhere.
 //!
 //! The language is that of ProGuard's manual, *Usage* and *Class specifications*.
 
 pub mod attributes;
 pub mod filter;
+pub mod known;
 mod lex;
+pub mod options;
 pub mod pattern;
 pub mod read;
 pub mod show;
 
-use planish_base::Span;
 use planish_classfile::Flags;
+use planish_classfile::descriptor::{MethodType, Type};
 
 use crate::keep::pattern::{NamePattern, TypePattern};
 
@@ -62,6 +63,10 @@ pub enum Keeps {
     ClassesWithMembers,
 }
 
+/// Where a rule stands: file, line and column, as messages begin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place(pub Box<str>);
+
 /// A keep rule.
 #[derive(Clone, Debug)]
 pub struct KeepRule {
@@ -82,7 +87,7 @@ pub struct KeepRule {
     /// What it matches.
     pub classes: ClassPattern,
     /// Where it stands.
-    pub span: Span,
+    pub place: Place,
 }
 
 /// An assumption about members.
@@ -93,7 +98,7 @@ pub struct AssumeRule {
     /// The members.
     pub classes: ClassPattern,
     /// Where it stands.
-    pub span: Span,
+    pub place: Place,
 }
 
 /// Flags that are demanded and flags that are forbidden.
@@ -175,48 +180,75 @@ pub enum MemberShape {
 }
 
 impl MemberPattern {
-    /// Whether a field matches.
-    pub fn matches_field(&self, flags: Flags, name: &[u8], descriptor: &[u8]) -> bool {
-        let captures = &mut Vec::new();
-        self.flags.matches(flags)
+    /// Whether a field matches. What wildcards match is appended to `captures`, where references look.
+    pub fn matches_field(
+        &self,
+        flags: Flags,
+        name: &[u8],
+        descriptor: &[u8],
+        captures: &mut Vec<Vec<u8>>,
+    ) -> bool {
+        let before = captures.len();
+        let matches = self.flags.matches(flags)
             && match &self.kind {
                 MemberShape::Any | MemberShape::Fields => true,
                 MemberShape::Field(ty, pattern) => {
                     ty.matches(descriptor, captures) && pattern.matches(name, captures)
                 }
                 MemberShape::Methods | MemberShape::Method(..) => false,
-            }
+            };
+        if !matches {
+            captures.truncate(before);
+        }
+        matches
     }
 
-    /// Whether a method matches.
-    pub fn matches_method(&self, flags: Flags, name: &[u8], descriptor: &[u8]) -> bool {
-        let captures = &mut Vec::new();
-        if !self.flags.matches(flags) {
-            return false;
+    /// Whether a method matches, in the same way.
+    pub fn matches_method(
+        &self,
+        flags: Flags,
+        name: &[u8],
+        descriptor: &[u8],
+        captures: &mut Vec<Vec<u8>>,
+    ) -> bool {
+        let before = captures.len();
+        let matches = self.flags.matches(flags)
+            && match &self.kind {
+                MemberShape::Any | MemberShape::Methods => true,
+                MemberShape::Method(result, pattern, parameters) => {
+                    matches_type(result, parameters.as_deref(), descriptor, captures, |captures| {
+                        pattern.matches(name, captures)
+                    })
+                }
+                MemberShape::Fields | MemberShape::Field(..) => false,
+            };
+        if !matches {
+            captures.truncate(before);
         }
-        match &self.kind {
-            MemberShape::Any | MemberShape::Methods => true,
-            MemberShape::Method(result, pattern, parameters) => {
-                let Some(ty) = planish_classfile::descriptor::MethodType::parse(descriptor) else {
-                    return false;
-                };
-                let text = |ty: planish_classfile::descriptor::Type<'_>| {
-                    let mut text = Vec::new();
-                    ty.write(&mut text);
-                    text
-                };
-                let given = ty.result().map_or(b"V".to_vec(), text);
-                let parameters_match = parameters.as_ref().is_none_or(|wanted| {
-                    let found: Vec<Vec<u8>> = ty.parameters().map(text).collect();
-                    found.len() == wanted.len()
-                        && wanted
-                            .iter()
-                            .zip(&found)
-                            .all(|(wanted, found)| wanted.matches(found, &mut Vec::new()))
-                });
-                result.matches(&given, captures) && pattern.matches(name, captures) && parameters_match
-            }
-            MemberShape::Fields | MemberShape::Field(..) => false,
-        }
+        matches
     }
+}
+
+/// Whether the type of a method matches, and what stands between its result and its parameters.
+fn matches_type(
+    result: &TypePattern,
+    parameters: Option<&[TypePattern]>,
+    descriptor: &[u8],
+    captures: &mut Vec<Vec<u8>>,
+    name: impl Fn(&mut Vec<Vec<u8>>) -> bool,
+) -> bool {
+    let Some(ty) = MethodType::parse(descriptor) else { return false };
+    let text = |ty: Type<'_>| {
+        let mut text = Vec::new();
+        ty.write(&mut text);
+        text
+    };
+    let given = ty.result().map_or(b"V".to_vec(), text);
+    if !result.matches(&given, captures) || !name(captures) {
+        return false;
+    }
+    let Some(wanted) = parameters else { return true };
+    let found: Vec<Vec<u8>> = ty.parameters().map(text).collect();
+    found.len() == wanted.len()
+        && wanted.iter().zip(&found).all(|(wanted, found)| wanted.matches(found, captures))
 }

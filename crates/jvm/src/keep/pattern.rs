@@ -5,6 +5,8 @@
 //! first being `<1>`. In types, `%` stands for a primitive type, `***` for any type, and `...` for any
 //! parameters. Matching remembers where it failed, so that its time is bounded by the product of both lengths.
 
+use std::fmt;
+
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
@@ -69,6 +71,22 @@ impl NamePattern {
             }
         }
         Some(NamePattern { parts })
+    }
+
+    /// The package that every name that matches is in, or in a package of, as in `a/b`; nothing if there may be others.
+    pub fn package(&self) -> Option<Vec<u8>> {
+        let byte = |part: &Part| match part {
+            Part::Byte(byte) => Some(*byte),
+            _ => None,
+        };
+        let known: Vec<u8> = self.parts.iter().map_while(byte).collect();
+        let end = known.iter().rposition(|byte| *byte == b'/')?;
+        Some(known[..end].to_vec())
+    }
+
+    /// Whether it repeats what another pattern matched.
+    pub fn refers(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Reference(_)))
     }
 
     /// The name, if the pattern has no wildcard.
@@ -153,6 +171,24 @@ impl NamePattern {
     }
 }
 
+impl fmt::Display for NamePattern {
+    /// As in keep rules, with dots between packages.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Vec::new();
+        for part in &self.parts {
+            match part {
+                Part::Byte(b'/') => text.push(b'.'),
+                Part::Byte(byte) => text.push(*byte),
+                Part::One => text.push(b'?'),
+                Part::Some => text.push(b'*'),
+                Part::All => text.extend(b"**"),
+                Part::Reference(number) => text.extend(format!("<{number}>").bytes()),
+            }
+        }
+        f.write_str(&String::from_utf8_lossy(&text))
+    }
+}
+
 /// A pattern for types of fields, parameters and results.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TypePattern {
@@ -194,9 +230,15 @@ impl TypePattern {
         let found = descriptor.iter().take_while(|byte| **byte == b'[').count();
         let element = &descriptor[found..];
         match self {
-            TypePattern::Any => true,
+            TypePattern::Any => {
+                let class = element.strip_prefix(b"L").and_then(|name| name.strip_suffix(b";"));
+                captures.push(class.unwrap_or(descriptor).to_vec());
+                true
+            }
             TypePattern::Primitive(dimensions) => {
-                found == *dimensions && element.len() == 1 && element != b"V"
+                let matches = found == *dimensions && element.len() == 1 && element != b"V";
+                captures.extend(matches.then(|| element.to_vec()));
+                matches
             }
             TypePattern::Letter(letter, dimensions) => found == *dimensions && element == [*letter],
             TypePattern::Class(name, dimensions) => {

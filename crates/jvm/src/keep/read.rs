@@ -7,10 +7,12 @@ use planish_base::spelling::closest;
 use planish_base::{Diagnostic, Diagnostics, SourceText, Span};
 use planish_classfile::Flags;
 
+use crate::keep::known::{no_attribute, no_optimization};
 use crate::keep::lex::{Word, words};
+use crate::keep::options::{Form, Known, OPTIONS, named};
 use crate::keep::pattern::{NamePattern, TypePattern};
 use crate::keep::{
-    AssumeRule, ClassPattern, Configuration, FlagPattern, KeepRule, Keeps, MemberPattern, MemberShape,
+    AssumeRule, ClassPattern, Configuration, FlagPattern, KeepRule, Keeps, MemberPattern, MemberShape, Place,
 };
 
 /// A file that a text includes, by the name that it writes.
@@ -25,30 +27,6 @@ pub struct Include {
     /// Where it stands.
     pub span: Span,
 }
-
-/// Options without argument that mean something here.
-const FLAGS: &[&str] = &[
-    "dontshrink",
-    "dontoptimize",
-    "dontobfuscate",
-    "dontpreverify",
-    "ignorewarnings",
-    "allowaccessmodification",
-    "mergeinterfacesaggressively",
-    "forceprocessing",
-    "verbose",
-    "dontusemixedcaseclassnames",
-    "dontskipnonpubliclibraryclasses",
-    "skipnonpubliclibraryclasses",
-    "dontskipnonpubliclibraryclassmembers",
-    "keepparameternames",
-    "overloadaggressively",
-    "useuniqueclassmembernames",
-    "keepkotlinmetadata",
-    "android",
-    "microedition",
-    "addconfigurationdebugging",
-];
 
 /// Options without which less is kept, or more is done: a misspelt one must not pass for one that means nothing.
 const KEEPING: [&str; 13] = [
@@ -67,34 +45,8 @@ const KEEPING: [&str; 13] = [
     "dontoptimize",
 ];
 
-/// Options with one argument, which may be left out.
-const SETTINGS: &[&str] = &[
-    "printseeds",
-    "printusage",
-    "printmapping",
-    "printconfiguration",
-    "dump",
-    "optimizationpasses",
-    "optimizations",
-    "target",
-    "applymapping",
-    "obfuscationdictionary",
-    "classobfuscationdictionary",
-    "packageobfuscationdictionary",
-    "repackageclasses",
-    "flattenpackagehierarchy",
-    "renamesourcefileattribute",
-    "keepdirectories",
-    "keeppackagenames",
-    "adaptclassstrings",
-    "adaptresourcefilenames",
-    "adaptresourcefilecontents",
-];
-
-/// Those whose argument is a file that is written.
-const WRITTEN: [&str; 3] = ["printseeds", "printusage", "printmapping"];
-
 struct Reader<'a> {
+    source: &'a SourceText,
     words: Vec<Word>,
     at: usize,
     configuration: &'a mut Configuration,
@@ -121,6 +73,7 @@ pub fn read(
         }
     };
     let mut reader = Reader {
+        source,
         words,
         at: 0,
         configuration,
@@ -197,8 +150,10 @@ impl Reader<'_> {
         match name.as_str() {
             _ if name.starts_with("keep") && self.keep(&name, word.span)? => {}
             "keepattributes" => {
+                let from = self.at;
                 let list = self.name_list_or_all()?;
                 self.configuration.attributes.extend(list);
+                self.doubt(from, no_attribute);
             }
             "dontwarn" => {
                 let list = self.name_list_or_all()?;
@@ -225,21 +180,12 @@ impl Reader<'_> {
                 let pattern = self.class_pattern()?;
                 self.configuration.why.push(pattern);
             }
-            _ if name.starts_with("assume") => {
+            "assumenosideeffects" | "assumevalues" => {
                 let classes = self.class_pattern()?;
-                self.configuration.assume.push(AssumeRule { option: name, classes, span: word.span });
+                let place = self.place(word.span);
+                self.configuration.assume.push(AssumeRule { option: name, classes, place });
             }
-            _ if FLAGS.contains(&name.as_str()) => self.configuration.flags.push(name),
-            _ if SETTINGS.contains(&name.as_str()) => {
-                let mut argument = String::new();
-                while !self.is_option() {
-                    argument += &self.next("an argument")?.text;
-                }
-                if WRITTEN.contains(&name.as_str()) && !argument.is_empty() {
-                    argument = self.based(argument);
-                }
-                self.configuration.settings.push((name, argument));
-            }
+            _ if let Some(known) = named(&name) => self.known(known, word.span)?,
             _ if name.contains("keep") || closest(&name, KEEPING).is_some() || self.names_classes() => {
                 let near = closest(&name, KEEPING).map(|near| format!("; did you mean `-{near}`?"));
                 let near = near.unwrap_or_default();
@@ -249,11 +195,71 @@ impl Reader<'_> {
                 ));
             }
             _ => {
-                self.diagnostics.push(Diagnostic::warning(word.span, format!("`-{name}` is ignored")));
+                let near = closest(&name, OPTIONS.iter().map(|known| known.name));
+                let near = near.map_or_else(String::new, |near| format!("; did you mean `-{near}`?"));
+                let message = format!("`-{name}` is ignored{near}");
+                self.diagnostics.push(Diagnostic::warning(word.span, message));
                 self.skip();
             }
         }
         Ok(())
+    }
+
+    /// Reads an option that is written as others of its kind.
+    fn known(&mut self, known: &Known, span: Span) -> Parsed<()> {
+        let is_refused = known.warning().is_some();
+        if let Some(message) = known.warning() {
+            self.diagnostics.push(Diagnostic::warning(span, message));
+        }
+        match known.form {
+            Form::Flag if is_refused => {}
+            Form::Flag => self.configuration.flags.push(known.name.to_owned()),
+            // Of another tool's rules nothing is taken.
+            Form::Keep | Form::Path => self.skip(),
+            Form::Classes => {
+                self.class_pattern()?;
+            }
+            Form::Names | Form::Setting | Form::Written => {
+                let argument = self.argument(known, span)?;
+                if !is_refused {
+                    self.configuration.settings.push((known.name.to_owned(), argument));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The argument of an option, all up to the next one; empty if there is none.
+    fn argument(&mut self, known: &Known, span: Span) -> Parsed<String> {
+        let (mut argument, from) = (String::new(), self.at);
+        while !self.is_option() {
+            argument += &self.next("an argument")?.text;
+        }
+        match known.name {
+            "optimizations" => self.doubt(from, no_optimization),
+            "optimizationpasses" if argument.parse::<u32>().is_err() => {
+                let place = self.words.get(from).map_or(span, |word| word.span);
+                return Err((place, "a number of passes is expected here".into()));
+            }
+            _ => {}
+        }
+        Ok(if known.form == Form::Written && !argument.is_empty() { self.based(argument) } else { argument })
+    }
+
+    /// Says of the names in a list that was just read what is wrong with them, if anything.
+    fn doubt(&mut self, from: usize, wrong: impl Fn(&str) -> Option<String>) {
+        for word in &self.words[from..self.at] {
+            let is_name = word.quoted || !["!", ","].contains(&word.text.as_str());
+            if let Some(message) = is_name.then(|| wrong(&word.text)).flatten() {
+                self.diagnostics.push(Diagnostic::warning(word.span, message));
+            }
+        }
+    }
+
+    /// Where a rule stands that begins with an option.
+    fn place(&self, span: Span) -> Place {
+        let (line, column) = self.source.position(span.start);
+        Place(format!("{}:{line}:{column}", self.source.name()).into())
     }
 
     /// Whether the words up to the next option look like the pattern of a class.
@@ -315,7 +321,7 @@ impl Reader<'_> {
                 extends: None,
                 members: Vec::new(),
             },
-            span,
+            place: self.place(span),
         };
         while self.eat(",") {
             let modifier = self.next("a modifier")?;
@@ -325,6 +331,11 @@ impl Reader<'_> {
                 "allowobfuscation" => rule.allow_obfuscation = true,
                 "includedescriptorclasses" => rule.include_descriptor_classes = true,
                 "includecode" => rule.include_code = true,
+                // R8 has more, by which it may change what Planish does not.
+                "allowaccessmodification"
+                | "allowrepackage"
+                | "allowannotationremoval"
+                | "allowpermittedsubclassesremoval" => {}
                 other => return Err((modifier.span, format!("`{other}` is no modifier of a keep rule"))),
             }
         }

@@ -18,7 +18,9 @@ use rustc_hash::FxBuildHasher;
 use crate::bodies::stays_compiled;
 use crate::hierarchy::ClassId;
 use crate::keep::{AssumeRule, Configuration, MemberPattern};
+use crate::program::passes::ASSUMED_CALLS;
 use crate::program::reach::Root;
+use crate::program::record::ProgramRecord;
 use crate::program::roots::{matches_class, matching};
 use crate::program::{Class, Program};
 
@@ -46,11 +48,13 @@ impl<'r, 'p, 'a> Assumed<'r, 'p, 'a> {
     }
 
     /// A class without those calls whose results are dropped, and how many there were; nothing if there is none. The
-    /// methods in `pinned`, by class, name and descriptor, stay as they are.
+    /// methods in `pinned`, by class, name and descriptor, stay as they are, and so do calls that the record does not allow to
+    /// go.
     pub fn without_calls(
         &mut self,
         class: Class,
         pinned: &BTreeSet<Box<[u8]>>,
+        record: &mut ProgramRecord,
     ) -> Result<Option<(Vec<u8>, u64)>> {
         let program = self.program;
         let mut file = program.classes[class].file.clone();
@@ -67,7 +71,9 @@ impl<'r, 'p, 'a> Assumed<'r, 'p, 'a> {
             }
             let Some(Body::Code(bytes)) = attributes[at].decode(&file.pool)? else { continue };
             let mut code = Code::read(&bytes, &file.pool)?;
-            let drops = self.drops(&code, &file.pool);
+            let mut drops = self.drops(&code, &file.pool);
+            let say = || format!("a call in {} goes", program.show_method(method));
+            drops.retain(|_| record.rewrite(&ASSUMED_CALLS, say));
             if drops.is_empty() {
                 continue;
             }
@@ -181,7 +187,7 @@ fn of_class<'r>(
     let Some(declared) = declared else { return };
     for rule in rules.iter().filter(|rule| matches_class(program, &rule.classes, class, &mut Vec::new())) {
         let names = |pattern: &&MemberPattern| {
-            matching(program, class, std::slice::from_ref(*pattern)).contains(&declared)
+            matching(program, class, std::slice::from_ref(*pattern), &[]).contains(&declared)
         };
         patterns.extend(rule.classes.members.iter().filter(names));
     }
@@ -215,8 +221,8 @@ fn of_library<'r>(
         let names = |pattern: &&MemberPattern| {
             pattern.annotation.is_none()
                 && match is_field {
-                    true => pattern.matches_field(found.flags, name, descriptor),
-                    false => pattern.matches_method(found.flags, name, descriptor),
+                    true => pattern.matches_field(found.flags, name, descriptor, &mut Vec::new()),
+                    false => pattern.matches_method(found.flags, name, descriptor, &mut Vec::new()),
                 }
         };
         patterns.extend(rule.classes.members.iter().filter(names));

@@ -13,7 +13,9 @@ use planish_base::Id;
 use planish_classfile::{CodeBytes, Flags, Kind, Opcode, Operand};
 use rustc_hash::FxBuildHasher;
 
+use crate::program::passes::FINAL_MARKING;
 use crate::program::reach::Reach;
+use crate::program::record::ProgramRecord;
 use crate::program::{Class, Field, Found, Method, Program, Selector};
 
 /// What is to be final.
@@ -47,7 +49,22 @@ impl Finals {
 
 /// The classes and fields of a program that become final. `classes` and `fields` say which of both are looked for.
 /// O(program).
-pub(crate) fn finals(reach: &Reach<'_, '_>, (classes, fields): (bool, bool)) -> Finals {
+pub(crate) fn finals(reach: &Reach<'_, '_>, asked: (bool, bool), record: &mut ProgramRecord) -> Finals {
+    let program = reach.program;
+    let mut found = final_in_effect(reach, asked);
+    for (class, is_final) in program.classes.ids().zip(&mut found.classes) {
+        let say = || format!("class {} is final", program.show_class(class));
+        *is_final = *is_final && record.rewrite(&FINAL_MARKING, say);
+    }
+    for (field, is_final) in program.fields.ids().zip(&mut found.fields) {
+        let say = || format!("field {} is final", program.show_field(field));
+        *is_final = *is_final && record.rewrite(&FINAL_MARKING, say);
+    }
+    found
+}
+
+/// What could be final and is not.
+fn final_in_effect(reach: &Reach<'_, '_>, (classes, fields): (bool, bool)) -> Finals {
     let program = reach.program;
     let class = |class| classes && is_final_class(reach, class);
     let is_final = program.classes.ids().map(class).collect();

@@ -25,7 +25,9 @@ use crate::hierarchy::ClassId;
 use crate::program::inline::access::{Access, counts_frames, looks_at_caller, package};
 use crate::program::inline::candidate::body;
 use crate::program::inline::portable::{Portable, PortableCode};
+use crate::program::passes::IDENTICAL_CODE;
 use crate::program::reach::Reach;
+use crate::program::record::ProgramRecord;
 use crate::program::{Class, Found, Method, Program, Selector};
 
 /// How often it is asked which methods are the same: those that went may make others the same.
@@ -130,7 +132,7 @@ struct Search<'r, 'p, 'a> {
 
 /// Finds the methods that do the same as another. O(instructions) a pass, and the classes of the program for each method
 /// that does.
-pub fn identical(reach: &Reach<'_, '_>) -> Identical {
+pub fn identical(reach: &Reach<'_, '_>, record: &mut ProgramRecord) -> Identical {
     let program = reach.program;
     let mut search = Search {
         reach,
@@ -147,6 +149,11 @@ pub fn identical(reach: &Reach<'_, '_>) -> Identical {
             break;
         }
     }
+    // Calls may lead to either of two, whichever others become one.
+    search.found.instead.retain(|&goes, stays| {
+        let say = || format!("{} becomes {}", program.show_method(goes), program.show_method(*stays));
+        record.rewrite(&IDENTICAL_CODE, say)
+    });
     search.found.follow();
     search.found
 }

@@ -173,6 +173,21 @@ impl Computes {
         matches!(self, Signum | Compare | BitCount | LeadingZeros | TrailingZeros)
     }
 
+    /// The operation that computes it, where one does by itself: what counts bits of a `long` gives an `int`, and the
+    /// operation does not.
+    pub fn operation(self, width: u32) -> Option<Op> {
+        Some(match self {
+            Computes::Abs => Op::Abs,
+            Computes::Max => Op::Max,
+            Computes::Min => Op::Min,
+            Computes::Sum => Op::Add,
+            Computes::BitCount if width == 32 => Op::Popcount,
+            Computes::LeadingZeros if width == 32 => Op::Clz,
+            Computes::TrailingZeros if width == 32 => Op::Ctz,
+            _ => return None,
+        })
+    }
+
     /// What it gives for these arguments, by the table of operations.
     pub fn evaluate(self, arguments: &[Number]) -> Option<Number> {
         let numbers: Vec<Int> = arguments.iter().map(|number| number.int()).collect();

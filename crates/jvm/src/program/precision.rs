@@ -6,6 +6,8 @@
 //! call with constant arguments may be run ahead of time. What a run spends is counted for the whole run, so that no
 //! method is worse off for coming late.
 
+use planish_pass::Chaos;
+
 /// The bounds of one run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Precision {
@@ -33,6 +35,8 @@ pub struct Precision {
     pub followed: usize,
     /// How many instructions of a call are run ahead of time.
     pub fuel: u32,
+    /// What heuristics without a bound here ask, if anything.
+    pub chaos: Option<Chaos>,
 }
 
 impl Precision {
@@ -51,6 +55,7 @@ impl Precision {
             largest_copy_for_a_class: 0,
             followed: 8,
             fuel: 10_000,
+            chaos: None,
         },
         Precision {
             rounds: 4,
@@ -79,6 +84,7 @@ impl Precision {
             largest_copy_for_a_class: 40,
             followed: 64,
             fuel: 300_000,
+            chaos: None,
         },
         Precision {
             rounds: 20,
@@ -93,6 +99,7 @@ impl Precision {
             largest_copy_for_a_class: 80,
             followed: 128,
             fuel: 1_000_000,
+            chaos: None,
         },
     ];
 
@@ -110,11 +117,35 @@ impl Precision {
         largest_copy_for_a_class: 20,
         followed: 32,
         fuel: 100_000,
+        chaos: None,
     };
+
+    /// Bounds at random: what is found out decides how good a result is, never whether it is right.
+    #[must_use]
+    pub fn in_chaos(self, chaos: Chaos) -> Self {
+        let limit = |name: &str, usual: u64| chaos.about(name).limit(usual);
+        let count = |name: &str, usual: usize| limit(name, usual as u64) as usize;
+        Precision {
+            // Without a round nothing is tried, and more than twice as many only take time.
+            rounds: limit("rounds", self.rounds.into()).max(1) as u32,
+            rounds_if_small: limit("rounds of small programs", self.rounds_if_small.into()).max(1) as u32,
+            copies: count("copies", self.copies),
+            copied_computing: count("copied that computes", self.copied_computing),
+            copied: count("copied", self.copied),
+            copied_one_in: count("copied one in", self.copied_one_in).max(1),
+            copied_for_classes: count("copied for classes", self.copied_for_classes),
+            largest_copy: count("largest copy", self.largest_copy),
+            largest_copy_with_effects: count("largest copy with effects", self.largest_copy_with_effects),
+            largest_copy_for_a_class: count("largest copy for a class", self.largest_copy_for_a_class),
+            followed: count("followed", self.followed).max(1),
+            fuel: limit("fuel", self.fuel.into()) as u32,
+            chaos: Some(chaos),
+        }
+    }
 
     /// How many instructions may be copied for constants in a program of so many.
     pub(crate) fn copied_in(self, instructions: usize) -> usize {
-        self.copied + instructions / self.copied_one_in
+        self.copied.saturating_add(instructions / self.copied_one_in)
     }
 }
 

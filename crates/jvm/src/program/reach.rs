@@ -17,6 +17,7 @@
 
 mod explain;
 mod follow;
+mod limit;
 mod overriding;
 
 use hashbrown::{HashMap, HashSet};
@@ -28,7 +29,10 @@ use crate::hierarchy::ClassId;
 use crate::keep::attributes::KeptAttributes;
 use crate::program::finals::{Finals, finals};
 use crate::program::identical::{Identical, identical};
+use crate::program::passes::UNUSED_INTERFACES;
 use crate::program::pure::does_nothing;
+use crate::program::record::ProgramRecord;
+pub use crate::program::reflection::Listing;
 use crate::program::reflection::{Places, Reflection};
 use crate::program::{Class, Field, Method, Program, Selector, classes_in};
 
@@ -220,16 +224,19 @@ impl<'p, 'a> Reach<'p, 'a> {
         program.classes.ids().filter(is_idle).collect()
     }
 
-    /// Interfaces that do nothing need not be there.
-    pub fn drop_idle_interfaces(&mut self) {
+    /// Interfaces that do nothing need not be there, as far as the record allows it.
+    pub fn drop_idle_interfaces(&mut self, record: &mut ProgramRecord) {
         for class in self.idle_interfaces() {
-            self.classes[class.index()].mentioned = None;
+            let say = || format!("interface {} goes", self.program.show_class(class));
+            if record.rewrite(&UNUSED_INTERFACES, say) {
+                self.classes[class.index()].mentioned = None;
+            }
         }
     }
 
-    /// Methods that do the same as another need not be there. Gives their number.
-    pub fn drop_identical(&mut self) -> u64 {
-        self.identical = identical(self);
+    /// Methods that do the same as another need not be there, as far as the record allows it. Gives their number.
+    pub fn drop_identical(&mut self, record: &mut ProgramRecord) -> u64 {
+        self.identical = identical(self, record);
         for method in self.identical.gone() {
             let state = &mut self.methods[method.index()];
             (state.live, state.declared) = (None, None);
@@ -237,9 +244,10 @@ impl<'p, 'a> Reach<'p, 'a> {
         self.identical.len() as u64
     }
 
-    /// Classes that nothing extends, and static fields that only initializers set, become final. Gives their number.
-    pub fn make_final(&mut self, classes: bool, fields: bool) -> u64 {
-        self.finals = finals(self, (classes, fields));
+    /// Classes that nothing extends, and static fields that only initializers set, become final, as far as the record allows
+    /// it. Gives their number.
+    pub fn make_final(&mut self, classes: bool, fields: bool, record: &mut ProgramRecord) -> u64 {
+        self.finals = finals(self, (classes, fields), record);
         self.finals.len()
     }
 

@@ -9,10 +9,11 @@
 //! by a name that is computed may be any; and a program that defines classes at run time may name in
 //! them whatever its strings name. What each call of the JDK asks for is said in
 //! `looks`. Classes that are found as resources are in `resources`, objects of classes that are constants in `instances`,
-//! annotations in `annotations`, names of classes in `loading`.
+//! annotations in `annotations`, names of classes in `loading`, and those that were put somewhere before in `listed`.
 
 mod annotations;
 mod instances;
+mod listed;
 mod loading;
 mod looks;
 mod resources;
@@ -32,7 +33,10 @@ use crate::program::{Class, Method};
 
 use annotations::Annotations;
 use instances::Makes;
+use listed::Listed;
+pub use listed::Listing;
 use loading::Loading;
+use looks::text_before;
 pub(crate) use looks::{Looks, looks};
 pub use resources::Places;
 
@@ -73,7 +77,8 @@ pub struct Reflection {
     interfaces: Vec<(Class, Cause)>,
     /// The places that are asked for.
     places: Places,
-    /// The bundles of resources that are classes, once bundles are asked for.
+    /// Whether bundles of resources are asked for, and those that are classes then.
+    reads_bundles: bool,
     bundles: Vec<Class>,
     /// Whether the content of resources is asked for.
     contents: bool,
@@ -83,6 +88,8 @@ pub struct Reflection {
     annotations: Annotations,
     /// The methods that load classes by what they are given.
     loading: Loading,
+    /// Names in fields, arrays and resources.
+    listed_names: Listed,
 }
 
 impl Reflection {
@@ -146,7 +153,7 @@ impl Reach<'_, '_> {
                 self.sees(looks, cause);
                 self.reflection.places.any |= looks == Looks::Places;
                 if looks == Looks::Loads {
-                    self.loads_any(cause);
+                    self.loads_any(Makes::default(), cause);
                 }
             }
         }
@@ -373,6 +380,7 @@ impl Reach<'_, '_> {
             if self.reflection.known_strings.insert((*text).into()) {
                 self.reflection.strings.push(((*text).into(), cause));
                 self.resource_names(text, cause);
+                self.listed_text(text, cause);
                 if self.reflection.defines {
                     self.class_names(text, cause);
                 }
@@ -413,8 +421,11 @@ impl Reach<'_, '_> {
     }
 
     /// A class of any name may be loaded.
-    fn loads_any(&mut self, cause: Cause) {
-        if !self.reflection.enumerated || std::mem::replace(&mut self.reflection.loads, true) {
+    fn loads_any(&mut self, makes: Makes, cause: Cause) {
+        if !self.reflection.enumerated {
+            return self.loads_listed(makes, cause);
+        }
+        if std::mem::replace(&mut self.reflection.loads, true) {
             return;
         }
         for class in self.program.classes.ids() {
@@ -546,6 +557,11 @@ impl Reach<'_, '_> {
         let cause = Cause::Class(class);
         let pool = &self.program.classes[class].file.pool;
         match value {
+            ElementValue::Constant { tag: b's', value } => {
+                if let Ok(text) = pool.utf8(*value) {
+                    self.says_text(text, cause);
+                }
+            }
             ElementValue::Constant { .. } => {}
             ElementValue::Enum { descriptor, name } => {
                 let (Ok(descriptor), Ok(name)) = (pool.utf8(*descriptor), pool.utf8(*name)) else { return };
@@ -566,32 +582,5 @@ impl Reach<'_, '_> {
             ElementValue::Annotation(annotation) => self.annotation(class, annotation),
             ElementValue::Array(values) => values.iter().for_each(|value| self.element(class, value)),
         }
-    }
-}
-
-/// The text that the instruction in front of a call loads. What a call site there is made of is no text that is loaded: of
-/// that, more than one use has the number of the instruction.
-fn text_before<'p>(uses: &[(u32, Use<'p>)], call: usize) -> Option<&'p [u8]> {
-    let at = uses[call].0.checked_sub(1)?;
-    let mut there = uses[..call].iter().rev().take_while(|(number, _)| *number == at);
-    match (there.next(), there.next()) {
-        (Some((_, Use::String(text))), None) => Some(text),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Use, text_before};
-
-    /// `"a.b." + x` is one call site, whose recipe stands where a text would that is loaded.
-    #[test]
-    fn a_recipe_of_a_call_site_is_no_text_that_is_loaded() {
-        let loaded = [(3, Use::String(b"a.B")), (4, Use::Class(b"x"))];
-        assert_eq!(text_before(&loaded, 1), Some(&b"a.B"[..]));
-        let site = [(3, Use::MethodType(b"()V")), (3, Use::String(b"a.b.\x01")), (4, Use::Class(b"x"))];
-        assert_eq!(text_before(&site, 2), None);
-        let apart = [(2, Use::String(b"a.B")), (4, Use::Class(b"x"))];
-        assert_eq!(text_before(&apart, 1), None);
     }
 }

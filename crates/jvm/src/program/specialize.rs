@@ -44,6 +44,9 @@ use crate::lower::{Target, lower};
 use crate::naming::Names;
 use crate::program::copied::{Copied, CopyOf};
 use crate::program::inline::expand::{is_return, parameters, shifted};
+use crate::program::passes::SPECIALIZATION;
+use crate::program::record::ProgramRecord;
+use crate::record::show;
 use crate::variables::Variables;
 use crate::verify::verify;
 use crate::vtype::TypeContext;
@@ -333,7 +336,7 @@ impl Variant {
     }
 }
 
-/// Adds variants of its methods to a class. Those that cannot be made are left out. Gives the class if it
+/// Adds variants of its methods to a class. Those that cannot be made, or that the record does not allow, are left out. Gives the class if it
 /// got any. `is_live` says which of its methods, by name and descriptor, may run before any call leads to a variant: one that
 /// was made before and does not has no body any more, and gets that of its method again.
 pub fn add_variants(
@@ -341,6 +344,7 @@ pub fn add_variants(
     variants: &[Variant],
     (hierarchy, is_live): (&Hierarchy, impl Fn(&[u8]) -> bool),
     made: &mut Made,
+    record: &mut ProgramRecord,
 ) -> planish_classfile::Result<Option<Vec<u8>>> {
     let mut class = ClassFile::read(file)?;
     let mut context = TypeContext::new(hierarchy);
@@ -361,7 +365,9 @@ pub fn add_variants(
             }
         }
         let mark = class.pool.mark();
+        let say = || format!("{} is added", show(&full_name));
         match member(&mut class, variant, &mut context) {
+            Ok(_) if !record.rewrite(&SPECIALIZATION, say) => class.pool.undo_to(mark),
             Ok(member) => {
                 match place {
                     Some(place) => class.methods[place] = member,

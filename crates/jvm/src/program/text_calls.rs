@@ -5,7 +5,7 @@
 //! ahead of time; one that gives a text gives another object each time, and a program may tell them apart. What throws
 //! stays.
 
-use planish_classfile::{ConstantPool, MemberRef, Opcode, Operand};
+use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
 use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::Op;
 use planish_pass::{Became, Leave};
@@ -40,6 +40,49 @@ pub fn call_ahead(f: &mut Function, names: &Names, pool: &ConstantPool<'_>, leav
     count
 }
 
+/// Puts the operations of the table in the place of calls of methods that compute the same. Gives their number. O(size of
+/// the body).
+pub fn use_operations(
+    f: &mut Function,
+    names: &Names,
+    pool: &ConstantPool<'_>,
+    leave: &mut Leave<'_>,
+) -> u64 {
+    let operation = |inst: Inst| {
+        let (call, member) = called(f, inst, names, pool)?;
+        let width = f.ty(*f.args(inst).first()?).int_width()?;
+        Some((inst, Computes::of(call.op, &member)?.operation(width)?))
+    };
+    let found: Vec<_> = f.live_insts().filter_map(|(_, inst)| operation(inst)).collect();
+    let mut count = 0;
+    for (inst, op) in found {
+        if leave.rewrite(f, inst, Became::Op(op)) {
+            let args = f.args(inst).to_vec();
+            // None of them throws.
+            f.set_exit(inst, None);
+            f.set_descr(inst, None);
+            f.rewrite_inst(inst, op, &args);
+            count += 1;
+        }
+    }
+    count
+}
+
+/// The instruction that a call was, and the method that it names.
+fn called<'n>(
+    f: &Function,
+    inst: Inst,
+    names: &'n Names,
+    pool: &'n ConstantPool<'_>,
+) -> Option<(&'n Insn, MemberRef<'n>)> {
+    let data = f.inst(inst);
+    let Named::Instruction(call) = names.named(data.descr.filter(|_| data.op == Op::Call)?) else {
+        return None;
+    };
+    let &Operand::Constant(index) = &call.operand else { return None };
+    Some((call, pool.member(index).ok()?))
+}
+
 /// An argument that is known.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Known {
@@ -51,12 +94,7 @@ pub(super) enum Known {
 
 /// What a call gives, if it is one of a method that is known with arguments that are known.
 fn result(f: &Function, inst: Inst, names: &Names, pool: &ConstantPool<'_>) -> Option<Number> {
-    let data = f.inst(inst);
-    let Named::Instruction(call) = names.named(data.descr.filter(|_| data.op == Op::Call)?) else {
-        return None;
-    };
-    let &Operand::Constant(index) = &call.operand else { return None };
-    let member = pool.member(index).ok()?;
+    let (call, member) = called(f, inst, names, pool)?;
     if let Some(computes) = Computes::of(call.op, &member) {
         let number = |&value: &Value| {
             let int = f.int_constant(value)?;

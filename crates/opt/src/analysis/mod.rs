@@ -1,6 +1,8 @@
-//! Analyses of loops that several passes ask for.
+//! Analyses that several passes ask for: of loops, and of memory.
 
+pub mod alias;
 pub mod expressions;
 pub mod recurrence;
 pub mod scalar_evolution;
 pub mod trip_count;
+mod wrapping;

@@ -28,6 +28,7 @@ use rustc_hash::FxBuildHasher;
 use super::expressions::{Expr, Expressions};
 use super::recurrence::{DEGREE, Recurrence};
 use super::trip_count::{self, Count, Tested};
+use super::wrapping::{self, Guard};
 
 /// What is known of the loops of a function.
 pub struct ScalarEvolution {
@@ -96,6 +97,7 @@ impl Analysis for ScalarEvolution {
                 index,
                 expressions: &mut expressions,
                 tested: Vec::new(),
+                guards: Vec::new(),
             };
             cx.evolution(&dominators)
         });
@@ -118,6 +120,8 @@ pub(super) struct Loop<'a> {
     pub(super) expressions: &'a mut Expressions,
     /// Counters that do not wrap until the loop leaves, and whether that is tested in the header.
     tested: Vec<(bool, Tested)>,
+    /// What holds where the loop is entered.
+    guards: Vec<Guard>,
 }
 
 /// What a value is, in terms of a variable that is not known yet: once that, or not at all, plus a chain.
@@ -153,7 +157,17 @@ impl Loop<'_> {
             let round = Tested { start, step, last: Some(rounds), signed: false, unsigned: true };
             self.tested.extend(tested.into_iter().chain([round]).map(|tested| (*from == l.header, tested)));
         }
-        if !self.tested.is_empty() && self.extends() {
+        if !self.extends() {
+            return evolution;
+        }
+        for &Exit { from, call, .. } in &evolution.exits {
+            if self.is_asked_always(from, dominators) {
+                let kept = wrapping::kept(self, &evolution.values, self.cfg.block(from), call.block);
+                self.tested.extend(kept.into_iter().map(|tested| (from == l.header, tested)));
+            }
+        }
+        if !self.tested.is_empty() {
+            self.guards = wrapping::guards(self);
             self.chains(&mut evolution, dominators);
         }
         evolution
@@ -161,13 +175,11 @@ impl Loop<'_> {
 
     /// Finds the chains of values, and when the loop leaves at which exit.
     fn chains(&mut self, evolution: &mut Evolution, dominators: &Dominators) {
-        let l = &self.loops.all()[self.index as usize];
         let forms = self.forms();
         let known = forms.into_iter().filter(|(_, form)| form.variable.is_none());
         evolution.values = known.map(|(value, form)| (value, form.chain)).collect();
         for exit in &mut evolution.exits {
-            let own = self.loops.innermost(exit.from) == Some(self.index);
-            if own && l.latches.iter().all(|&latch| dominators.dominates(exit.from, latch)) {
+            if self.is_asked_always(exit.from, dominators) {
                 let from = self.cfg.block(exit.from);
                 let count = trip_count::count(self, &evolution.values, from, exit.call.block);
                 (exit.count, exit.perhaps) = match count {
@@ -180,6 +192,13 @@ impl Loop<'_> {
         if let [Exit { count, .. }] = &*evolution.exits {
             evolution.rounds = count.map(|count| count.rounds);
         }
+    }
+
+    /// Whether every round comes to a block, once.
+    fn is_asked_always(&self, block: u32, dominators: &Dominators) -> bool {
+        let l = &self.loops.all()[self.index as usize];
+        let own = self.loops.innermost(block) == Some(self.index);
+        own && l.latches.iter().all(|&latch| dominators.dominates(block, latch))
     }
 
     fn exits(&self) -> Vec<Exit> {
@@ -196,6 +215,25 @@ impl Loop<'_> {
         let own = self.loops.all()[self.index as usize].own.iter();
         own.flat_map(|&number| self.f.block_insts(self.cfg.block(number)))
             .any(|&inst| matches!(self.f.inst(inst).op, Op::Zext | Op::Sext))
+    }
+
+    /// The number of the header.
+    pub(super) fn header(&self) -> u32 {
+        self.loops.all()[self.index as usize].header
+    }
+
+    /// The blocks that go to one, from outside of the loop.
+    pub(super) fn ways_into(&self, block: u32) -> impl Iterator<Item = u32> + '_ {
+        let preds = self.cfg.preds().of(block).iter().copied();
+        preds.filter(|&pred| !self.loops.contains(self.index, pred))
+    }
+
+    pub(super) fn block(&self, number: u32) -> Block {
+        self.cfg.block(number)
+    }
+
+    pub(super) fn number(&self, block: Block) -> Option<u32> {
+        self.cfg.number(block)
     }
 
     pub(super) fn inside(&self, block: Block) -> bool {
@@ -361,7 +399,8 @@ impl Loop<'_> {
     ///
     /// The chain is `d` ahead of a counter that does not wrap until the loop leaves. As integers,
     /// - with `d = 0` it is that counter;
-    /// - behind it, it lies between its own start, if that is so in integers, and the counter;
+    /// - behind it, it lies between its own start, if that is so in integers, and the counter; one step behind, that is so if
+    ///   [what holds in front](wrapping::does_not_wrap) says that this step does not wrap;
     /// - ahead by at most a step, it lies between the counter in this round and in the next one, if there is one: where the
     ///   header tests, the other blocks are run only in rounds that are not the last.
     fn stays_in_range(&mut self, op: Op, start: Expr, step: Int, block: u32) -> bool {
@@ -383,10 +422,15 @@ impl Loop<'_> {
                 .zip([(|value| i128::from(value.signed())) as fn(Int) -> i128, |value| {
                     i128::from(value.unsigned())
                 }]);
+            let behind = ahead == -1 && step.signed().abs() == 1;
+            let mut kinds = [true, false].into_iter();
             let mut stays = ranges.map(|(known, value)| {
+                let signed = kinds.next() == Some(true);
+                let first_step =
+                    || wrapping::does_not_wrap(self, self.expressions, &self.guards, start, step, signed);
                 let within = match ahead {
                     0 => true,
-                    ..0 => integers(value),
+                    ..0 => integers(value) || behind && first_step(),
                     _ => in_header && inner && ahead <= i128::from(step.signed()).abs(),
                 };
                 known && within

@@ -94,6 +94,8 @@ impl Dump {
                 Node::Union(..) => return None,
                 Node::Leaf(value) => (leaf(function, value), Vec::new()),
                 Node::Op(op, list) => (op.name().to_owned(), graph.args(list).to_vec()),
+                Node::Call(callee, list) => (format!("call {}", callee.index()), graph.args(list).to_vec()),
+                Node::Part(position, call) => (format!("part {position}"), vec![call]),
             };
             let class = graph.newest(id);
             Some(DumpedNode {

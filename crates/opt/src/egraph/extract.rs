@@ -11,6 +11,10 @@
 //!   the greedy one, the one by trees, and the forms that the program had. The cheapest is taken, so by this
 //!   model the result is never worse than the input.
 //!
+//! - A call costs its price where it stands, and the function once, with all that it calls, whatever the number of calls. So
+//!   the same is asked again with bodies for all calls; then the calls of each function are tried instead, and stay where
+//!   that is cheaper.
+//!
 //! Members with different homes are no choice: the one that is available wherever the class was used stands.
 //!
 //! O(ids times [`LARGEST`]). In tests the optimum of small graphs is found by trying everything.
@@ -19,12 +23,20 @@ use std::rc::Rc;
 
 use planish_base::Id;
 
+use planish_ops::world::Descr;
+
+use super::bodies::Bodies;
 use super::graph::{Class, Graph, Node};
 
 /// How often a loop is taken to run.
 pub const ROUNDS: u64 = 8;
 /// How many operations a set may hold.
 pub const LARGEST: usize = 128;
+
+/// How many functions are tried with bodies for their calls one by one.
+pub const FUNCTIONS: usize = 16;
+/// What a call costs that is not wanted: more than any body.
+const UNWANTED: u64 = 1 << 40;
 
 /// What the answers cost for the whole function, by the model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,12 +47,15 @@ pub struct Totals {
     pub trees: u64,
     /// The cheapest sets, greedily.
     pub sets: u64,
+    /// The cheapest of those with bodies for the calls of some functions; nothing where no function can be called.
+    pub bodies: Option<u64>,
 }
 
 impl Totals {
     /// What the chosen answer costs.
     pub fn best(self) -> u64 {
-        self.input.min(self.trees).min(self.sets)
+        let least = self.input.min(self.trees).min(self.sets);
+        self.bodies.map_or(least, |bodies| bodies.min(least))
     }
 }
 
@@ -54,20 +69,54 @@ enum By {
 
 /// Chooses a member for every id of a graph from which these classes are used; `depth` says how many loops a
 /// block is in.
-pub(super) fn choose(graph: &mut Graph<'_>, roots: &[Class], depth: &dyn Fn(u32) -> u32) -> Totals {
+pub(super) fn choose(
+    graph: &mut Graph<'_>,
+    roots: &[Class],
+    depth: &dyn Fn(u32) -> u32,
+    bodies: &Bodies,
+) -> Totals {
     let weight = |graph: &Graph<'_>, class: Class| {
         let times = ROUNDS.saturating_pow(depth(graph.home(class)).min(12));
         u64::from(graph.own_cost(class)).saturating_mul(times)
     };
-    let answers = [By::Trees, By::Sets, By::Input].map(|by| {
-        let best = select(graph, by, &weight);
-        (total(graph, &best, roots, &weight), best)
-    });
+    let answer = |by: By, unwanted: &[Descr]| {
+        let wanted = |graph: &Graph<'_>, class: Class| match graph.node(class) {
+            Node::Call(callee, _) if unwanted.contains(&callee) => UNWANTED,
+            _ => weight(graph, class),
+        };
+        let best = select(graph, by, &wanted);
+        (total(graph, &best, roots, &weight, bodies), best)
+    };
+    let answers = [By::Trees, By::Sets, By::Input].map(|by| answer(by, &[]));
     let [(trees, _), (sets, _), (input, _)] = &answers;
-    let totals = Totals { input: *input, trees: *trees, sets: *sets };
+    let mut totals = Totals { input: *input, trees: *trees, sets: *sets, bodies: None };
     let [first, others @ ..] = answers;
-    let (_, best) = others.into_iter().fold(first, |best, other| if other.0 < best.0 { other } else { best });
-    graph.set_best(&best);
+    let mut best = others.into_iter().fold(first, |best, other| if other.0 < best.0 { other } else { best });
+    let mut callees: Vec<Descr> = Vec::new();
+    for class in graph.ids() {
+        if let Node::Call(callee, _) = graph.node(class)
+            && !callees.contains(&callee)
+            && callees.len() < FUNCTIONS
+        {
+            callees.push(callee);
+        }
+    }
+    if !callees.is_empty() {
+        let mut unwanted = callees.clone();
+        let mut found = answer(By::Sets, &unwanted);
+        for callee in callees {
+            let other: Vec<Descr> = unwanted.iter().copied().filter(|&one| one != callee).collect();
+            let tried = answer(By::Sets, &other);
+            if tried.0 < found.0 {
+                (found, unwanted) = (tried, other);
+            }
+        }
+        totals.bodies = Some(found.0);
+        if found.0 < best.0 {
+            best = found;
+        }
+    }
+    graph.set_best(&best.1);
     totals
 }
 
@@ -87,10 +136,11 @@ fn select(graph: &Graph<'_>, by: By, weight: Weight<'_>) -> Vec<Class> {
     for id in graph.ids() {
         let (member, form) = match graph.node(id) {
             Node::Leaf(_) => (id, Form { cost: 0, operations: Some(Rc::from([])) }),
-            Node::Op(_, list) => {
+            Node::Op(_, list) | Node::Call(_, list) => {
                 let below = graph.args(list).iter().map(|arg| &forms[arg.index()]);
                 (id, form(graph, id, below, by, weight))
             }
+            Node::Part(_, call) => (id, forms[call.index()].clone()),
             Node::Union(a, b) => {
                 let (x, y) = (a.index(), b.index());
                 let second = match graph.higher(best[x], best[y]) {
@@ -137,8 +187,9 @@ fn form<'a>(
     Form { cost: cost.fold(0, u64::saturating_add), operations: Some(Rc::from(operations)) }
 }
 
-/// What everything that the roots need costs, each operation once.
-fn total(graph: &Graph<'_>, best: &[Class], roots: &[Class], weight: Weight<'_>) -> u64 {
+/// What everything that the roots need costs, each operation and each function once.
+fn total(graph: &Graph<'_>, best: &[Class], roots: &[Class], weight: Weight<'_>, bodies: &Bodies) -> u64 {
+    let mut called: Vec<Descr> = Vec::new();
     let mut seen = vec![false; graph.len()];
     let mut work: Vec<Class> = roots.to_vec();
     let mut sum: u64 = 0;
@@ -147,12 +198,19 @@ fn total(graph: &Graph<'_>, best: &[Class], roots: &[Class], weight: Weight<'_>)
         if std::mem::replace(&mut seen[member.index()], true) {
             continue;
         }
-        if let Node::Op(_, list) = graph.node(member) {
-            sum = sum.saturating_add(weight(graph, member));
-            work.extend_from_slice(graph.args(list));
+        match graph.node(member) {
+            Node::Op(_, list) | Node::Call(_, list) => {
+                sum = sum.saturating_add(weight(graph, member));
+                work.extend_from_slice(graph.args(list));
+            }
+            Node::Part(_, call) => work.push(call),
+            Node::Leaf(_) | Node::Union(..) => {}
+        }
+        if let Node::Call(callee, _) = graph.node(member) {
+            called.push(callee);
         }
     }
-    sum
+    sum.saturating_add(bodies.cost_of_functions(&mut called))
 }
 
 #[cfg(test)]
@@ -212,7 +270,7 @@ mod tests {
                     _ => id,
                 });
             }
-            least = least.min(total(g, &best, roots, weight));
+            least = least.min(total(g, &best, roots, weight, &Bodies::default()));
         }
         least
     }
@@ -224,10 +282,10 @@ mod tests {
             let (mut g, roots) = random(seed);
             let weight = |g: &Graph<'_>, class: Class| u64::from(g.own_cost(class));
             let least = optimum(&g, &roots, &weight);
-            let totals = choose(&mut g, &roots, &|_| 0);
+            let totals = choose(&mut g, &roots, &|_| 0, &Bodies::default());
             assert!(least <= totals.best() && totals.best() <= totals.input, "seed {seed}: {totals:?}");
             let best: Vec<Class> = g.ids().map(|id| g.best(id)).collect();
-            assert_eq!(total(&g, &best, &roots, &weight), totals.best());
+            assert_eq!(total(&g, &best, &roots, &weight, &Bodies::default()), totals.best());
             optimal += least;
             taken += totals.best();
             reached += u64::from(least == totals.best());
@@ -246,7 +304,7 @@ mod tests {
         let (twice, _) = g.operation(Op::Mul, &[x[2], x[0]], Type::I64, |_, _| None);
         let both = g.union(sum, twice).expect("one home");
         assert_eq!(g.best(both), twice, "as a tree the product is cheaper");
-        choose(&mut g, &[both, product], &|_| 0);
+        choose(&mut g, &[both, product], &|_| 0, &Bodies::default());
         assert_eq!(g.best(both), sum);
     }
 }

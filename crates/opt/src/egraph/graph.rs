@@ -21,11 +21,12 @@
 use std::cell::RefCell;
 use std::hash::{BuildHasher, Hash, Hasher};
 
-use hashbrown::HashTable;
+use hashbrown::{HashMap, HashTable};
 use planish_base::{Arena, List, ListPool, SideTable, UnionFind, fault};
 use planish_domain::IntFact;
 use planish_ir::Value;
 use planish_ir::dominators::Dominators;
+use planish_ops::world::Descr;
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
@@ -45,6 +46,10 @@ pub enum Node {
     Leaf(Value),
     /// A pure operation with one result of the type of the class.
     Op(Op, List<Class>),
+    /// A call of a function that is an expression: a tuple of its results.
+    Call(Descr, List<Class>),
+    /// A result of a call, by its position.
+    Part(u32, Class),
     /// Both are equal. The first is the class that was there before.
     Union(Class, Class),
 }
@@ -84,8 +89,13 @@ pub struct Graph<'p> {
     /// thousands of operations turn out to be has a path as long.
     newest: RefCell<UnionFind<Class>>,
     operations: HashTable<Class>,
+    /// Calls by callee and operands, and their results.
+    calls: HashMap<(Descr, Vec<Class>), Class, FxBuildHasher>,
+    parts: HashMap<(Class, u32), Class, FxBuildHasher>,
     leaves: SideTable<Value, Option<Class>>,
     price: Price<'p>,
+    /// What a call costs.
+    call_price: Cost,
 }
 
 impl<'p> Graph<'p> {
@@ -98,8 +108,16 @@ impl<'p> Graph<'p> {
             lists: ListPool::new(),
             newest: RefCell::default(),
             operations: HashTable::new(),
+            calls: HashMap::default(),
+            parts: HashMap::default(),
+            call_price: 1,
             leaves: SideTable::new(),
         }
+    }
+
+    /// Says what a call costs.
+    pub fn set_call_price(&mut self, price: Cost) {
+        self.call_price = price;
     }
 
     /// The dominator tree, by number of blocks.
@@ -125,7 +143,8 @@ impl<'p> Graph<'p> {
     pub fn own_cost(&self, class: Class) -> Cost {
         match self.classes[class].node {
             Node::Op(op, _) => self.price_of(op),
-            Node::Leaf(_) | Node::Union(..) => 0,
+            Node::Call(..) => self.call_price,
+            Node::Leaf(_) | Node::Part(..) | Node::Union(..) => 0,
         }
     }
 
@@ -162,7 +181,7 @@ impl<'p> Graph<'p> {
         self.classes[class].node
     }
 
-    /// The operands of an operation.
+    /// The operands of an operation or call.
     pub fn args(&self, list: List<Class>) -> &[Class] {
         self.lists.get(list)
     }
@@ -207,20 +226,56 @@ impl<'p> Graph<'p> {
         if let Some(class) = self.leaves[value] {
             return class;
         }
+        let class = self.push(Node::Leaf(value), ty, 0, home, fact);
+        self.leaves[value] = Some(class);
+        class
+    }
+
+    /// A class of one member.
+    fn push(&mut self, node: Node, ty: Type, cost: Cost, home: u32, fact: Option<IntFact>) -> Class {
         let next = self.classes.next_id();
-        let class = self.classes.push(Data {
-            node: Node::Leaf(value),
+        self.classes.push(Data {
+            node,
             ty,
             best: next,
-            cost: 0,
+            cost,
             home,
             fact,
             members: 1,
-            operations: None,
+            operations: matches!(node, Node::Op(..)).then_some((next, next)),
             next: None,
             original: false,
-        });
-        self.leaves[value] = Some(class);
+        })
+    }
+
+    /// What computing some operands and a node of them costs, and the home of the node.
+    fn cost_and_home(&self, args: &[Class], own: Cost) -> (Cost, u32) {
+        let below = args.iter().fold(0, |sum: Cost, &arg| sum.saturating_add(self.classes[arg].cost));
+        let home = args.iter().map(|&arg| self.classes[arg].home).fold(0, |a, b| self.lower(a, b));
+        (below.saturating_add(own), home)
+    }
+
+    /// The id of a call of an expression, and whether it is new.
+    pub fn call(&mut self, callee: Descr, args: &[Class]) -> (Class, bool) {
+        let args: Vec<Class> = args.iter().map(|&arg| self.newest(arg)).collect();
+        if let Some(&class) = self.calls.get(&(callee, args.clone())) {
+            return (class, false);
+        }
+        let (cost, home) = self.cost_and_home(&args, self.call_price);
+        let node = Node::Call(callee, self.lists.push(&args));
+        let class = self.push(node, Type::State, cost, home, None);
+        self.calls.insert((callee, args), class);
+        (class, true)
+    }
+
+    /// The id of a result of a call by itself.
+    pub fn part(&mut self, call: Class, position: u32, ty: Type) -> Class {
+        if let Some(&class) = self.parts.get(&(call, position)) {
+            return class;
+        }
+        let (Data { cost, home, .. }, fact) = (self.classes[call], ty.int_width().map(IntFact::top));
+        let class = self.push(Node::Part(position, call), ty, cost, home, fact);
+        self.parts.insert((call, position), class);
         class
     }
 
@@ -242,33 +297,19 @@ impl<'p> Graph<'p> {
             Node::Op(other, list) => {
                 other == op && classes[class].ty == ty && equal(op, lists.get(list), &args)
             }
-            Node::Leaf(_) | Node::Union(..) => false,
+            _ => false,
         };
         if let Some(&class) = self.operations.find(hash, same) {
             return (class, false);
         }
-        let below = args.iter().fold(0, |sum: Cost, &arg| sum.saturating_add(self.classes[arg].cost));
-        let cost = below.saturating_add(self.price_of(op));
-        let home = args.iter().map(|&arg| self.classes[arg].home).fold(0, |a, b| self.lower(a, b));
+        let (cost, home) = self.cost_and_home(&args, self.price_of(op));
         let fact = fact(self, &args);
-        let next = self.classes.next_id();
         let node = Node::Op(op, self.lists.push(&args));
-        let class = self.classes.push(Data {
-            node,
-            ty,
-            best: next,
-            cost,
-            home,
-            fact,
-            members: 1,
-            operations: Some((next, next)),
-            next: None,
-            original: false,
-        });
+        let class = self.push(node, ty, cost, home, fact);
         let (classes, lists) = (&self.classes, &self.lists);
         self.operations.insert_unique(hash, class, |&class| match classes[class].node {
             Node::Op(op, list) => hash_of(op, lists.get(list), classes[class].ty),
-            Node::Leaf(_) | Node::Union(..) => unreachable!("only operations are in the table"),
+            _ => unreachable!("only operations are in the table"),
         });
         (class, true)
     }
@@ -325,6 +366,11 @@ impl<'p> Graph<'p> {
         self.newest.get_mut().forward(older, class);
         self.newest.get_mut().forward(newer, class);
         Some(class)
+    }
+
+    /// The id of a result of a call, if it was asked for.
+    pub fn part_of(&self, call: Class, position: u32) -> Option<Class> {
+        self.parts.get(&(call, position)).copied()
     }
 
     /// The newest id of what equals `class`, for readers.

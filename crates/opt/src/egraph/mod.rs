@@ -14,6 +14,9 @@
 //! 2. A new node is folded, and every rule of the book and every rule marked `explore` is applied to it
 //!    (`rewrite`); results are nodes of the same class. Budgets bound how deep and how many.
 //! 3. For each class a member is chosen, sharing and loops considered (`extract`).
+//!    A call of a function that is an expression is a node, too, whose class has the body for another member (`bodies`), so
+//!    that a function may be called here and be a body there. A call costs its price where it stands, and the first of all
+//!    calls of a function what the function costs.
 //! 4. What the skeleton uses is made and placed (`place`): as late as possible, but never in a deeper
 //!    loop than needed. Nothing else is computed any more, so dead code goes without asking.
 //!
@@ -25,6 +28,7 @@
 //! Cost: linear in the function, times what the budgets allow for a node. Functions with exception
 //! handlers or entrances are left alone: what dominates those is not what dominates their predecessors' ends.
 
+pub mod bodies;
 pub mod dump;
 pub mod extract;
 pub mod graph;
@@ -39,13 +43,16 @@ use planish_domain::IntFact;
 use planish_ir::cfg::Cfg;
 use planish_ir::loops::Loops;
 use planish_ir::{Const, Function, Inst, Terminator, Value};
-use planish_ops::{Effect, Exits, Type};
+use planish_ops::world::Descr;
+use planish_ops::{Effect, Exits, Op, Type};
 use planish_rules::RuleSet;
 
+use bodies::Bodies;
 use dump::Dump;
 use graph::{Class, Graph};
 use planish_pass::Price;
 use planish_pass::record::{Record, Site};
+use rewrite::Origin;
 
 /// How deep rules are applied to what rules made.
 pub const REWRITE_DEPTH: u32 = 5;
@@ -59,6 +66,12 @@ pub const MADE_FOR_ONE_NODE: u64 = 256;
 pub const MADE_ON_AVERAGE: u64 = 16;
 /// See [`MADE_ON_AVERAGE`].
 pub const MADE_AT_LEAST: u64 = 4_000;
+/// How many operations of bodies may stand beside calls in a function for each of its operations, and besides.
+pub const BODIES_ON_AVERAGE: u64 = 16;
+/// See [`BODIES_ON_AVERAGE`].
+pub const BODIES_AT_LEAST: u64 = 1_000;
+/// How many calls deep bodies stand beside calls.
+pub const CALLS_DEEP: u32 = 64;
 /// How many members of classes the matchers may look at for one operation of the program.
 pub const LOOKS_FOR_ONE_NODE: u64 = 4_096;
 
@@ -97,6 +110,8 @@ pub struct Rules<'a> {
     pub disabled: Option<&'a [bool]>,
     /// What operations cost where the program will be written.
     pub price: Price<'a>,
+    /// The functions of the module that are expressions.
+    pub bodies: &'a Bodies,
 }
 
 /// Optimizes a function in place; `dump` gets the graph from which the result is extracted.
@@ -122,9 +137,15 @@ pub fn run(
         members: Budget::new("members of an e-class", u64::from(CLASS_MEMBERS)),
         made: Budget::new("e-nodes made by rules for one operation", MADE_FOR_ONE_NODE),
         made_in_all: Budget::new("e-nodes made by rules", MADE_ON_AVERAGE * operations + MADE_AT_LEAST),
+        in_bodies: Budget::new(
+            "operations of bodies beside calls",
+            BODIES_ON_AVERAGE * operations + BODIES_AT_LEAST,
+        ),
+        bodies: rules.bodies,
         looks: RefCell::new(Budget::new("e-nodes matched for one operation", LOOKS_FOR_ONE_NODE)),
         rewrites: 0,
     };
+    lift.graph.set_call_price(rules.bodies.price());
     let mut summary = Summary::default();
     for (number, &block) in cfg.order().iter().enumerate() {
         for &param in function.block_params(block) {
@@ -135,6 +156,9 @@ pub fn run(
             if is_node(function, inst) {
                 summary.nodes += 1;
                 lift.node(function, inst, record);
+            } else if let Some((callee, _)) = lift.bodies.called(function, inst) {
+                summary.nodes += 1;
+                lift.call_node(function, inst, callee, record);
             } else {
                 function.results(inst).for_each(|result| lift.homes[result] = number as u32);
             }
@@ -143,14 +167,14 @@ pub fn run(
     summary.ids = lift.graph.len();
     summary.rewrites = lift.rewrites;
     let looks = lift.looks.borrow();
-    for budget in [&lift.depth, &lift.members, &lift.made, &lift.made_in_all, &looks] {
+    for budget in [&lift.depth, &lift.members, &lift.made, &lift.made_in_all, &lift.in_bodies, &looks] {
         record.note_budget(budget);
     }
     drop(looks);
     let roots = lift.roots(function);
     let loops = Loops::new(cfg.succs());
     let begin = Instant::now();
-    summary.totals = extract::choose(&mut lift.graph, &roots, &|block| loops.depth(block));
+    summary.totals = extract::choose(&mut lift.graph, &roots, &|block| loops.depth(block), rules.bodies);
     summary.extracting = begin.elapsed();
     if let Some(dump) = dump {
         dump.add(function, &lift.graph, &roots);
@@ -183,6 +207,8 @@ struct Lift<'r> {
     members: Budget,
     made: Budget,
     made_in_all: Budget,
+    in_bodies: Budget,
+    bodies: &'r Bodies,
     looks: RefCell<Budget>,
     rewrites: u64,
 }
@@ -204,19 +230,33 @@ impl Lift<'_> {
 
     /// Makes a node of an instruction, with all that rules make of it.
     fn node(&mut self, function: &mut Function, inst: Inst, record: &mut Record) {
-        let args: Vec<Class> = (0..function.args(inst).len())
-            .map(|i| {
-                let arg = function.args(inst)[i];
-                self.class(function, arg)
-            })
-            .collect();
+        let args = self.operands(function, inst);
         let (op, result) = (function.inst(inst).op, function.result(inst));
         let ty = function.ty(result);
         let site = Site { inst: Some(inst), op: Some(op), location: function.inst(inst).location };
         self.made.refill();
         self.looks.get_mut().refill();
-        let class = self.add(function, op, &args, ty, rewrite::Origin { site, depth: 0 }, record);
+        let class = self.add(function, op, &args, ty, Origin { site, depth: 0, calls: 0 }, record);
         self.classes[result] = Some(class);
+    }
+
+    /// Makes a node of a call of an expression, with its body.
+    fn call_node(&mut self, function: &mut Function, inst: Inst, callee: Descr, record: &mut Record) {
+        let args = self.operands(function, inst);
+        let site = Site { inst: Some(inst), op: Some(Op::Call), location: function.inst(inst).location };
+        let parts = self.call(function, callee, &args, Origin { site, depth: 0, calls: 0 }, record);
+        for (result, part) in function.results(inst).zip(parts) {
+            self.classes[result] = Some(part);
+        }
+    }
+
+    fn operands(&mut self, function: &Function, inst: Inst) -> Vec<Class> {
+        function.args(inst).iter().map(|&arg| self.class(function, arg)).collect()
+    }
+
+    /// Whether an instruction is a node, and not of the skeleton.
+    fn floats(&self, function: &Function, inst: Inst) -> bool {
+        is_node(function, inst) || self.bodies.called(function, inst).is_some()
     }
 
     /// The classes that the skeleton uses.
@@ -224,7 +264,7 @@ impl Lift<'_> {
         let mut used: Vec<Value> = Vec::new();
         for &block in function.blocks() {
             for &inst in function.block_insts(block) {
-                if !is_node(function, inst) {
+                if !self.floats(function, inst) {
                     used.extend_from_slice(function.args(inst));
                 }
                 if let Some(exit) = function.inst(inst).exit {

@@ -14,6 +14,7 @@ use planish_base::{SideTable, fault};
 use planish_ir::cfg::Cfg;
 use planish_ir::loops::Loops;
 use planish_ir::{Block, Exit, Function, Inst, Location, Terminator, Value};
+use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
 use super::Lift;
@@ -57,7 +58,7 @@ impl Placer<'_, '_> {
     fn block(&mut self, number: u32) {
         let block = self.cfg.block(number);
         for inst in self.function.replace_insts(block, Vec::new()) {
-            if super::is_node(self.function, inst) {
+            if self.lift.floats(self.function, inst) {
                 continue;
             }
             for i in 0..self.function.args(inst).len() {
@@ -137,23 +138,42 @@ impl Placer<'_, '_> {
                 continue;
             }
             let best = self.best(class);
-            let Node::Op(op, list) = self.lift.graph.node(best) else { unreachable!("a leaf is available") };
             let block = self.block_for(best, at);
-            let args: Vec<Class> = self.lift.graph.args(list).to_vec();
+            let args: Vec<Class> = match self.lift.graph.node(best) {
+                Node::Op(_, list) | Node::Call(_, list) => self.lift.graph.args(list).to_vec(),
+                Node::Part(_, call) => vec![call],
+                Node::Leaf(_) | Node::Union(..) => unreachable!("a leaf is available"),
+            };
             let values: Vec<Option<Value>> = args.iter().map(|&arg| self.available(arg, block)).collect();
             if let Some(missing) = values.iter().position(Option::is_none) {
                 work.push((args[missing], block));
                 continue;
             }
             let values: Vec<Value> = values.into_iter().flatten().collect();
-            let ty = self.lift.graph.ty(best);
-            let inst = self.function.make_inst(op, &values, &[ty], None, None, location);
-            self.insts[block as usize].push(inst);
-            let value = self.function.result(inst);
-            self.made.entry(best).or_default().push((block, value));
+            self.make(best, block, &values, location);
             work.pop();
         }
         self.available(class, number).expect("it was just made")
+    }
+
+    /// Makes a node of operands in a block.
+    fn make(&mut self, node: Class, block: u32, args: &[Value], location: Location) {
+        let (f, ty) = (&mut *self.function, self.lift.graph.ty(node));
+        let inst = match self.lift.graph.node(node) {
+            Node::Op(op, _) => f.make_inst(op, args, &[ty], None, None, location),
+            Node::Call(callee, _) => {
+                let types = &self.lift.bodies.get(callee).types;
+                f.make_inst(Op::Call, args, types, Some(callee), None, location)
+            }
+            Node::Leaf(_) | Node::Part(..) | Node::Union(..) => unreachable!("it is there already"),
+        };
+        self.insts[block as usize].push(inst);
+        for (result, position) in f.results(inst).zip(0..) {
+            // A call is known by its first result, and comes with all of them.
+            let part = self.lift.graph.part_of(node, position);
+            let nodes = part.into_iter().chain((position == 0).then_some(node));
+            nodes.for_each(|node| self.made.entry(node).or_default().push((block, result)));
+        }
     }
 
     /// The best member of a class, as far as it was known when its user was made.

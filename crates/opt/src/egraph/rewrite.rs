@@ -11,12 +11,17 @@ use planish_base::{Budget, Id, fault};
 use planish_domain::{IntFact, transfer};
 use planish_ir::{Const, Function, Value};
 use planish_ops::row::EqualOperands;
+use planish_ops::world::Descr;
 use planish_ops::{Datum, Fold, Int, Machine, Op, Type, fold};
 use planish_rules::matching::{self, Flow, Operand, Outcome, Rewrite, Root, Subject};
 
+use super::bodies::{Arg, Body, Step};
 use super::graph::{Class, Graph, Node};
-use super::{Lift, REWRITES_OF_ONE_NODE, Source};
+use super::{CALLS_DEEP, Lift, REWRITES_OF_ONE_NODE, Source};
 use planish_pass::record::{Became, Column, Kind, Record, Site};
+
+/// The name under which bodies for calls are recorded.
+const INLINE: &str = crate::passes::inlining::PASS.info.name;
 
 /// The graph as a matcher sees it: what lies below an operation, as far as there is budget for looking.
 ///
@@ -60,14 +65,14 @@ impl Subject for View<'_> {
     fn op(&self, node: Class) -> Op {
         match self.graph.node(node) {
             Node::Op(op, _) => op,
-            Node::Leaf(_) | Node::Union(..) => unreachable!("nodes of the matcher are operations"),
+            _ => unreachable!("nodes of the matcher are operations"),
         }
     }
 
     fn operand(&self, node: Class, index: usize) -> Class {
         match self.graph.node(node) {
             Node::Op(_, list) => self.graph.newest(self.graph.args(list)[index]),
-            Node::Leaf(_) | Node::Union(..) => unreachable!("nodes of the matcher are operations"),
+            _ => unreachable!("nodes of the matcher are operations"),
         }
     }
 
@@ -94,8 +99,10 @@ impl Subject for View<'_> {
 pub(super) struct Origin {
     /// The instruction of the program that it is made for.
     pub site: Site,
-    /// How many rules led to it.
+    /// How many rules led to it, or 1 in a body.
     pub depth: u32,
+    /// In how many bodies of calls it is.
+    pub calls: u32,
 }
 
 impl Lift<'_> {
@@ -213,6 +220,69 @@ impl Lift<'_> {
             Operand::Const(matching::Const::Real(real)) => self.constant(function, real.into()),
             Operand::Built(index) => self.graph.find(built[usize::from(index)]),
         }
+    }
+
+    /// The classes of the results of a call of an expression, with its body when the call is new.
+    pub(super) fn call(
+        &mut self,
+        function: &mut Function,
+        callee: Descr,
+        args: &[Class],
+        origin: Origin,
+        record: &mut Record,
+    ) -> Vec<Class> {
+        let bodies = self.bodies;
+        let body = bodies.get(callee);
+        let (call, new) = self.graph.call(callee, args);
+        let parts = (0..).zip(&body.types).map(|(position, &ty)| self.graph.part(call, position, ty));
+        let mut parts: Vec<Class> = parts.collect();
+        if origin.depth == 0 {
+            self.graph.mark_original(call);
+            parts.iter().for_each(|&part| self.graph.mark_original(part));
+        }
+        if new
+            && origin.calls < CALLS_DEEP
+            && self.in_bodies.take(1 + body.steps.len() as u64)
+            && record.rewrite(Kind::Pass(INLINE), origin.site, Became::Changed)
+        {
+            let results = self.body(function, body, args, origin, record);
+            for (part, result) in parts.iter_mut().zip(results) {
+                *part = self.unite(*part, result);
+            }
+        }
+        parts.iter().map(|&part| self.graph.find(part)).collect()
+    }
+
+    /// Makes what a body computes of operands.
+    fn body(
+        &mut self,
+        function: &mut Function,
+        body: &Body,
+        params: &[Class],
+        origin: Origin,
+        record: &mut Record,
+    ) -> Vec<Class> {
+        // What it makes are no operations of the program.
+        let inside = Origin { depth: 1, calls: origin.calls + 1, ..origin };
+        let mut made: Vec<Vec<Class>> = Vec::with_capacity(body.steps.len());
+        let operand = |lift: &mut Self, function: &mut Function, made: &[Vec<Class>], arg: Arg| match arg {
+            Arg::Param(at) => lift.graph.find(params[at]),
+            Arg::Const(constant) => lift.constant(function, constant),
+            Arg::Made(step, result) => lift.graph.find(made[step][result]),
+        };
+        for step in &body.steps {
+            let (Step::Op(_, args, _) | Step::Call(_, args)) = step;
+            let args: Vec<Class> = args.iter().map(|&arg| operand(self, function, &made, arg)).collect();
+            made.push(match *step {
+                Step::Op(op, _, ty) => {
+                    self.made.refill();
+                    self.looks.get_mut().refill();
+                    vec![self.add(function, op, &args, ty, inside, record)]
+                }
+                Step::Call(callee, _) => self.call(function, callee, &args, inside, record),
+            });
+        }
+        body.results.iter().map(|&arg| operand(self, function, &made, arg)).collect()
     }
 
     /// Unites two classes where their homes allow it.

@@ -33,6 +33,16 @@ use crate::engine::backward_facts::Lessons;
 use crate::engine::facts::Facts;
 use crate::engine::walk::{Step, Walk};
 
+/// What is assumed of a parameter next. A bound that moves goes one short of the end of its range before it goes there: a counter
+/// that a test holds below another number is below the largest one, and with one added it does not wrap.
+fn widened(old: IntFact, came: IntFact) -> IntFact {
+    let wide = old.widen(came);
+    let width = old.width();
+    let largest = i64::MAX >> (64 - width);
+    let inner = IntFact::interval(width, (-largest - 1).saturating_add(1), largest.saturating_sub(1));
+    if width > 2 && old.join(came).implies(inner) && old.implies(inner) { wide.meet(inner) } else { wide }
+}
+
 /// How often any function may be walked, lessons behind loops left out, before its loops count as unknown.
 pub const ROUNDS: usize = 24;
 
@@ -151,7 +161,7 @@ impl Loops {
                 None => came,
                 Some(old) if came.implies(old) => return,
                 Some(old) if round < JOINED => old.join(came),
-                Some(old) => old.widen(came),
+                Some(old) => widened(old, came),
             };
             rose = true;
             self.assumed[param] = Some(new);

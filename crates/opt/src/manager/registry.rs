@@ -8,10 +8,11 @@ use planish_pass::{Change, Level, ModulePass, Pass, PassInfo};
 
 use crate::engine::config::Features;
 use crate::passes::{
-    branch_on_phi, code_hoisting, demanded_bits, devirtualization, dfa_jump_threading, global_code_motion,
-    gvn, if_conversion, indvars, inlining, jump_threading, load_elimination, loop_deletion, loop_peeling,
-    loop_rotation, loop_unrolling, loop_unswitching, narrowing, region_numbering, simplify_cfg, sroa,
-    strength_reduction, tail_recursion,
+    bit_idioms, branch_folding, branch_on_phi, call_effects, code_hoisting, demanded_bits, devirtualization,
+    dfa_jump_threading, global_code_motion, gvn, if_conversion, indvars, inlining, jump_threading,
+    load_elimination, loop_deletion, loop_peeling, loop_rotation, loop_unrolling, loop_unswitching,
+    narrowing, region_numbering, scalar_promotion, simplify_cfg, sroa, strength_reduction, switch_formation,
+    tail_recursion,
 };
 
 /// The passes over functions.
@@ -21,6 +22,7 @@ pub static PASSES: &[&dyn Pass] = &[
     &sroa::PASS,
     &load_elimination::PASS,
     &dfa_jump_threading::PASS,
+    &branch_folding::PASS,
     &if_conversion::PASS,
     &jump_threading::PASS,
     &branch_on_phi::PASS,
@@ -31,16 +33,19 @@ pub static PASSES: &[&dyn Pass] = &[
     &loop_rotation::PASS,
     &loop_unrolling::PASS,
     &global_code_motion::PASS,
+    &scalar_promotion::PASS,
+    &bit_idioms::PASS,
     &loop_peeling::PASS,
     &loop_unswitching::PASS,
     &strength_reduction::PASS,
     &demanded_bits::PASS,
     &narrowing::PASS,
     &code_hoisting::PASS,
+    &switch_formation::PASS,
 ];
 
 /// The passes over modules.
-pub static MODULE_PASSES: &[&ModulePass] = &[&devirtualization::PASS, &inlining::PASS];
+pub static MODULE_PASSES: &[&ModulePass] = &[&devirtualization::PASS, &inlining::PASS, &call_effects::PASS];
 
 /// Names that stand for a pass with options.
 pub const ALIASES: &[(&str, &str)] = &[("flags", "jump-threading,size=1")];

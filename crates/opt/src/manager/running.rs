@@ -172,7 +172,8 @@ impl Optimizer {
             let chaos = options.chaos.map(|chaos| chaos.about((number, f.live_inst_count())));
             let price = |op| chaos.map_or((options.target.price)(op), |c| c.cost(op, options.target.price));
             let machine = chaos.map_or(options.target.machine, Chaos::machine);
-            let options = Options { target: Target { price: &price, machine }, chaos, ..options };
+            let options =
+                Options { target: Target { price: &price, machine, ..options.target }, chaos, ..options };
             observer.before(step, f);
             let begin = options.time.then(Instant::now);
             let before = record.changes();

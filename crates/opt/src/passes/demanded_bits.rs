@@ -85,6 +85,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
 fn hides(f: &Function, inst: Inst) -> bool {
     match (f.inst(inst).op, f.args(inst)) {
         (Op::Trunc | Op::Zext | Op::Sext, _) => true,
+        (Op::Signext, &[_, of]) => f.int_constant(of).is_some(),
         (Op::And | Op::Or | Op::Lshift | Op::Urshift, &[x, y]) => {
             f.int_constant(x).is_some() || f.int_constant(y).is_some()
         }
@@ -108,6 +109,10 @@ fn same(f: &Function, inst: Inst, bits: u64) -> Option<Value> {
                 _ => bits & number == 0,
             };
             same.then_some(x)
+        }
+        (Op::Signext, &[x, of]) => {
+            let of = f.int_constant(of)?.unsigned();
+            (bits & !low(u32::try_from(of).ok().filter(|&of| of > 0)?) == 0).then_some(x)
         }
         // The low bits, and back: what was there before.
         (Op::Zext | Op::Sext, &[narrow]) => {

@@ -3,7 +3,9 @@
 //!
 //! Functions are visited callees first, so what is inlined is inlined itself already. A call becomes the body
 //! when the body has at most [`SMALL`] operations and blocks, or is called from nowhere else and has at most
-//! [`ONCE`]; never when the function can come to call itself, or leaves other than by returning. A caller
+//! [`ONCE`]; never when the function leaves other than by returning. One that can come to call itself is copied only into a
+//! function that it calls and that calls it, both no other one that comes back: then that one calls itself, which may be a
+//! loop (`tail-recursion`). A caller
 //! grows to at most [`CALLER`], and by copies that are larger than the calls no further than to [`GROWTH`] times what it
 //! was, or to [`ONCE`]: many calls of one function are shorter than many bodies.
 //!
@@ -21,7 +23,10 @@ use planish_ops::world::World;
 use rustc_hash::FxBuildHasher;
 
 use super::devirtualization::devirtualize;
-use planish_pass::{Became, Example, Kind, Level, ModulePass, PassInfo, Record, Site};
+use super::tail_recursion;
+use planish_pass::{
+    Analyses, Became, Example, Kind, Level, ModulePass, PassCx, PassInfo, Record, Site, Target, apply,
+};
 
 /// The size of a body that is always copied: operations and blocks.
 pub const SMALL: usize = 48;
@@ -58,12 +63,14 @@ fn run(module: &mut Module, record: &mut Record) {
     let before: Vec<usize> = module.functions.values().map(size_of).collect();
     for _ in 0..ROUNDS {
         let calls = Calls::new(module);
-        inline(module, &calls, record, |caller, size, body, called| {
+        let folded = inline(module, &calls, record, |caller, size, body, called| {
             let grown = (GROWTH * before[caller.index()]).clamp(ONCE, CALLER);
             let most = if called == 1 || body <= TINY { CALLER } else { grown };
             (body <= SMALL || body <= ONCE && called == 1) && size + body <= most
         });
-        if !devirtualize(module, record) {
+        // A function that is a loop by now can be copied in the next round.
+        let looped = loops_of_recursion(module, record, &folded);
+        if !devirtualize(module, record) && !looped {
             break;
         }
     }
@@ -96,13 +103,32 @@ pub fn inline_all(module: &Module, name: &str) -> Option<Module> {
     Some(module)
 }
 
-/// Inlines calls for which `fits` holds of the caller, its size, that of the body and how often it is called.
+/// Makes loops of functions that were folded into one that calls itself. Whether any became one.
+fn loops_of_recursion(module: &mut Module, record: &mut Record, folded: &[bool]) -> bool {
+    let before = record.total();
+    let Module { functions, descriptors, .. } = module;
+    for ((number, f), _) in (0..).zip(functions.values_mut()).zip(folded).filter(|(_, folded)| **folded) {
+        record.enter_function(number);
+        let mut analyses = Analyses::new();
+        let info = &tail_recursion::PASS.info;
+        apply(
+            &tail_recursion::PASS,
+            f,
+            PassCx::new(info, descriptors, record, Target::MACHINE, &mut analyses),
+        );
+    }
+    record.total() > before
+}
+
+/// Inlines calls for which `fits` holds of the caller, its size, that of the body and how often it is called. Which functions
+/// call themselves since one was copied into them that calls them.
 fn inline(
     module: &mut Module,
     calls: &Calls,
     record: &mut Record,
     fits: impl Fn(FuncId, usize, usize, usize) -> bool,
-) {
+) -> Vec<bool> {
+    let mut folded = vec![false; module.functions.len()];
     for id in calls.callees_first() {
         let sites: Vec<(Inst, FuncId)> = calls.of[id.index()].clone();
         let mut size = size_of(&module.functions[id]);
@@ -114,6 +140,7 @@ fn inline(
             let body = size_of(function);
             if callee == id
                 || calls.recursive[callee.index()]
+                    && (folded[callee.index()] || !folds(module, calls, id, callee))
                 || !fits(id, size, body, calls.count[callee.index()])
                 || !only_returns(function)
                 || !suits(&module.functions[id], inst, function)
@@ -126,6 +153,7 @@ fn inline(
                 continue;
             }
             size += body;
+            folded[id.index()] |= calls.recursive[callee.index()];
             chosen[inst] = Some(callee);
             any = true;
         }
@@ -135,6 +163,14 @@ fn inline(
             module.functions[id] = caller;
         }
     }
+    folded
+}
+
+/// Whether a function and one that it calls call each other and no other one that comes back to them: with the body of the
+/// other one a function calls itself, which may be a loop.
+fn folds(module: &Module, calls: &Calls, caller: FuncId, callee: FuncId) -> bool {
+    let back = |&(_, function): &(Inst, FuncId)| function == caller || !calls.recursive[function.index()];
+    size_of(&module.functions[callee]) <= SMALL && calls.of[callee.index()].iter().all(back)
 }
 
 fn size_of(f: &Function) -> usize {
@@ -347,12 +383,32 @@ mod tests {
         assert!(!text.contains("call("), "{text}");
     }
 
+    /// `f` calls `g`, and `g` and `h` each other.
+    #[test]
+    fn one_of_two_that_call_each_other_is_copied_into_the_other_one() {
+        let (count, text) = inlined(
+            "callee @g\ncallee @h\nfunc f(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @g\n    return v1\n}\n\
+             func g(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @h\n    return v1\n}\n\
+             func h(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @g\n    v2 = mul(v1, v1)\n    return v2\n}\n",
+        );
+        assert_eq!((count, text.matches("call(").count()), (1, 3), "{text}");
+    }
+
     #[test]
     fn a_function_that_calls_itself_stays_a_function() {
         let (count, _) = inlined(
-            "callee @g\ncallee @h\nfunc f(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @g\n    return v1\n}\n\
+            "callee @g\nfunc f(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @g\n    return v1\n}\n\
+             func g(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @g\n    return v1\n}\n",
+        );
+        assert_eq!(count, 0);
+    }
+
+    #[test]
+    fn functions_that_call_each_other_in_a_longer_circle_stay() {
+        let (count, _) = inlined(
+            "callee @f\ncallee @g\ncallee @h\nfunc f(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @g\n    return v1\n}\n\
              func g(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @h\n    return v1\n}\n\
-             func h(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @g\n    return v1\n}\n",
+             func h(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @f\n    return v1\n}\n",
         );
         assert_eq!(count, 0);
     }

@@ -14,6 +14,9 @@
 //! stay known, also into loops. Others do not: a loop that waits for another thread has to look again. A handler begins
 //! with nothing.
 //!
+//! Of two stores in a row to one field the first goes even where the object may be null: the second leaves then as the first
+//! would have, in registers, where nobody tells at which of them.
+//!
 //! An access that comes behind an equal one cannot leave where that did not, so its exit goes with it. A store goes if
 //! the next thing that happens to its place is another store, and nothing in between may leave or look; or if the place
 //! holds the value already.
@@ -27,11 +30,12 @@
 //! O(instructions) times the number of places that are remembered, at most 48.
 
 use planish_base::{SideTable, fault};
-use planish_ir::{Block, Cfg, Def, Function, Inst, Stands, Value};
-use planish_ops::world::{Descr, Mutability, World};
-use planish_ops::{Effect, Exits, Int, Op, Type};
+use planish_ir::{Block, Cfg, Function, Inst, Stands, Value};
+use planish_ops::world::Mutability;
+use planish_ops::{Effect, Exits, Op, Type};
 
 use super::profitability::Choice;
+use crate::analysis::alias::{Access, Alias, Place};
 use planish_pass::{Became, Example, FunctionPass, Machine, PassCx, PassInfo};
 
 /// Forwards loads, removes stores.
@@ -77,7 +81,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let cfg = cx.get::<Cfg>(f);
     let mut search = Search {
         f,
-        world: cx.world,
+        alias: Alias { f, world: cx.world },
         machine: cx.target.machine,
         stored,
         state: State::default(),
@@ -126,39 +130,6 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     stands.write(f);
 }
 
-/// What an access does.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Access {
-    Load,
-    Store,
-}
-
-impl Access {
-    fn kind(op: Op) -> Option<Access> {
-        match op {
-            Op::GetField | Op::GetItem | Op::GetStatic | Op::RawLoad => Some(Access::Load),
-            Op::SetField | Op::SetItem | Op::SetStatic | Op::RawStore => Some(Access::Store),
-            _ => None,
-        }
-    }
-}
-
-/// A place in memory: a static one has no object, a field no index.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Place {
-    class: u32,
-    object: Option<Value>,
-    index: Option<Value>,
-    raw: Option<Raw>,
-}
-
-/// Bytes outside of the heap: so many, so far behind the sum of the object and the index of their place.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Raw {
-    at: i64,
-    bytes: i64,
-}
-
 /// A place and what it holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Held {
@@ -177,6 +148,8 @@ struct Held {
 struct Pending {
     inst: Inst,
     place: Place,
+    /// Whether it surely does not leave.
+    is_there: bool,
 }
 
 /// What is known at one point.
@@ -195,7 +168,7 @@ pub(super) struct Known {
 
 struct Search<'a> {
     f: &'a Function,
-    world: &'a dyn World,
+    alias: Alias<'a>,
     machine: Machine,
     /// Alias classes to which the function stores, in order.
     stored: Vec<u32>,
@@ -252,7 +225,7 @@ impl Search<'_> {
         for &inst in f.block_insts(block) {
             let (data, row) = (f.inst(inst), f.row(inst));
             if let Some(kind) = Access::kind(data.op) {
-                match data.descr.and_then(|descr| self.place(inst, descr)) {
+                match self.place(inst) {
                     Some((place, stays)) => self.access(inst, kind, place, stays, &mut pending),
                     // Any memory; outside of the heap there are no objects.
                     None => {
@@ -275,7 +248,7 @@ impl Search<'_> {
                 Effect::Store if matches!(data.op, Op::StrSet | Op::StrCopy) => {}
                 Effect::Call if matches!(data.op, Op::Call | Op::CallRef) => {
                     let written =
-                        data.descr.and_then(|callee| self.world.call_effect(callee).writes.as_ref());
+                        data.descr.and_then(|callee| self.alias.world.call_effect(callee).writes.as_ref());
                     let keeps = |class: u32| written.is_some_and(|list| list.binary_search(&class).is_err());
                     self.state.held.retain(|held| held.stays || keeps(held.place.class));
                 }
@@ -286,60 +259,11 @@ impl Search<'_> {
     }
 
     /// The place that an access names, and whether it never changes any more.
-    fn place(&self, inst: Inst, descr: Descr) -> Option<(Place, bool)> {
-        let location = self.world.location(descr).filter(|location| !location.raw)?;
-        let args = self.f.args(inst);
-        let mut raw = None;
-        let (object, index) = match self.f.inst(inst).op {
-            Op::RawLoad | Op::RawStore => {
-                let whole = match location.ty {
-                    Type::Int(bits) => bits,
-                    Type::Float(format) => format.bits() as u8,
-                    Type::Ref | Type::State => 64,
-                };
-                let bytes = i64::from(location.stored_bits.unwrap_or(whole).div_ceil(8));
-                let (base, offset, at) = self.address(descr, args[0], args[1])?;
-                raw = Some(Raw { at, bytes });
-                (base, offset)
-            }
-            Op::GetStatic | Op::SetStatic => (None, None),
-            Op::GetField | Op::SetField => (Some(self.stands.of(args[0])), None),
-            _ => (Some(self.stands.of(args[0])), Some(self.stands.of(args[1]))),
-        };
-        let class = location.alias_class;
-        let stays =
-            location.mutability == Mutability::Immutable && self.stored.binary_search(&class).is_err();
-        Some((Place { class, object, index, raw }, stays))
-    }
-
-    /// What the address of an access is made of: a base, a variable offset and a number.
-    fn address(
-        &self,
-        descr: Descr,
-        base: Value,
-        offset: Value,
-    ) -> Option<(Option<Value>, Option<Value>, i64)> {
-        let f = self.f;
-        if self.world.raw_access(descr).is_some_and(|access| access.scale != 1) {
-            return None;
-        }
-        let (base, offset) = (self.stands.of(base), self.stands.of(offset));
-        let (base, begin) = match f.int_constant(base) {
-            Some(number) => (None, number.unsigned() as i64),
-            None => (Some(base), 0),
-        };
-        if let Some(number) = f.int_constant(offset) {
-            return Some((base, None, begin.wrapping_add(number.signed())));
-        }
-        // A narrow offset is extended, which does not follow its sums.
-        let sum = f.def_inst(offset).filter(|&inst| f.inst(inst).op == Op::Add && f.ty(offset) == Type::I64);
-        let parts = sum.and_then(|inst| Some((f.args(inst)[0], f.int_constant(f.args(inst)[1])?)));
-        Some(match parts {
-            Some((variable, number)) => {
-                (base, Some(self.stands.of(variable)), begin.wrapping_add(number.signed()))
-            }
-            None => (base, Some(offset), begin),
-        })
+    fn place(&self, inst: Inst) -> Option<(Place, bool)> {
+        let mutability = self.alias.location(inst)?.mutability;
+        let place = self.alias.place(inst, &self.stands)?;
+        let is_stored = self.stored.binary_search(&place.class).is_ok();
+        Some((place, mutability == Mutability::Immutable && !is_stored))
     }
 
     fn access(&mut self, inst: Inst, kind: Access, place: Place, stays: bool, pending: &mut Vec<Pending>) {
@@ -364,7 +288,7 @@ impl Search<'_> {
                 let known = held.flatten().filter(is_same);
                 // A load that goes sees nothing.
                 if known.is_none() || self.machine == Machine::Stack {
-                    pending.retain(|store| self.are_apart(store.place, place));
+                    pending.retain(|store| self.alias.are_apart(store.place, place));
                 }
                 match known {
                     Some(value) => {
@@ -385,17 +309,23 @@ impl Search<'_> {
                 if !is_there || checks_class {
                     pending.clear();
                 }
-                if let Some(over) = pending.iter().position(|store| store.place == place) {
+                // Whatever is stored elsewhere in between is seen where the first one would have left before.
+                pending.retain(|store| store.is_there || store.place == place);
+                let goes = |store: &Pending| store.place == place && (store.is_there || !has_exit);
+                if let Some(over) = pending.iter().position(goes) {
                     self.dead.push(pending.swap_remove(over).inst);
                 }
                 let state = std::mem::take(&mut self.state);
-                let apart = |held: &Held| held.stays || self.are_apart(held.place, place);
+                let apart = |held: &Held| held.stays || self.alias.are_apart(held.place, place);
                 let held = state.held.into_iter().filter(apart).collect();
                 self.state = State { held };
-                let value = value.filter(|&value| self.is_kept_whole(inst, value));
+                let value = value.filter(|&value| self.alias.is_kept_whole(inst, value));
                 self.hold(Held { place, value, stays: false, checked: has_exit });
-                if is_there && !checks_class {
-                    pending.push(Pending { inst, place });
+                // Where the object may be null, another store right behind this one leaves just as well; on a stack machine it is
+                // told where that was.
+                let leaves_alike = !has_exit && self.machine == Machine::Registers;
+                if (is_there || leaves_alike) && !checks_class {
+                    pending.push(Pending { inst, place, is_there });
                 }
             }
         }
@@ -407,75 +337,6 @@ impl Search<'_> {
             self.state.held.remove(0);
         }
         self.state.held.push(held);
-    }
-
-    /// Whether two places surely are different memory.
-    fn are_apart(&self, a: Place, b: Place) -> bool {
-        if a.class != b.class {
-            return true;
-        }
-        if a.raw.is_some() || b.raw.is_some() {
-            let (Some(first), Some(second)) = (a.raw, b.raw) else { return false };
-            // Around the end of memory, too.
-            let behind = |first: Raw, second: Raw| second.at.wrapping_sub(first.at) as u64;
-            let fits = |first: Raw, second: Raw| behind(first, second) >= first.bytes as u64;
-            return a.object == b.object && a.index == b.index && fits(first, second) && fits(second, first);
-        }
-        // Numbers and not constants, which have a width: an index of five bits may be that of one bit.
-        let number = |index: Value| self.f.int_constant(index).map(Int::signed);
-        if let (Some(a), Some(b)) = (a.index, b.index)
-            && let (Some(a), Some(b)) = (number(a), number(b))
-            && a != b
-        {
-            return true;
-        }
-        let (Some(a), Some(b)) = (a.object, b.object) else { return false };
-        let is_fresh = |value: Value| {
-            self.f.def_inst(value).is_some_and(|inst| matches!(self.f.inst(inst).op, Op::New | Op::NewArray))
-        };
-        let is_given =
-            |value: Value| matches!(self.f.def(value), Def::Param(block, _) if block == self.f.entry());
-        if fault!("load-elimination: objects under two names are two") {
-            return a != b;
-        }
-        a != b && (is_fresh(a) && (is_fresh(b) || is_given(b)) || is_given(a) && is_fresh(b))
-    }
-
-    /// Whether a load behind a store gives just what was stored.
-    fn is_kept_whole(&self, store: Inst, value: Value) -> bool {
-        let f = self.f;
-        let Some(location) = f.inst(store).descr.and_then(|descr| self.world.location(descr)) else {
-            return false;
-        };
-        let width = match f.ty(value) {
-            // What an array gives is of the class of its items; what was put into it need not be known to be.
-            Type::Ref => {
-                let is_item = f.inst(store).op == Op::SetItem;
-                return !is_item || f.constant(value).is_some() || !self.world.references_are_typed();
-            }
-            Type::Int(width) => width,
-            _ => return true,
-        };
-        let Some(bits) = location.stored_bits.filter(|&bits| bits < width) else { return true };
-        if let Some(constant) = f.int_constant(value) {
-            let (value, bits) = (constant.signed(), u32::from(bits));
-            return match location.signed {
-                true => (-(1i64 << (bits - 1))..1i64 << (bits - 1)).contains(&value),
-                false => (0..1i64 << bits).contains(&value),
-            };
-        }
-        // A number that was narrowed and widened again, or a truth.
-        f.def_inst(value).is_some_and(|inst| {
-            let from = f.args(inst).first().and_then(|&arg| f.ty(arg).int_width());
-            match f.inst(inst).op {
-                Op::Sext => location.signed && from.is_some_and(|from| from <= u32::from(bits)),
-                Op::Zext => {
-                    let room = u32::from(bits) - u32::from(location.signed);
-                    from.is_some_and(|from| from <= room)
-                }
-                op => op.row().truth,
-            }
-        })
     }
 }
 

@@ -20,8 +20,8 @@
 //! outside and dominates a block of the loop, so it dominates the header, and the header has no other way in. What is
 //! used outside is dominated by a block of the loop, and so by that block in front.
 //!
-//! A loop whose number of rounds is not a constant may make none at all, so closed forms may cost [`COST`] at most; those
-//! that are constants cost nothing.
+//! A loop whose number of rounds is not a constant may make none at all, so closed forms may cost [`COST`] at most, and no more
+//! than [`ROUNDS`] rounds of the loop; those that are constants cost nothing.
 //!
 //! Outer loops come first, with all inside. Where only inner ones went, their closed forms may be what an outer one
 //! adds up, so it is all done again, at most [`DEPTH`] times, each O(size of the function * depth of loops).
@@ -46,6 +46,10 @@ use crate::analysis::scalar_evolution::{Evolution, ScalarEvolution};
 /// What the closed forms of a loop may cost.
 pub const COST: PassOption = PassOption::new("cost", 48, "the most that the closed forms of a loop cost");
 
+/// In how many rounds closed forms are worth what they cost.
+pub const ROUNDS: PassOption =
+    PassOption::new("rounds", 8, "in how many rounds of a loop what its closed forms cost has to be saved");
+
 /// How deep loops are that go one after the other.
 pub const DEPTH: PassOption =
     PassOption::new("depth", 3, "how often loops around those that went are looked at again");
@@ -55,7 +59,7 @@ pub const PASS: FunctionPass = FunctionPass {
     info: PassInfo {
         source: "LLVM LoopDeletion and IndVarSimplify; Bachmann, Wang and Zima, \"Chains of Recurrences\", 1994",
         analyses: &["edges", "dominators", "loops", "scalar-evolution"],
-        options: &[&COST, &DEPTH],
+        options: &[&COST, &ROUNDS, &DEPTH],
         example: Example { file: "loop_deletion.ssa", text: include_str!("examples/loop_deletion.ssa") },
         test: "crates/opt/src/passes/loop_deletion.rs",
         ..PassInfo::new(
@@ -106,12 +110,11 @@ fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, boo
         let goes = idle[index as usize] || perhaps[index as usize];
         let Some(front) = deletion.front(&cfg).filter(|_| goes) else { continue };
         let Some(left) = deletion.left(&used[index as usize]) else { continue };
-        if deletion
-            .expressions
-            .cost(left.expressions(), |op| cx.target.cost(op))
-            .is_none_or(|cost| u64::from(cost) > cx.option(&COST))
-            || !cx.may_change(f, cfg.block(l.header))
-        {
+        let price = |op| u64::from(cx.target.cost(op));
+        let most =
+            cx.option(&COST).min(round(f, &cfg, &loops, index, price).saturating_mul(cx.option(&ROUNDS)));
+        let cost = deletion.expressions.cost(left.expressions(), |op| cx.target.cost(op));
+        if cost.is_none_or(|cost| u64::from(cost) > most) || !cx.may_change(f, cfg.block(l.header)) {
             continue;
         }
         left.write(f, front, &expressions, &mut stands).into_iter().for_each(|block| made[block] = true);
@@ -125,6 +128,16 @@ fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, boo
     f.retain_blocks(|block| cfg.number(block).map_or(made[block], stays));
     stands.write(f);
     true
+}
+
+/// What a round of a loop costs, loops inside taken once.
+fn round(f: &Function, cfg: &Cfg, loops: &LoopInfo, index: u32, price: impl Fn(Op) -> u64) -> u64 {
+    let block = |number: u32| {
+        let block = cfg.block(number);
+        let insts = f.block_insts(block).iter().map(|&inst| price(f.inst(inst).op)).sum::<u64>();
+        insts + u64::from(f.block_calls(block).count() > 1)
+    };
+    loops.blocks(index).map(block).sum()
 }
 
 /// For each loop, whether it does nothing that is seen, and ends; and whether that is so unless its bound is such that it does
@@ -324,7 +337,8 @@ impl Deletion<'_> {
 #[cfg(test)]
 mod tests {
     use super::PASS;
-    use crate::passes::testing::after;
+    use crate::passes::testing::{after, changed_with};
+    use planish_pass::Target;
 
     /// A loop of one block, tested at its end: a counter from `start`, and a sum of what the body makes as `v5`.
     fn counting(body: &str, start: &str, test: &str) -> (u64, String) {
@@ -342,6 +356,18 @@ mod tests {
         let (count, text) = counting("    v5 = add(v3, v2)\n", "0", "lt(v6, 10)");
         assert_eq!(count, 1);
         assert!(text.contains("return 45, 9"), "{text}");
+    }
+
+    #[test]
+    fn what_costs_more_than_some_rounds_stays() {
+        let source = "func f(v0: i32) -> i32 {\ne:\n    jump h(v0, 0)\nh(v1: i32, v2: i32):\n    v3 = add(v2, v1)\n    \
+            v4 = add(v1, 3)\n    v5: i1 = lt(v4, 1000)\n    branch v5, h(v4, v3), x\nx:\n    return v3\n}\n";
+        assert_eq!(after(&PASS, source).0, 0, "a division and a product for rounds of four operations");
+        assert_eq!(changed_with(&PASS, &[("rounds", 12)], source, Target::MACHINE).0, 1);
+        assert_eq!(
+            changed_with(&PASS, &[("rounds", 1)], &source.replace("h(v0, 0)", "h(1, 0)"), Target::MACHINE).0,
+            1
+        );
     }
 
     #[test]

@@ -18,6 +18,7 @@
 use planish_base::SideTable;
 use planish_ir::{Block, BlockCall, Cfg, Function, Terminator, copy_blocks, repair};
 
+use super::switch_formation::asks_on;
 use planish_pass::LoopInfo;
 use planish_pass::{Example, FunctionPass, PassCx, PassInfo, PassOption};
 
@@ -62,6 +63,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
             || header == f.entry()
             || f.block_insts(header).len() > cx.count(&SIZE)
             || l.latches.iter().all(tested_at_end)
+            // One choice at the top is less than a test at both ends.
+            || cx.target.switches && leaves_again(&cfg, body.block, &inside) && asks_on(f, header, body.block)
             || !cx.may_change(f, header)
         {
             continue;
@@ -90,6 +93,14 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     }
 }
 
+/// Whether a block in a loop leaves it, too, and nothing but one block goes to it.
+fn leaves_again(cfg: &Cfg, block: Block, inside: &dyn Fn(Block) -> bool) -> bool {
+    cfg.number(block).is_some_and(|number| {
+        let leaves = cfg.succs().of(number).iter().any(|&to| !inside(cfg.block(to)));
+        leaves && cfg.preds().of(number).len() == 1
+    })
+}
+
 /// Puts an empty block on the edge to a block, and returns it.
 fn split(f: &mut Function, source: Block, target: Block) -> Block {
     let between = f.make_block();
@@ -111,7 +122,19 @@ fn redirect(f: &mut Function, source: Block, from: Block, to: Block) {
 #[cfg(test)]
 mod tests {
     use super::PASS;
-    use crate::passes::testing::after;
+    use crate::passes::testing::{after, changed};
+    use planish_pass::Target;
+
+    #[test]
+    fn a_loop_that_leaves_by_a_choice_is_asked_at_the_top() {
+        let source = "func f(v0: i64) -> i64 {\ne:\n    jump h(v0)\nh(v1: i64):\n    branch v1, t, x(1)\nt:\n    \
+            v2: i1 = eq(v1, 1)\n    branch v2, x(0), b\nb:\n    v3 = add(v1, -2)\n    jump h(v3)\nx(v4: i64):\n    return v4\n}\n";
+        assert_eq!(after(&PASS, source).0, 0);
+        let branches = Target { switches: false, ..Target::MACHINE };
+        assert_eq!(changed(&PASS, source, branches).0, 1);
+        let stays = source.replace("x(0), b", "c, b").replace("b:\n", "c:\n    jump b\nb:\n");
+        assert_eq!(after(&PASS, &stays).0, 1, "that is asked in the loop alone");
+    }
 
     #[test]
     fn a_loop_that_an_outer_header_enters_is_rotated_with_it() {

@@ -5,7 +5,10 @@
 //! branches that are decided. What each is, where it is from, and what it takes is in its `PASS`; the
 //! [registry](crate::manager::registry) lists them.
 
+pub mod bit_idioms;
+pub mod branch_folding;
 pub mod branch_on_phi;
+pub mod call_effects;
 pub mod code_hoisting;
 pub mod demanded_bits;
 pub mod devirtualization;
@@ -26,9 +29,11 @@ pub mod narrowing;
 mod preheaders;
 mod profitability;
 pub mod region_numbering;
+pub mod scalar_promotion;
 pub mod simplify_cfg;
 pub mod sroa;
 pub mod strength_reduction;
+pub mod switch_formation;
 pub mod tail_recursion;
 #[cfg(test)]
 mod testing;

@@ -19,9 +19,10 @@ use hashbrown::HashMap;
 use planish_base::SideTable;
 use planish_domain::demanded::low;
 use planish_ir::{Block, Function, Inst, Location, Stands, Value};
-use planish_ops::{Int, Op, Type};
+use planish_ops::{Effect, Exits, Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
+use super::global_code_motion::floats;
 use super::strength_reduction::uses;
 use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo};
 
@@ -50,10 +51,10 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     if roots.is_empty() {
         return;
     }
-    let uses = uses(f);
+    let (uses, dead) = uses_of_the_living(f);
     let mut made = Made::default();
     let mut stands = Stands::default();
-    for (_, root) in roots {
+    for (_, root) in roots.into_iter().filter(|&(_, root)| !dead[root]) {
         let Some(tree) = Tree::of(f, &uses, root) else { continue };
         let Some(width) = tree.width(f, &uses) else { continue };
         if cx.rewrite(f, root, Became::Changed) {
@@ -62,9 +63,31 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         }
     }
     if !made.instead.is_empty() {
-        made.place(f);
+        made.place(f, &dead);
         stands.write(f);
     }
+}
+
+/// How often each value is used, not counting operations that nothing uses, and these: demanded bits leave masks behind.
+fn uses_of_the_living(f: &Function) -> (SideTable<Value, u32>, SideTable<Inst, bool>) {
+    let (mut uses, mut is_dead) = (uses(f), SideTable::new());
+    let dead = |uses: &SideTable<Value, u32>, inst: Inst| {
+        let row = f.row(inst);
+        row.effect == Effect::Pure
+            && f.inst(inst).exit.is_none()
+            && (row.exits == Exits::Never || floats(f, inst))
+            && f.results(inst).all(|result| uses[result] == 0)
+    };
+    let mut work: Vec<Inst> =
+        f.live_insts().map(|(_, inst)| inst).filter(|&inst| dead(&uses, inst)).collect();
+    while let Some(inst) = work.pop() {
+        is_dead[inst] = true;
+        for &arg in f.args(inst) {
+            uses[arg] -= 1;
+            work.extend(f.def_inst(arg).filter(|&inst| uses[arg] == 0 && dead(&uses, inst)));
+        }
+    }
+    (uses, is_dead)
 }
 
 /// The operations that are for a truncation alone.
@@ -232,16 +255,16 @@ impl Made {
         value
     }
 
-    /// Puts everything in its place.
-    fn place(mut self, f: &mut Function) {
+    /// Puts everything in its place, and takes out what nothing uses, which may use what is not there any more.
+    fn place(mut self, f: &mut Function, dead: &SideTable<Inst, bool>) {
         for number in 0..f.blocks().len() {
             let block = f.blocks()[number];
-            if !f.block_insts(block).iter().any(|inst| self.instead.contains_key(inst)) {
+            if !f.block_insts(block).iter().any(|inst| dead[*inst] || self.instead.contains_key(inst)) {
                 continue;
             }
             let insts = f.replace_insts(block, Vec::new());
-            let placed =
-                insts.into_iter().flat_map(|inst| self.instead.remove(&inst).unwrap_or_else(|| vec![inst]));
+            let living = insts.into_iter().filter(|&inst| !dead[inst]);
+            let placed = living.flat_map(|inst| self.instead.remove(&inst).unwrap_or_else(|| vec![inst]));
             let placed = placed.collect();
             f.replace_insts(block, placed);
         }

@@ -469,6 +469,40 @@ mod tests {
         }
     }
 
+    /// Two counters, `v2` up and `v3` down, that are in wider words what they are in narrow ones.
+    fn meeting(guard: &str, test: &str) -> String {
+        let (_, text) = reduced(&format!(
+            "func f(v0: i32, v1: i64) -> i64 {{\ne:\n    v12: i1 = {guard}\n    branch v12, h(0, v0, 0), x(0)\n\
+             h(v2: i32, v3: i32, v4: i64):\n    v5: i64 = sext(v2)\n    v6: i64 = sext(v3)\n    v7 = mul(v5, 3)\n    \
+             v8 = mul(v6, 5)\n    v9 = xor(v7, v8)\n    v10 = add(v4, v9)\n    v11 = add(v2, 1)\n    v13 = add(v3, -1)\n    \
+             v14: i1 = {test}\n    branch v14, h(v11, v13, v10), x(v10)\nx(v15: i64):\n    return v15\n}}\n"
+        ));
+        let body = text.split("\nh(").nth(1).expect("a loop");
+        body[..body.find("branch").expect("a test")].to_owned()
+    }
+
+    #[test]
+    fn counters_that_meet_do_not_wrap() {
+        let body = meeting("gt(v0, 0)", "lt(v11, v13)");
+        assert!(!body.contains("sext") && !body.contains("mul"), "{body}");
+        let body = meeting("gt(v0, 0)", "gt(v13, v11)");
+        assert!(!body.contains("sext") && !body.contains("mul"), "{body}");
+    }
+
+    #[test]
+    fn counters_that_may_miss_each_other_are_extended_each_round() {
+        for (guard, test, stays) in [
+            ("gt(v0, 0)", "ne(v11, v13)", 2),
+            ("gt(v0, 0)", "le(v11, v13)", 2),
+            ("gt(v0, 0)", "ult(v11, v13)", 2),
+            // The first step down may wrap.
+            ("lt(v0, 9)", "lt(v11, v13)", 1),
+        ] {
+            let body = meeting(guard, test);
+            assert_eq!(body.matches("sext").count(), stays, "{guard}, {test}: {body}");
+        }
+    }
+
     #[test]
     fn a_counter_that_may_wrap_is_extended_each_round() {
         for (width, extend, step, test) in [

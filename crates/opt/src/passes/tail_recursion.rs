@@ -13,7 +13,7 @@
 //! is between the call and the return counts: nothing but the one operation. Where the function calls itself in
 //! other ways too, there is no accumulator: every one of those calls would pay for it. O(size of the function).
 
-use planish_ir::{Block, Function, Inst, Terminator, Value};
+use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
 use planish_ops::Op;
 
 use planish_pass::{Became, Example, FunctionPass, PassCx, PassInfo};
@@ -161,22 +161,28 @@ fn again(f: &Function, block: Block, calls_itself: &dyn Fn(Inst) -> bool) -> Opt
     Some(Again { block, call, then: Some(Then { gathers, op, value: other }) })
 }
 
-/// What a block returns, also through an empty block that returns what it is given.
+/// How many empty blocks a result may go through on its way to a return.
+const THROUGH: usize = 8;
+
+/// What a block returns, also through empty blocks that return what they are given.
 fn returned(f: &Function, block: Block) -> Option<Vec<Value>> {
-    match f.terminator(block) {
-        Terminator::Return(results) => Some(f.list(*results).to_vec()),
-        Terminator::Jump(call) if f.block_insts(call.block).is_empty() => match f.terminator(call.block) {
-            Terminator::Return(results) => {
-                let given = |value: &Value| {
-                    let position = f.block_params(call.block).iter().position(|param| param == value);
-                    position.map_or(*value, |position| f.list(call.args)[position])
-                };
-                Some(f.list(*results).iter().map(given).collect())
+    let mut calls: Vec<BlockCall> = Vec::new();
+    let mut at = block;
+    let results = loop {
+        match f.terminator(at) {
+            Terminator::Return(results) => break f.list(*results),
+            Terminator::Jump(call) if f.block_insts(call.block).is_empty() && calls.len() < THROUGH => {
+                calls.push(*call);
+                at = call.block;
             }
-            _ => None,
-        },
-        _ => None,
-    }
+            _ => return None,
+        }
+    };
+    let given = |value: Value, call: &BlockCall| {
+        let position = f.block_params(call.block).iter().position(|&param| param == value);
+        position.map_or(value, |position| f.list(call.args)[position])
+    };
+    Some(results.iter().map(|&value| calls.iter().rev().fold(value, given)).collect())
 }
 
 #[cfg(test)]
@@ -194,6 +200,22 @@ mod tests {
         );
         assert_eq!(count, 1);
         assert!(!text.contains("call(") && text.matches("mul").count() == 2, "{text}");
+    }
+
+    #[test]
+    fn a_result_may_go_through_empty_blocks() {
+        let (count, text) = after(
+            &PASS,
+            "callee @f\nfunc f(v0: i64) -> i64 {\ne:\n    branch v0, more, x(7)\nmore:\n    v1 = sub(v0, 1)\n    \
+             v2: i64 = call(v1) @f\n    jump y(v0, v2)\ny(v3: i64, v4: i64):\n    jump x(v4)\nx(v5: i64):\n    return v5\n}\n",
+        );
+        assert!(count == 1 && !text.contains("call("), "{text}");
+        let (count, _) = after(
+            &PASS,
+            "callee @f\nfunc f(v0: i64) -> i64 {\ne:\n    branch v0, more, x(7)\nmore:\n    v1 = sub(v0, 1)\n    \
+             v2: i64 = call(v1) @f\n    jump y(v0, v2)\ny(v3: i64, v4: i64):\n    jump x(v3)\nx(v5: i64):\n    return v5\n}\n",
+        );
+        assert_eq!(count, 0, "another value is returned");
     }
 
     #[test]

@@ -325,6 +325,72 @@ fn counted(r: &mut Random, b: &mut Builder, outside: &[Value], sum: Value, width
     [params[0], if r.below(2) == 0 { params[1] } else { params[2] }]
 }
 
+/// A loop of two counters that are compared with each other, entered by a branch or not; what they are in wider words is added
+/// up. Widths from 2.
+pub fn meeting(seed: u64) -> Function {
+    let mut r = Random::new(seed);
+    let width = [2, 3, 3, 4, 8, 32][r.below(6)];
+    let ty = Type::Int(width as u8);
+    let mut b = Builder::new("meeting", &[ty]);
+    let blocks = ["entry", "front", "header", "body", "behind"].map(|name| b.block(name));
+    let [entry, front, header, body, behind] = blocks;
+    let inputs = [b.param(entry, ty), b.param(entry, ty)];
+    let result = b.param(behind, ty);
+    let zero = b.constant(Int::new(width, 0));
+    b.at(entry);
+    let compare = |r: &mut Random| match r.below(2) {
+        0 => COMPARE[r.below(COMPARE.len())],
+        _ => [Op::Lt, Op::Gt, Op::Ult, Op::Ugt, Op::Ge][r.below(5)],
+    };
+    if r.below(4) > 0 {
+        let bound = any(&mut r, &mut b, &inputs, width);
+        let condition = b.op_as(compare(&mut r), &[inputs[r.below(2)], bound], Type::I1);
+        let (then, other) = (b.call(front, &[]), b.call(behind, &[zero]));
+        b.terminate(Terminator::Branch { condition, then, other });
+    } else {
+        let call = b.call(front, &[]);
+        b.terminate(Terminator::Jump(call));
+    }
+    b.at(front);
+    let params = [(); 3].map(|()| b.param(header, ty));
+    let starts = [any(&mut r, &mut b, &inputs, width), any(&mut r, &mut b, &inputs, width), zero];
+    let call = b.call(header, &starts);
+    b.terminate(Terminator::Jump(call));
+    b.at(header);
+    let at_end = r.below(2) == 0;
+    let steps = [[1, u64::MAX, 1, 2][r.below(4)], [u64::MAX, u64::MAX, 1, 0][r.below(4)]];
+    let tested = compare(&mut r);
+    if !at_end {
+        let condition = b.op_as(tested, &params[..2], Type::I1);
+        let (then, other) = (b.call(body, &[]), b.call(behind, &[params[2]]));
+        b.terminate(Terminator::Branch { condition, then, other });
+        b.at(body);
+    }
+    let next = [0, 1].map(|side| {
+        let step = b.constant(Int::new(width, steps[side]));
+        b.op(Op::Add, &[params[side], step])
+    });
+    let mut total = params[2];
+    for _ in 0..1 + r.below(3) {
+        let x = [params[0], params[1], next[0], next[1]][r.below(4)];
+        let x = widened(&mut r, &mut b, x, width);
+        total = b.op([Op::Add, Op::Xor, Op::Sub][r.below(3)], &[total, x]);
+    }
+    if at_end {
+        let sides = if r.below(3) > 0 { next } else { [params[0], params[1]] };
+        let condition = b.op_as(tested, &sides, Type::I1);
+        let (then, other) = (b.call(header, &[next[0], next[1], total]), b.call(behind, &[total]));
+        b.terminate(Terminator::Branch { condition, then, other });
+    } else {
+        let call = b.call(header, &[next[0], next[1], total]);
+        b.terminate(Terminator::Jump(call));
+    }
+    b.at(behind);
+    b.set_result_types(&[ty]);
+    b.ret(&[result]);
+    b.finish()
+}
+
 /// A loop of few rounds over masks, shifts, and words that go through narrower and wider ones, of which few bits are seen.
 pub fn masked(seed: u64) -> Function {
     let mut r = Random::new(seed);

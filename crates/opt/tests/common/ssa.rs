@@ -22,6 +22,6 @@ pub fn optimize_with(source: &str, passes: &str, rules: Option<&RuleSet>) -> (St
     for f in functions.values_mut() {
         optimizer.run(&pipeline, f, descriptors, &mut record, options, &mut ());
     }
-    let writing = text::Options { straight: true, prefix: "v" };
+    let writing = text::Options { straight: true, ..text::Options::default() };
     (text::write(&module, writing), record)
 }

@@ -235,7 +235,7 @@ impl<'a> Checker<'a> {
                     ExprTy::Word(ty) if is_guess(expr) => (VarKind::Guessed, ty),
                     ExprTy::Word(ty) | ExprTy::Float(ty) => (VarKind::Computed, ty),
                     ExprTy::Fact(ty) => (VarKind::Fact, ty),
-                    ExprTy::Bool => (VarKind::Truth, Ty::Known(Type::I1)),
+                    ExprTy::Bool => (VarKind::Truth, open(self.slots.known(Type::I1))),
                     ExprTy::Size => {
                         let ty = open(self.slots.open(TyKind::Int));
                         let inner = Box::new(checked);

@@ -103,7 +103,7 @@ impl Lifter<'_> {
                     value
                 }
                 value if needed => {
-                    let operand = self.operand_of(&value)?;
+                    let operand = self.operand_of(&value, self.last().1)?;
                     let variable = self.draft.variable("", word);
                     variables.push(variable);
                     initial.push((variable, operand));

@@ -5,10 +5,11 @@
 //! they are optimized; so such a program has both forms as long as the larger is not too large to try, and cost decides
 //! between what becomes of them.
 
+use planish_base::Id;
 use planish_ir::Module;
 
 use super::{Options, Unliftable, lift};
-use crate::terms::Program;
+use crate::terms::{Kind, Program, Term};
 
 /// How many times as many operations as it has terms a program may have by bodies, so that what is written is a few times
 /// as long as what was read.
@@ -26,6 +27,18 @@ pub struct Forms {
     pub inlined: Option<Module>,
     /// How many operations the form with bodies may have.
     pub most: u64,
+}
+
+/// Lifts a program with calls of the functions that are expressions and bodies for all others, if it has such calls and
+/// does not become much larger.
+pub fn lift_with_expressions(program: &Program, options: Options) -> Option<Module> {
+    let is_call = |term: Term| program.terms.kind(term) == Kind::Call;
+    if !(0..program.terms.len()).map(Term::from_index).any(is_call) {
+        return None;
+    }
+    let inlined = (GROWTH * program.terms.len() as u64).clamp(FEW, MANY);
+    let module = lift(program, Options { functions: false, expressions: true, inlined, ..options }).ok()?;
+    (module.functions.len() > program.roots.len()).then_some(module)
 }
 
 /// Lifts a program in the form, or the forms, that suit it.

@@ -5,13 +5,13 @@
 //! A member of a `phi` is known by its place in it and by the constants of the `phi`, so that a function
 //! that names itself names the very function that is being lifted.
 //!
-//! A function that is a value at run time is a reference to a function of the module. It cannot bring values along, so its
-//! constants must be known where it is made.
+//! A function that is a value at run time is a reference to a function of the module. Constants that are known only where it
+//! is made are the values of a [`Closure`], and are carried beside the reference when all is lifted.
 
 use std::rc::Rc;
 
 use planish_ir::Const;
-use planish_ir::draft::{Draft, Operand, Variable};
+use planish_ir::draft::{Closure, Draft, Operand, Variable};
 use planish_ir::module::Descriptor;
 use planish_ops::world::{CallEffect, Descr, World};
 use planish_ops::{Op, Type};
@@ -75,6 +75,7 @@ impl Lifter<'_> {
             }
             None => {
                 self.draft = Draft::new(name, &[self.word()]);
+                self.draft.is_exported = true;
                 self.nowhere = None;
                 let entry = self.draft.node("");
                 self.enter(vec![term], Vec::new(), entry, Then::Return);
@@ -100,6 +101,8 @@ impl Lifter<'_> {
         let params: Vec<Variable> =
             (0..inputs as usize + at_run_time).map(|_| self.draft.variable("", word)).collect();
         self.draft.params.clone_from(&params);
+        self.draft.captured = at_run_time;
+        self.draft.is_exported = self.exported.contains(&&*name);
         let entry = self.draft.node("");
         let mut params = params.into_iter().map(Operand::Var);
         let inputs: Vec<Operand> = params.by_ref().take(inputs as usize).collect();
@@ -130,6 +133,7 @@ impl Lifter<'_> {
         captured: &[Operand],
     ) -> Result<Vec<Lifted>, String> {
         let data = self.callables.get(callable).clone();
+        let all: Rc<[Operand]> = captured.into();
         let mut captured = captured.iter().copied();
         let mut constants: Vec<Lifted> = Vec::with_capacity(data.constants.len());
         for known in &data.constants {
@@ -152,7 +156,8 @@ impl Lifter<'_> {
                 for index in 0..functions {
                     let member =
                         CallableData { what: Code::Member(phi, index), constants: data.constants.clone() };
-                    around.push(Lifted::Function(self.callables.intern(member), Rc::from([])));
+                    // They have the constants of the `phi` too, and so its values at run time.
+                    around.push(Lifted::Function(self.callables.intern(member), all.clone()));
                 }
                 around.extend(constants);
                 let (function, _) = self.code(callable);
@@ -169,11 +174,15 @@ impl Lifter<'_> {
     }
 
     /// A function with the values of its constants.
-    pub(super) fn capture(&mut self, what: Code, constants: &[Term]) -> Result<Lifted, String> {
+    ///
+    /// Besides, the first segment in which all of them can be used.
+    pub(super) fn capture(&mut self, what: Code, constants: &[Term]) -> Result<(Lifted, u32), String> {
         let mut known = Vec::with_capacity(constants.len());
-        let mut captured = Vec::new();
+        let (mut captured, mut segment) = (Vec::new(), 0);
         for &constant in constants {
-            known.push(match self.value(constant).0 {
+            let (value, from) = self.value(constant);
+            segment = segment.max(from);
+            known.push(match value {
                 Lifted::Word(Operand::Const(Const::Int(int))) => Known::Number(int.signed()),
                 Lifted::Word(operand) => {
                     captured.push(operand);
@@ -187,7 +196,7 @@ impl Lifter<'_> {
             });
         }
         let callable = self.callables.intern(CallableData { what, constants: known });
-        Ok(Lifted::Function(callable, captured.into()))
+        Ok((Lifted::Function(callable, captured.into()), segment))
     }
 
     pub(super) fn call(&mut self, term: Term) -> Result<(), String> {
@@ -205,16 +214,25 @@ impl Lifter<'_> {
         // A call of other inputs than the function has, or of more outputs, traps as one does that is known at run time only.
         let asked = self.top().called.get(&term).copied().unwrap_or(0);
         if inputs.len() != wanted as usize || asked > outputs {
-            let callee = self.operand_of(&Lifted::Function(callable, captured))?;
+            let callee = self.operand_of(&Lifted::Function(callable, captured), self.last().1)?;
             return self.call_reference(term, callee, inputs);
         }
         let inputs: Vec<Lifted> = inputs.iter().map(|&input| self.value(input).0).collect();
         let (node, segment) = self.last();
-        if self.options.functions && inputs.iter().all(|input| input.is_operand()) {
+        let repeated = |frame: &Activation| matches!(frame.then, Then::Inline(_, other) if other == callable);
+        let is_repeated = self.stack.iter().any(repeated);
+        let stays = match self.options.functions {
+            // A function that is given a closure is its body, if it ends.
+            true => is_repeated || inputs.iter().all(Lifted::is_operand),
+            false => {
+                self.expressions[function] && inputs.iter().all(|input| matches!(input, Lifted::Word(_)))
+            }
+        };
+        if stays {
             let word = self.word();
             let mut args = Vec::with_capacity(inputs.len() + captured.len());
             for input in &inputs {
-                args.push(self.operand_of(input)?);
+                args.push(self.operand_of(input, segment)?);
             }
             args.extend(captured.iter().copied());
             let results: Vec<Variable> = (0..outputs).map(|_| self.draft.variable("", word)).collect();
@@ -225,8 +243,7 @@ impl Lifter<'_> {
             self.set(term, Lifted::Tuple(results), segment);
             return Ok(());
         }
-        let repeated = |frame: &Activation| matches!(frame.then, Then::Inline(_, other) if other == callable);
-        if self.stack.iter().any(repeated) {
+        if is_repeated {
             return Err("a function calls itself; `--extended` keeps calls".into());
         }
         let arguments = self.arguments(callable, &inputs, &captured)?;
@@ -258,17 +275,26 @@ impl Lifter<'_> {
         Ok(())
     }
 
-    /// A reference to a function.
-    pub(super) fn reference(&mut self, callable: Callable, captured: &[Operand]) -> Result<Operand, String> {
-        if !captured.is_empty() {
-            return Err("a function is chosen at run time, and so are its constant inputs".into());
-        }
+    /// A reference to a function, to be used in a segment and behind it.
+    pub(super) fn reference(
+        &mut self,
+        callable: Callable,
+        captured: &[Operand],
+        segment: u32,
+    ) -> Result<Operand, String> {
         if !self.options.functions {
             return Err("a function is chosen at run time".into());
         }
         let descr = self.function_name(callable);
         let name = self.module.descriptors.name(descr).to_owned();
-        Ok(Operand::Const(Const::Symbol(self.module.symbol(&name), Type::Ref)))
+        let reference = Operand::Const(Const::Symbol(self.module.symbol(&name), Type::Ref));
+        if captured.is_empty() {
+            return Ok(reference);
+        }
+        let (node, variable) = (self.top().segments[segment as usize], self.draft.variable("", self.word()));
+        self.draft.assign(node, variable, reference);
+        self.draft.closures.push(Closure { variable, values: captured.to_vec() });
+        Ok(variable.into())
     }
 
     /// The descriptor of a function of the module.

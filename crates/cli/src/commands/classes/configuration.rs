@@ -39,12 +39,7 @@ fn assumptions(options: &ClassOptions) -> Assumptions {
 
 /// The roots that options and configuration files name.
 pub fn configured(options: &ClassOptions) -> Result<Roots, Failure> {
-    let mut roots = Roots {
-        main: options.main.clone(),
-        why: options.why_kept.clone(),
-        assumes: assumptions(options),
-        ..Roots::default()
-    };
+    let mut roots = Roots { main: options.main.clone(), assumes: assumptions(options), ..Roots::default() };
     for path in &options.keep {
         include(path, &mut roots, 0)?;
     }

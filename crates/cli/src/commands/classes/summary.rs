@@ -7,7 +7,7 @@ use planish_driver::assumptions;
 use planish_driver::classes::{Archive, ClassOutcome, INFLATED_LIMIT};
 use planish_driver::programs::{Roots, ShrinkOutcome};
 
-use crate::args::ClassOptions;
+use crate::args::Opt;
 
 /// How long it took, and what else should be known in a line.
 pub fn in_short(
@@ -33,18 +33,38 @@ pub fn in_short(
     format!("{}\n", parts.join("; "))
 }
 
+/// How many main classes are named at most.
+const NAMED: usize = 3;
+
 /// What to do next.
-pub fn next(options: &ClassOptions, shrunk: Option<&ShrinkOutcome>, has_details: bool) -> &'static str {
-    let Some(outcome) = shrunk else { return "" };
-    match (outcome.missed.is_empty(), &options.notes) {
+pub fn next(args: &Opt, shrunk: Option<&ShrinkOutcome>) -> String {
+    let Some(outcome) = shrunk else { return String::new() };
+    let text = match (outcome.missed.is_empty(), &args.lists.notes) {
         (false, None) => {
             "next: --notes FILE writes rules for the places noted, to check and give to --keep\n"
         }
         (false, Some(_)) => "next: check the rules that were noted, and give those that hold to --keep\n",
+        _ if args.classes.mode.is_none() && !outcome.may_begin.is_empty() => return where_to_begin(outcome),
         // The summary says how to close it.
-        _ if outcome.open.classes > 0 || has_details => "",
+        _ if outcome.open.classes > 0 || args.stats.is_some() => "",
         _ => "next: --stats says what was done, --removed FILE what went, --report FILE shows both\n",
-    }
+    };
+    text.to_owned()
+}
+
+/// A jar that does not say where it begins was taken for a library, and has classes that begin programs.
+fn where_to_begin(outcome: &ShrinkOutcome) -> String {
+    let mains = &outcome.may_begin;
+    let named = mains[1..].iter().take(NAMED - 1).cloned().collect::<Vec<_>>().join(", ");
+    let others = match mains.len() {
+        1 => String::new(),
+        count if count <= NAMED => format!(" (or {named})"),
+        count => format!(" (or {named} or {} more)", count - NAMED),
+    };
+    format!(
+        "next: no main class is named, so all that is public is kept; --main {}{others} keeps what that program needs\n",
+        mains[0]
+    )
 }
 
 /// What `--notes` writes: the places that may miss something, or those that hold the program open, with a rule for where

@@ -8,7 +8,7 @@ use planish_ops::{Effect, Op, Type};
 use super::Reader;
 use crate::module::Descriptor;
 use crate::text::DUMMY;
-use crate::text::syntax;
+use crate::text::syntax::{self, OperandKind};
 
 impl<'t, 'm> Reader<'t, 'm> {
     /// The operation of a name.
@@ -76,6 +76,19 @@ impl<'t, 'm> Reader<'t, 'm> {
         };
         diagnostic = diagnostic.note(note);
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Warns of a call through a reference to a function that is not in the text: it may be elsewhere.
+    pub(super) fn unknown_function(&mut self, operand: &syntax::Operand<'t>) {
+        let OperandKind::Symbol(name) = operand.kind else { return };
+        if self.source.functions.contains_key(name) || self.module.descriptors.lookup(name).is_some() {
+            return;
+        }
+        let mut warning = Diagnostic::warning(operand.span, format!("there is no function `{name}` here"));
+        if let Some(near) = closest(name, self.source.all.iter().map(|function| function.name.text)) {
+            warning = warning.note(format!("did you mean `&{near}`?"));
+        }
+        self.diagnostics.push(warning);
     }
 
     fn implied(&mut self, name: &str, what: Descriptor) -> Descr {

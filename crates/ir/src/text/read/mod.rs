@@ -14,6 +14,7 @@ use planish_base::{Diagnostics, Span};
 use planish_ops::Type;
 use rustc_hash::FxBuildHasher;
 
+use super::write::{NamesOfFunctions, ValueNames};
 use super::{parse, syntax};
 use crate::builder::Builder;
 use crate::function::{self, Block, Location, Value};
@@ -23,6 +24,13 @@ type Map<'t, V> = HashMap<&'t str, V, FxBuildHasher>;
 
 /// Reads a text. The module holds what could be read; it is whole when no diagnostic is an error.
 pub fn read(text: &str) -> (Module, Diagnostics) {
+    let (module, diagnostics, _) = read_named(text);
+    (module, diagnostics)
+}
+
+/// The same, with the names of values that are more than a number.
+pub fn read_named(text: &str) -> (Module, Diagnostics, NamesOfFunctions) {
+    let mut names = NamesOfFunctions::default();
     let mut diagnostics = Diagnostics::new();
     let file = parse::parse(text, &mut diagnostics);
     let mut module = Module::new();
@@ -41,15 +49,17 @@ pub fn read(text: &str) -> (Module, Diagnostics) {
     for function in &file.functions {
         let reader =
             Reader::new(&mut module, &mut diagnostics, &source, function.name.text, &function.results);
-        let function = reader.function(function);
+        let (function, named) = reader.function(function);
+        names.insert(function.name.clone(), named);
         module.functions.push(function);
     }
     if let Some((operations, end)) = &file.straight {
         let reader = Reader::new(&mut module, &mut diagnostics, &source, "main", &[]);
-        let function = reader.straight(operations, end.as_ref());
+        let (function, named) = reader.straight(operations, end.as_ref());
+        names.insert(function.name.clone(), named);
         module.functions.push(function);
     }
-    (module, diagnostics)
+    (module, diagnostics, names)
 }
 
 /// Line numbers of bytes.
@@ -81,6 +91,8 @@ struct Reader<'t, 'm> {
     source: &'m Source<'t, 'm>,
     builder: Builder,
     values: Map<'t, Value>,
+    /// The names of values that a writer would not make anew.
+    names: ValueNames,
     blocks: Map<'t, Block>,
     result_types: Vec<Type>,
 }
@@ -99,6 +111,7 @@ impl<'t, 'm> Reader<'t, 'm> {
             source,
             builder: Builder::new(name, results),
             values: Map::default(),
+            names: ValueNames::new(),
             blocks: Map::default(),
             result_types: results.to_vec(),
         }
@@ -112,9 +125,13 @@ impl<'t, 'm> Reader<'t, 'm> {
         if self.values.insert(name.text, value).is_some() {
             self.error(name.span, format!("`{}` is defined twice", name.text));
         }
+        let is_number = name.text.strip_prefix('v').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+        if !is_number {
+            self.names[value].get_or_insert_with(|| name.text.into());
+        }
     }
 
-    fn function(mut self, source: &syntax::Function<'t>) -> function::Function {
+    fn function(mut self, source: &syntax::Function<'t>) -> (function::Function, ValueNames) {
         for (position, block) in source.blocks.iter().enumerate() {
             let id = self.builder.block(block.name.text);
             if self.blocks.insert(block.name.text, id).is_some() {
@@ -141,7 +158,7 @@ impl<'t, 'm> Reader<'t, 'm> {
                 None => self.error(block.name.span, format!("block `{}` has no terminator", block.name.text)),
             }
         }
-        self.builder.finish()
+        (self.builder.finish(), self.names)
     }
 
     /// Positions of blocks in reverse postorder, then those that cannot be reached.

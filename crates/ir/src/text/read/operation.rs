@@ -49,6 +49,9 @@ impl<'t> Reader<'t, '_> {
         let Some(results) = self.results(op, &types, callee, source) else {
             return self.define_broken(source);
         };
+        if op == Op::CallRef {
+            self.unknown_function(&source.args[0]);
+        }
         let descr = self.descriptor(op, source);
         let exit = match &source.exit {
             Some(exit) => self.exit(exit),
@@ -83,7 +86,8 @@ impl<'t> Reader<'t, '_> {
         let shapes = row.operands.iter().copied().chain(std::iter::repeat(Shape::Free));
         let mut known: Vec<(u8, Type)> = Vec::new();
         let mut bind = |shape: Shape, ty: Type| {
-            if let Some(variable) = shape.variable().filter(|v| !known.iter().any(|(k, _)| k == v)) {
+            let variable = shape.variable().filter(|v| !known.iter().any(|(k, _)| k == v));
+            if let Some(variable) = variable.filter(|_| shape.admits(ty)) {
                 known.push((variable, ty));
             }
         };
@@ -121,6 +125,7 @@ impl<'t> Reader<'t, '_> {
             };
             let ty = self.builder.function().ty(value);
             if !shape.admits(ty) || expected.is_some_and(|expected| expected != ty) {
+                let expected = expected.filter(|&expected| shape.admits(expected));
                 let wanted = expected.map_or_else(|| describe(shape).to_owned(), |ty| ty.to_string());
                 let message = format!("expected {wanted}, found a value of type {ty}");
                 let note = callee.map_or_else(|| planish_ops::catalogue::signature(row), header);

@@ -4,6 +4,7 @@ use planish_ops::Type;
 
 use super::Reader;
 use crate::function::{self, Block, Value};
+use crate::text::ValueNames;
 use crate::text::syntax::{self, OperandKind};
 
 impl<'t> Reader<'t, '_> {
@@ -11,7 +12,7 @@ impl<'t> Reader<'t, '_> {
         mut self,
         operations: &[syntax::Operation<'t>],
         end: Option<&syntax::Terminator<'t>>,
-    ) -> function::Function {
+    ) -> (function::Function, ValueNames) {
         let entry = self.builder.block("");
         self.builder.at(entry);
         self.inputs(operations, entry);
@@ -28,7 +29,7 @@ impl<'t> Reader<'t, '_> {
                 self.finish_straight(&results);
             }
         }
-        self.builder.finish()
+        (self.builder.finish(), self.names)
     }
 
     fn finish_straight(&mut self, results: &[Value]) {

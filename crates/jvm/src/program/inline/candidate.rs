@@ -7,9 +7,9 @@ use planish_classfile::{
 };
 
 use crate::lower::tighten::remove_unreachable;
-use crate::program::inline::called;
 use crate::program::inline::expand::is_return;
 use crate::program::inline::portable::{Portable, PortableCode, jumps_back};
+use crate::program::inline::{Inlining, called};
 use crate::program::{Found, Method, Program};
 
 /// How many instructions more than it has parameters a body may have that is put in the place of every
@@ -81,7 +81,7 @@ pub(super) fn candidate(
     program: &Program<'_>,
     method: Method,
     reason: Reason,
-    lines: bool,
+    inlining: Inlining,
 ) -> Option<Candidate> {
     let info = &program.methods[method];
     let file = &program.classes[info.class].file;
@@ -98,13 +98,16 @@ pub(super) fn candidate(
     let ty = MethodType::parse(program.descriptor(info.selector))?;
     let count = code.instructions.len().saturating_sub(1);
     let parameters = ty.parameters().count() + usize::from(!is_static);
-    let is_small = count <= parameters + SMALL && !jumps_back(&code.instructions);
+    let is_small =
+        count <= parameters + inlining.bound("small bodies", SMALL) && !jumps_back(&code.instructions);
     let most = match reason {
         Reason::Small => 0,
-        Reason::Vanishing => LONGEST_TRIED,
-        Reason::Only => LARGEST,
+        Reason::Vanishing => inlining.bound("tried bodies", LONGEST_TRIED).min(LONGEST_TRIED),
+        Reason::Only => inlining.bound("only calls", LARGEST),
     };
-    if !is_small && count > most {
+    if !is_small && count > most
+        || !inlining.decides(&[program.name(info.class), program.text(info.selector)].concat())
+    {
         return None;
     }
     let movable = |instruction: &Insn| {
@@ -144,7 +147,7 @@ pub(super) fn candidate(
         // What a constructor is called on was just made.
         uses_receiver: if makes { Receiver::First } else { receiver(&code, is_static, &file.pool) },
         narrows: narrows(&code, result, &file.pool),
-        code: if lines { portable.with_lines(&code) } else { portable },
+        code: if inlining.lines { portable.with_lines(&code) } else { portable },
     })
 }
 

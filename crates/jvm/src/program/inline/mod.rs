@@ -34,6 +34,7 @@ use planish_classfile::code::Insn;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Code, ConstantPool, MemberRef, Opcode, Operand};
+use planish_pass::Chaos;
 use rustc_hash::FxBuildHasher;
 
 use crate::bootstraps::Bootstraps;
@@ -156,6 +157,20 @@ pub struct Inlining {
     pub unique: bool,
     /// Whether lines come along.
     pub lines: bool,
+    /// What is asked instead of heuristics, if anything.
+    pub chaos: Option<Chaos>,
+}
+
+impl Inlining {
+    /// A bound on what pays: the usual one, unless there is [`Chaos`].
+    fn bound(self, name: &str, usual: usize) -> usize {
+        self.chaos.map_or(usual, |chaos| chaos.about(name).limit(usual as u64) as usize)
+    }
+
+    /// Whether a body that may stand in the place of a method's calls is to.
+    fn decides(self, method: &[u8]) -> bool {
+        self.chaos.is_none_or(|chaos| chaos.about(method).below(2) == 0)
+    }
 }
 
 /// What identifies calls.

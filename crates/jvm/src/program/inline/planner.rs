@@ -118,7 +118,7 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             let reason = if only { Reason::Only } else { Reason::Small };
             let candidate = candidates
                 .entry(single.callee)
-                .or_insert_with(|| candidate(program, single.callee, reason, inlining.lines));
+                .or_insert_with(|| candidate(program, single.callee, reason, inlining));
             if candidate.is_some() {
                 chosen.push((number, only));
             }
@@ -316,7 +316,7 @@ impl Plan {
             }
             let candidate = candidates
                 .entry(target)
-                .or_insert_with(|| candidate(program, target, Reason::Small, inlining.lines));
+                .or_insert_with(|| candidate(program, target, Reason::Small, inlining));
             let Some(candidate) = candidate else { continue };
             if !is_seen && candidate.uses_receiver != Receiver::Unused {
                 continue;

@@ -64,7 +64,7 @@ impl Plan {
             let pool = &program.classes[info.class].file.pool;
             let name = [program.name(info.class), b".", program.text(info.selector)].concat();
             let mut trial = Trial::default();
-            let mut room = MOST_TOGETHER;
+            let mut room = inlining.bound("bodies that are tried", MOST_TOGETHER);
             for object in of_one {
                 // Where another body stands anyway, none is tried.
                 let is_new = |call: &&SingleCall| {
@@ -128,11 +128,11 @@ impl Trials<'_, '_, '_> {
         if begins {
             return None;
         }
-        let lines = self.inlining.lines;
+        let inlining = self.inlining;
         let candidate = self
             .candidates
             .entry(target)
-            .or_insert_with(|| candidate(program, target, Reason::Vanishing, lines))
+            .or_insert_with(|| candidate(program, target, Reason::Vanishing, inlining))
             .as_ref()?;
         let casts = !is_seen && candidate.uses_receiver != Receiver::Unused;
         let cast = casts.then(|| program.name(info.class));

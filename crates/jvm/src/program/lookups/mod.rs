@@ -24,7 +24,7 @@ use crate::program::reflection::looks;
 use crate::program::uses::{Scanner, Use};
 use crate::program::{Class, Method, Program, classes_in};
 use crate::vtype::TypeContext;
-use attributes::read_by;
+use attributes::{LINES, is_idle, read_by, shows_element, takes_apart};
 pub(crate) use calls::place_of_text;
 use calls::{Asked, asked};
 use values::Values;
@@ -153,7 +153,10 @@ pub fn lookups(reach: &Reach<'_, '_>) -> Vec<Lookup> {
     for class in program.classes.ids() {
         let own = &program.classes[class];
         let pool = &own.file.pool;
-        let is_asked = |index| pool.member(index).is_ok_and(|member| asks(&member));
+        let is_asked = |index| {
+            pool.member(index).is_ok_and(|member| asks(&member))
+                || pool.dynamic(index).is_ok_and(|(_, _, descriptor)| shows_element(descriptor))
+        };
         let is_of_interest = pool.indices().any(is_asked);
         let is_native = |method: &Method| program.methods[*method].flags.has(Flags::NATIVE);
         let natives = own.methods.iter().copied().filter(is_native).filter(|&method| reach.is_live(method));
@@ -224,20 +227,36 @@ fn of_method(
         return;
     }
     let mut seen: Vec<(u32, MemberRef<'_>)> = Vec::new();
+    // What is done with elements of stack traces.
+    let (mut in_text, mut takes) = (None, false);
     let scanned = Scanner::new(file).and_then(|scanner| {
         scanner.method(&file.methods[usize::from(info.place)], &mut |number, found| match found {
-            Use::Call(_, member) | Use::Handle(5..=9, member) if asks(&member) => {
-                seen.push((number, member));
+            Use::Call(_, member) | Use::Handle(5..=9, member) => {
+                takes |= takes_apart(&member);
+                if asks(&member) {
+                    seen.push((number, member));
+                }
             }
+            Use::MethodType(descriptor) if shows_element(descriptor) => in_text = in_text.or(Some(number)),
             _ => {}
         })
     });
     // What cannot be scanned does not run.
-    if scanned.is_err() || seen.is_empty() {
+    if scanned.is_err() || seen.is_empty() && in_text.is_none() {
         return;
     }
     let code = original(program, method);
     let table = code.as_ref().map(lines).unwrap_or_default();
+    let line_of = |number: u32| table.get(number as usize + 1).copied().flatten();
+    if let Some(number) = in_text {
+        let call = "a text with a StackTraceElement in it".to_owned();
+        let names = LINES.iter().map(|&name| name.to_owned()).collect();
+        found.push(Lookup {
+            at: number,
+            names,
+            ..at(program, method, Asks::Attributes, line_of(number), call)
+        });
+    }
     let function = lifted(program, method, names, context);
     // Where unreachable code is in between, instructions have other numbers in what was lifted.
     let same = code_of(program, method).is_some_and(|code| is_whole(program, method, &code));
@@ -247,7 +266,7 @@ fn of_method(
             continue;
         }
         let inst = values.as_ref().and_then(|values| values.inst_at(number));
-        let line = table.get(number as usize + 1).copied().flatten();
+        let line = line_of(number);
         let class = member.class.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let call = format!("{}.{}", shown(class).replace('$', "."), shown(member.name));
         let place = |asks| Lookup { at: number, ..at(program, method, asks, line, call.clone()) };
@@ -261,7 +280,7 @@ fn of_method(
         let names: Vec<String> = read_by(&member).iter().map(|&name| name.to_owned()).collect();
         // Annotations of a type that is known stay.
         let is_known = || known.is_some_and(|(values, inst)| is_constant_class(values, inst, &member));
-        if !(names.is_empty() || is_known()) {
+        if !(names.is_empty() || is_known() || is_idle(program, method, &member, takes)) {
             found.push(Lookup { names, ..place(Asks::Attributes) });
         }
     }

@@ -13,7 +13,7 @@ use crate::program::reach::{Cause, Reach};
 use crate::program::uses::Use;
 
 /// How a method may make objects of classes that it has or names as constants.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Makes {
     /// By constructors that it looks up.
     by_constructors: bool,
@@ -31,6 +31,16 @@ impl Makes {
             makes.by_nothing |= allocates(member);
         }
         makes
+    }
+}
+
+impl Makes {
+    /// In the ways of either.
+    pub(super) fn or(self, other: Makes) -> Makes {
+        Makes {
+            by_constructors: self.by_constructors || other.by_constructors,
+            by_nothing: self.by_nothing || other.by_nothing,
+        }
     }
 }
 

@@ -123,7 +123,7 @@ impl Reach<'_, '_> {
     fn loads_names(&mut self, patterns: &[String], makes: Makes, cause: Cause) {
         for pattern in patterns {
             if pattern == ANY {
-                self.loads_any(cause);
+                self.loads_any(makes, cause);
             } else if !pattern.contains('*') {
                 self.load_class(pattern.as_bytes(), makes, cause);
             } else if self.reflection.enumerated || in_a_package(pattern) {
@@ -147,7 +147,7 @@ impl Reach<'_, '_> {
         places.push((place, makes));
         if !is_called_directly(self.program, method) {
             self.reflection.loading.unknown.insert(method);
-            self.loads_any(cause);
+            self.loads_any(makes, cause);
         }
         let selector = self.program.methods[method].selector;
         self.reflection.loading.called.insert(self.program.member_name(selector).into());
@@ -185,7 +185,9 @@ impl Reach<'_, '_> {
         let open: Vec<Method> = helpers.filter(|&method| self.is_open(method)).collect();
         for method in open {
             self.reflection.loading.unknown.insert(method);
-            self.loads_any(Cause::Method(method));
+            let places = self.reflection.loading.helpers[&method].iter();
+            let makes = places.fold(Makes::default(), |before, &(_, makes)| before.or(makes));
+            self.loads_any(makes, Cause::Method(method));
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use planish_classfile::MemberRef;
 
+use crate::program::uses::Use;
+
 /// What a call of the JDK means for reflection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Looks {
@@ -85,4 +87,31 @@ pub(crate) fn looks(member: &MemberRef<'_>) -> Option<Looks> {
         (b"java/io/ObjectOutputStream" | b"java/io/ObjectInputStream", _) => Looks::Serializes,
         _ => return None,
     })
+}
+
+/// The text that the instruction in front of a call loads. What a call site there is made of is no text that is loaded: of
+/// that, more than one use has the number of the instruction.
+pub(super) fn text_before<'p>(uses: &[(u32, Use<'p>)], call: usize) -> Option<&'p [u8]> {
+    let at = uses[call].0.checked_sub(1)?;
+    let mut there = uses[..call].iter().rev().take_while(|(number, _)| *number == at);
+    match (there.next(), there.next()) {
+        (Some((_, Use::String(text))), None) => Some(text),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Use, text_before};
+
+    /// `"a.b." + x` is one call site, whose recipe stands where a text would that is loaded.
+    #[test]
+    fn a_recipe_of_a_call_site_is_no_text_that_is_loaded() {
+        let loaded = [(3, Use::String(b"a.B")), (4, Use::Class(b"x"))];
+        assert_eq!(text_before(&loaded, 1), Some(&b"a.B"[..]));
+        let site = [(3, Use::MethodType(b"()V")), (3, Use::String(b"a.b.\x01")), (4, Use::Class(b"x"))];
+        assert_eq!(text_before(&site, 2), None);
+        let apart = [(2, Use::String(b"a.B")), (4, Use::Class(b"x"))];
+        assert_eq!(text_before(&apart, 1), None);
+    }
 }

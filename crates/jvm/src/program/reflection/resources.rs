@@ -4,6 +4,7 @@
 //! locale behind it. A program that makes classes reads the files of others: as `Name.class`, which is seen, or by a name
 //! that is computed, of which the ending is seen. Where keep rules are given, they say which those are.
 
+use super::listed::ends;
 use crate::program::Class;
 use crate::program::reach::{Cause, Reach};
 
@@ -46,12 +47,12 @@ fn of_class_file(text: &[u8]) -> Option<&[u8]> {
 impl Reach<'_, '_> {
     /// Bundles of resources are asked for.
     pub(super) fn asks_for_bundles(&mut self, cause: Cause) {
-        if !self.reflection.bundles.is_empty() {
+        if std::mem::replace(&mut self.reflection.reads_bundles, true) {
             return;
         }
         let program = self.program;
-        let Some(above) = program.hierarchy.lookup(b"java/util/ResourceBundle") else { return };
-        let bundles = program.subtypes(above).to_vec();
+        let above = program.hierarchy.lookup(b"java/util/ResourceBundle");
+        let bundles = above.map_or_else(Vec::new, |above| program.subtypes(above).to_vec());
         self.reflection.bundles.clone_from(&bundles);
         if self.reflection.enumerated {
             bundles.into_iter().for_each(|class| self.instance_by_name(class, cause));
@@ -67,6 +68,7 @@ impl Reach<'_, '_> {
         if !std::mem::replace(&mut self.reflection.contents, true) {
             for (text, cause) in self.reflection.strings.clone() {
                 self.class_file(&text, cause);
+                self.reads_listing(&text, cause);
             }
         }
     }
@@ -75,8 +77,9 @@ impl Reach<'_, '_> {
     pub(super) fn resource_names(&mut self, text: &[u8], cause: Cause) {
         if self.reflection.contents {
             self.class_file(text, cause);
+            self.reads_listing(text, cause);
         }
-        if !self.reflection.enumerated {
+        if self.reflection.reads_bundles && !self.reflection.enumerated {
             self.bundle_of(text, cause);
         }
     }
@@ -84,6 +87,7 @@ impl Reach<'_, '_> {
     /// The bundles of which a text may be the base name.
     fn bundle_of(&mut self, text: &[u8], cause: Cause) {
         let base: Vec<u8> = text.iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect();
+        self.reads_bundle(&base, cause);
         for class in self.reflection.bundles.clone() {
             let name = self.program.name(class);
             if name.strip_prefix(&base[..]).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"_")) {
@@ -108,10 +112,9 @@ impl Reach<'_, '_> {
         }
         // From the package of the class that asks.
         let program = self.program;
-        let is_plain = !name.is_empty() && !name.contains(&b'/');
         let mut is_beside = false;
-        for class in program.classes.ids().filter(|_| is_plain) {
-            if program.name(class).strip_suffix(name).is_some_and(|package| package.ends_with(b"/")) {
+        for class in program.classes.ids() {
+            if ends(program.name(class), name) {
                 is_beside = true;
                 self.reads_file(class, cause);
             }

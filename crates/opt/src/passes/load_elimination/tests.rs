@@ -128,6 +128,21 @@ fn a_store_goes_that_is_overwritten_unless_somebody_may_look() {
 }
 
 #[test]
+fn of_two_stores_in_a_row_one_is_left_even_if_the_object_is_null() {
+    let body = |between: &str| {
+        let body =
+            format!("e:\n    set_field(v0, v2) @f\n    {between}\n    set_field(v0, 7) @f\n    return v2\n");
+        left_on(Target::MACHINE, &body).2
+    };
+    assert_eq!(body("v4 = add(v2, 1)"), 1);
+    assert_eq!(body("v4 = get_field(v1) @g"), 2, "this may leave");
+    assert_eq!(body("set_field(v1, v2) @g"), 3, "this is seen where the first one would have left");
+    let known = "e:\n    v9 = get_field(v1) @g\n    set_field(v0, v2) @f\n    set_field(v1, v2) @g\n    set_field(v0, 7) @f\n    \
+        return v2\n";
+    assert_eq!(left_on(Target::MACHINE, known).2, 3, "and so is this, which does not");
+}
+
+#[test]
 fn a_store_of_what_is_there_goes() {
     let body = "e:\n    v3 = get_field(v0) @f\n    set_field(v0, v3) @f\n    return v3\n";
     assert_eq!(left(body), (1, 1, 0));

@@ -3,7 +3,8 @@
 //!
 //! Where all names of an object are known ([`Webs`]), each of its fields is a variable a name: its allocation and stores
 //! are definitions, loads are uses, and a parameter that the object is passed to has a parameter a field instead. One
-//! [`repair()`] of SSA settles what reaches what.
+//! [`repair()`] of SSA settles what reaches what. Where names have to say at run time which object they are, variables are
+//! those of slots (`tagged`).
 //!
 //! An object that is stored into another is free once that one is gone, so this is done up to [`DEPTH`] times.
 //!
@@ -43,17 +44,19 @@ pub(super) fn replace(f: &mut Function, cx: &mut PassCx<'_>) {
         }
         let layout = f.blocks().iter().copied().filter(|&block| cfg.is_reachable(block)).collect();
         f.set_layout(layout);
-        let (variables, definitions, stands) = (SideTable::new(), Vec::new(), Stands::default());
-        let replaced = SideTable::new();
         let mut fields = Fields {
             f,
             world: cx.world,
             webs: &webs,
             going: &going,
-            variables,
-            definitions,
-            stands,
-            replaced,
+            variables: SideTable::new(),
+            definitions: Vec::new(),
+            stands: Stands::default(),
+            replaced: SideTable::new(),
+            tags: SideTable::new(),
+            chosen: SideTable::new(),
+            checked: SideTable::new(),
+            checks: SideTable::new(),
         };
         fields.replace(&cfg);
         cx.changed(Change::Flow);
@@ -61,20 +64,28 @@ pub(super) fn replace(f: &mut Function, cx: &mut PassCx<'_>) {
     cx.record.note_budget(&budget);
 }
 
-struct Fields<'a> {
-    f: &'a mut Function,
+pub(super) struct Fields<'a> {
+    pub f: &'a mut Function,
     world: &'a dyn World,
-    webs: &'a Webs,
+    pub webs: &'a Webs,
     /// The webs that go.
-    going: &'a [bool],
+    pub going: &'a [bool],
     /// By name: where the variables of its fields begin in `definitions`, one for each place of its web.
-    variables: SideTable<Value, usize>,
+    pub variables: SideTable<Value, usize>,
     /// The definitions of each variable. None for places that nothing loads.
-    definitions: Vec<Vec<Value>>,
+    pub definitions: Vec<Vec<Value>>,
     /// What stands for results that go.
-    stands: Stands,
+    pub stands: Stands,
     /// The parameters that blocks had, where some went.
     replaced: SideTable<Block, Option<Vec<Value>>>,
+    /// By name: its tag, where that is known only at run time.
+    pub tags: SideTable<Value, Option<Value>>,
+    /// By name that is a choice of two tags that are known: the condition, and what it chooses.
+    pub chosen: SideTable<Value, Option<(Value, [i64; 2])>>,
+    /// By name: the last block in which it is known not to be null.
+    pub checked: SideTable<Value, Option<Block>>,
+    /// Questions whether a name is null: what leaves if it is.
+    pub checks: SideTable<Inst, Option<Inst>>,
 }
 
 impl Fields<'_> {
@@ -83,12 +94,18 @@ impl Fields<'_> {
         for &block in cfg.order() {
             self.params(block);
             let mut kept = Vec::new();
+            if block == self.f.entry() {
+                self.begin_slots(&mut kept);
+            }
+            let is_copy =
+                |f: &Function, inst| f.inst(inst).op == Op::Select && f.args(inst)[1] == f.args(inst)[2];
+            kept.iter().for_each(|&inst| copies[inst] = is_copy(self.f, inst));
             for inst in self.f.replace_insts(block, Vec::new()) {
                 let known = kept.len();
-                if !self.inst(inst, &mut kept) {
+                if !self.inst(block, inst, &mut kept) {
                     kept.push(inst);
                 } else {
-                    kept[known..].iter().for_each(|&copy| copies[copy] = self.f.inst(copy).op == Op::Select);
+                    kept[known..].iter().for_each(|&inst| copies[inst] = is_copy(self.f, inst));
                 }
             }
             self.f.replace_insts(block, kept);
@@ -101,21 +118,22 @@ impl Fields<'_> {
         self.definitions.retain(|group| !group.is_empty());
         repair(self.f, &self.definitions);
         self.forward(cfg, &copies);
+        self.leave_at_null();
     }
 
     /// The name and web of an object that goes.
-    fn name(&self, value: Value) -> Option<(Value, usize)> {
+    pub fn name(&self, value: Value) -> Option<(Value, usize)> {
         self.webs.name(value).filter(|&(_, web)| self.going[web])
     }
 
     /// The loaded places of a web, with the variables of a name.
-    fn variables(&self, name: Value, web: usize) -> impl Iterator<Item = (usize, Place)> + use<'_> {
+    pub fn variables(&self, name: Value, web: usize) -> impl Iterator<Item = (usize, Place)> + use<'_> {
         let first = self.variables[name];
         let places = self.webs.all[web].places.iter().enumerate();
         places.filter(|(_, place)| place.is_loaded).map(move |(at, place)| (first + at, *place))
     }
 
-    fn begin(&mut self, name: Value, web: usize) {
+    pub fn begin(&mut self, name: Value, web: usize) {
         self.variables[name] = self.definitions.len();
         let more = self.webs.all[web].places.len();
         self.definitions.resize_with(self.definitions.len() + more, Vec::new);
@@ -131,7 +149,13 @@ impl Fields<'_> {
             before.iter().copied().filter(|&param| self.name(param).is_none()).collect();
         for &param in &before {
             let Some((name, web)) = self.name(param) else { continue };
-            self.begin(name, web);
+            params.extend(self.tag_param(block, name, web));
+            if !self.has_slot(name, web) {
+                continue;
+            }
+            if self.webs.all[web].slots.is_none() {
+                self.begin(name, web);
+            }
             for (variable, place) in self.variables(name, web).collect::<Vec<_>>() {
                 let field = self.f.add_param(block, place.ty);
                 self.definitions[variable].push(field);
@@ -148,43 +172,60 @@ impl Fields<'_> {
             return;
         }
         let mut terminator = self.f.take_terminator(block);
-        for call in terminator.calls_mut() {
-            let Some(params) = &self.replaced[call.block] else { continue };
-            let before = self.f.list(call.args);
-            let stays = before.iter().zip(params).filter(|&(_, &param)| self.name(param).is_none());
+        let mut made = Vec::new();
+        for (number, call) in terminator.calls_mut().enumerate() {
+            let Some(params) = self.replaced[call.block].clone() else { continue };
+            let before = self.f.list(call.args).to_vec();
+            let stays = before.iter().zip(&params).filter(|&(_, &param)| self.name(param).is_none());
             let mut args: Vec<Value> = stays.map(|(&arg, _)| arg).collect();
-            for &arg in before {
-                let Some((name, web)) = self.name(arg) else { continue };
-                args.extend(self.variables(name, web).map(|(variable, _)| self.definitions[variable][0]));
+            for (position, (&arg, &param)) in before.iter().zip(&params).enumerate() {
+                let Some((to, web)) = self.name(param) else { continue };
+                match &self.webs.all[web].slots {
+                    Some(slots) => {
+                        let by = slots.pass((block, number, position)).expect("what is passed was looked at");
+                        self.pass(arg, to, web, by, &mut args, &mut made);
+                    }
+                    None => {
+                        let (name, _) = self.name(arg).expect("a name comes to a name");
+                        args.extend(
+                            self.variables(name, web).map(|(variable, _)| self.definitions[variable][0]),
+                        );
+                    }
+                }
             }
             *call = self.f.make_call(call.block, &args);
         }
+        made.into_iter().for_each(|inst| self.f.append_inst(block, inst));
         self.f.set_terminator(block, terminator);
     }
 
     /// Whether an instruction is about objects that go, and so goes itself. What takes its place is in `kept`.
-    fn inst(&mut self, inst: Inst, kept: &mut Vec<Inst>) -> bool {
+    fn inst(&mut self, block: Block, inst: Inst, kept: &mut Vec<Inst>) -> bool {
         let op = self.f.inst(inst).op;
         if matches!(op, Op::New | Op::NewArray) {
             return self.allocation(inst, kept);
         }
-        let about = |number: usize| self.name(*self.f.args(inst).get(number)?);
-        if matches!(op, Op::RefEq | Op::RefNe) {
-            let (x, y) = (about(0), about(1));
-            let differ = x.map(|x| x.0) != y.map(|y| y.0);
-            return (x.or(y)).is_some() && self.answer(inst, i64::from(differ == (op == Op::RefNe)));
+        if op == Op::Select {
+            return self.choice(inst, kept);
         }
-        let Some((name, web)) = about(0) else { return false };
+        if matches!(op, Op::RefEq | Op::RefNe) {
+            return self.comparison(inst, kept);
+        }
+        let Some(&object) = self.f.args(inst).first() else { return false };
+        let Some((name, web)) = self.name(object) else { return false };
+        if matches!(op, Op::IsNull | Op::IsNonnull) {
+            return self.null_test(inst, object, kept);
+        }
+        if object == name {
+            self.check(block, inst, name, web, kept);
+        }
         match op {
-            Op::IsNull => self.answer(inst, 0),
-            Op::IsNonnull => self.answer(inst, 1),
             Op::ArrayLen => self.answer(inst, self.webs.all[web].length().expect("it is an array")),
             Op::GuardNonnull | Op::NullCheck => true,
             _ => {
                 let at =
                     self.webs.place(self.f, self.world, inst, web).expect("the places of a web are known");
-                let place = self.webs.all[web].places[at];
-                self.access(inst, place, self.variables[name] + at, kept);
+                self.access(inst, (name, web), at, kept);
                 true
             }
         }
@@ -192,26 +233,31 @@ impl Fields<'_> {
 
     fn allocation(&mut self, inst: Inst, kept: &mut Vec<Inst>) -> bool {
         let Some((name, web)) = self.name(self.f.result(inst)) else { return false };
-        self.begin(name, web);
-        for (variable, place) in self.variables(name, web).collect::<Vec<_>>() {
-            let nothing = match place.ty {
-                Type::Ref => self.f.make_constant(Const::Null),
-                ty => zero(self.f, ty),
-            };
-            self.definitions[variable].push(copy(self.f, nothing, kept));
+        if self.webs.all[web].slots.is_none() {
+            self.begin(name, web);
         }
+        self.clear(name, web, kept);
         true
     }
 
-    fn access(&mut self, inst: Inst, place: Place, variable: usize, kept: &mut Vec<Inst>) {
+    /// Lets the fields of a name be as those of a new object.
+    pub fn clear(&mut self, name: Value, web: usize, kept: &mut Vec<Inst>) {
+        for (variable, place) in self.variables(name, web).collect::<Vec<_>>() {
+            let nothing = nothing(self.f, place.ty);
+            self.definitions[variable].push(copy(self.f, nothing, kept));
+        }
+    }
+
+    fn access(&mut self, inst: Inst, (name, web): (Value, usize), at: usize, kept: &mut Vec<Inst>) {
+        let place = self.webs.all[web].places[at];
         if matches!(self.f.inst(inst).op, Op::GetField | Op::GetItem) {
-            let first = self.definitions[variable][0];
-            let loaded = copy(self.f, first, kept);
+            let there = self.content(name, web, at, kept);
+            let loaded = copy(self.f, there, kept);
             self.stands.put(loaded, self.f.result(inst));
         } else if place.is_loaded {
             let stored = *self.f.args(inst).last().expect("a store has a value");
             let value = self.narrow(stored, place, kept);
-            self.definitions[variable].push(copy(self.f, value, kept));
+            self.store(name, web, at, value, kept);
         }
     }
 
@@ -228,7 +274,7 @@ impl Fields<'_> {
     }
 
     /// Lets a number stand for what an instruction asks.
-    fn answer(&mut self, inst: Inst, number: i64) -> bool {
+    pub fn answer(&mut self, inst: Inst, number: i64) -> bool {
         let result = self.f.result(inst);
         let number = self.f.make_int(self.f.ty(result), number);
         self.stands.put(number, result);
@@ -250,5 +296,13 @@ impl Fields<'_> {
             self.f.replace_insts(block, insts);
         }
         stands.write(self.f);
+    }
+}
+
+/// What a place of a new object holds.
+pub(super) fn nothing(f: &mut Function, ty: Type) -> Value {
+    match ty {
+        Type::Ref => f.make_constant(Const::Null),
+        ty => zero(f, ty),
     }
 }

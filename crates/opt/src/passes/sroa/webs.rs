@@ -1,22 +1,23 @@
 //! Which objects of a function nobody else can have, and by which names they go.
 //!
-//! A *name* of an object is the result of its allocation or a block parameter that it is passed to. Names that meet at a
-//! parameter are a *web* (Muchnick 1997, 16.3.3, for variables). A web goes where every value that comes to one of its
-//! parameters is a name of it, and nothing is done with its names but what fields answer: loads and stores of places that
-//! are known, lengths, tests for null, comparisons.
+//! A *name* of an object is the result of its allocation, a block parameter that it is passed to, or the result of a `select`
+//! that chooses it. Names that meet are a *web* (Muchnick 1997, 16.3.3, for variables). A web goes where every value that comes
+//! to one of its names is another name of it, or null, and nothing is done with its names but what fields answer: loads and
+//! stores of places that are known, lengths, tests for null, comparisons.
 //!
-//! What a field holds is then known by the name alone, unless an object has two names at once and is stored to by one of
-//! them. A name is gone where the object is passed on to another: then nothing is live that the object was called
-//! before. In a web where that is not so, stores must stand in the block of their allocation, where the object has no
-//! name but the first.
+//! What a field holds is known by the name alone, unless a name may be null or chooses, or an object has two names at once
+//! and is stored to by one of them. A name is gone where the object is passed on to another: then nothing is live that the
+//! object was called before. In a web where that is not so, either stores stand in the block of their allocation, where the
+//! object has no name but the first, or names say at run time where their fields are ([`Slots`]).
 
 use planish_base::{SideTable, UnionFind, fault};
 use planish_ir::liveness::Liveness;
-use planish_ir::{Block, Cfg, Function, Inst, Terminator, Value};
+use planish_ir::{Block, Cfg, Const, Function, Inst, Terminator, Value};
 use planish_ops::world::{Descr, World};
 use planish_ops::{Op, Type};
 
 use super::CELLS;
+use super::slots::{Coming, Name, Origin, Slots};
 
 /// What an allocation makes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,8 +46,10 @@ pub(super) struct Place {
 pub(super) struct Web {
     /// The first of the allocations.
     pub first: Inst,
-    /// How many names there are.
-    pub names: usize,
+    /// Its names.
+    pub names: Vec<Value>,
+    /// Where names keep their fields, if that has to be said at run time.
+    pub slots: Option<Slots>,
     /// The places of its objects that are accessed.
     pub places: Vec<Place>,
     kind: Kind,
@@ -56,19 +59,26 @@ pub(super) struct Web {
     compares: bool,
     /// Whether an object may have two names at once.
     is_shared: bool,
+    /// Whether a name may be null, or chooses.
+    is_chosen: bool,
     is_spoilt: bool,
 }
 
 impl Web {
     /// Whether its objects can be their fields.
     pub fn goes(&self) -> bool {
+        !self.is_spoilt && (self.slots.is_some() || !self.has_to_say())
+    }
+
+    /// Whether names have to say where their fields are.
+    fn has_to_say(&self) -> bool {
         let shared = self.is_shared && !fault!("objects: an object has one name");
-        !(self.is_spoilt || shared && (self.stores_late || self.compares))
+        self.is_chosen || shared && (self.stores_late || self.compares)
     }
 
     /// How many values it takes to replace it.
     pub fn size(&self) -> usize {
-        self.names * self.places.iter().filter(|place| place.is_loaded).count()
+        self.names.len() * self.places.iter().filter(|place| place.is_loaded).count()
     }
 }
 
@@ -78,6 +88,8 @@ pub(super) struct Webs {
     names: SideTable<Value, Option<Value>>,
     /// The web of a name, from 1.
     numbers: SideTable<Value, u32>,
+    /// The position of a name in its web.
+    positions: SideTable<Value, u32>,
     /// The webs that have an allocation.
     pub all: Vec<Web>,
 }
@@ -91,6 +103,7 @@ impl Webs {
             names: SideTable::new(),
             listed: Vec::new(),
             made: SideTable::new(),
+            chosen: SideTable::new(),
             also: SideTable::new(),
             sets: UnionFind::new(),
             spoilt: SideTable::new(),
@@ -110,6 +123,19 @@ impl Webs {
     pub fn name(&self, value: Value) -> Option<(Value, usize)> {
         let name = self.names[value]?;
         Some((name, self.numbers[name].checked_sub(1)? as usize))
+    }
+
+    /// Null or a name of a web, if a value is one.
+    fn coming(&self, f: &Function, value: Value, web: usize) -> Option<Coming> {
+        match self.name(value) {
+            Some((name, number)) => (number == web).then(|| Some(self.position(name))),
+            None => (f.constant(value) == Some(Const::Null)).then_some(None),
+        }
+    }
+
+    /// The position of a name in its web.
+    pub fn position(&self, name: Value) -> usize {
+        self.positions[name] as usize
     }
 
     /// The position of the place that an access of a web is to.
@@ -158,10 +184,12 @@ struct Search<'a> {
     f: &'a Function,
     world: &'a dyn World,
     names: SideTable<Value, Option<Value>>,
-    /// Every name, in order.
-    listed: Vec<Value>,
+    /// Every name, in order, with the block that defines it and where in the block.
+    listed: Vec<(Value, Block, u32)>,
     /// Of a name that is an allocation, what is made, and where.
     made: SideTable<Value, Option<(Kind, Inst, Block)>>,
+    /// Whether a name may be null, or chooses.
+    chosen: SideTable<Value, bool>,
     /// What else a name is called.
     also: SideTable<Value, Vec<Value>>,
     sets: UnionFind<Value>,
@@ -178,16 +206,22 @@ impl Search<'_> {
         if block != f.entry() && !f.is_entrance(block) {
             for &param in f.block_params(block).iter().filter(|&&param| f.ty(param) == Type::Ref) {
                 self.names[param] = Some(param);
-                self.listed.push(param);
+                self.listed.push((param, block, 0));
             }
         }
-        for &inst in f.block_insts(block) {
+        for (&inst, position) in f.block_insts(block).iter().zip(1..) {
             let kind = match f.inst(inst).op {
                 Op::New => Kind::Object,
                 Op::NewArray => match f.int_constant(f.args(inst)[0]).map(|length| length.signed()) {
                     Some(length) if (0..=CELLS).contains(&length) => Kind::Array(length),
                     _ => continue,
                 },
+                Op::Select if f.ty(f.result(inst)) == Type::Ref => {
+                    let name = f.result(inst);
+                    self.names[name] = Some(name);
+                    self.listed.push((name, block, position));
+                    continue;
+                }
                 Op::NullCheck => {
                     if let Some(name) = self.names[f.args(inst)[0]] {
                         self.names[f.result(inst)] = Some(name);
@@ -199,7 +233,7 @@ impl Search<'_> {
             };
             let name = f.result(inst);
             self.names[name] = Some(name);
-            self.listed.push(name);
+            self.listed.push((name, block, position));
             self.made[name] = Some((kind, inst, block));
         }
     }
@@ -223,12 +257,20 @@ impl Search<'_> {
         }
         for call in f.block_calls(block) {
             for (&arg, &param) in f.list(call.args).iter().zip(f.block_params(call.block)) {
-                match (self.names[arg], self.names[param]) {
-                    (Some(from), Some(to)) => _ = self.sets.forward(from, to),
-                    (None, Some(to)) => self.spoilt[to] = true,
-                    (from, None) => from.into_iter().for_each(|from| self.spoilt[from] = true),
+                match self.names[param] {
+                    Some(to) => self.comes(arg, to),
+                    None => self.spoil(&[arg]),
                 }
             }
+        }
+    }
+
+    /// Notes what comes to a name.
+    fn comes(&mut self, from: Value, to: Value) {
+        match self.names[from] {
+            Some(from) => _ = self.sets.forward(from, to),
+            None if self.f.constant(from) == Some(Const::Null) => self.chosen[to] = true,
+            None => self.spoilt[to] = true,
         }
     }
 
@@ -257,6 +299,11 @@ impl Search<'_> {
                     .filter(|&name| !matches!(self.made[name], Some((Kind::Array(_), ..)) | None));
                 length.into_iter().for_each(|name| self.spoilt[name] = true);
             }
+            Op::Select if self.names[f.result(inst)].is_some() => {
+                let name = f.result(inst);
+                self.chosen[name] = true;
+                args[1..].iter().for_each(|&arg| self.comes(arg, name));
+            }
             Op::IsNull | Op::IsNonnull | Op::NullCheck | Op::GuardNonnull => {}
             _ => self.spoil(args),
         }
@@ -269,8 +316,13 @@ impl Search<'_> {
     }
 
     fn group(mut self, cfg: &Cfg) -> Webs {
-        let mut webs = Webs { names: SideTable::new(), numbers: SideTable::new(), all: Vec::new() };
-        for &name in &self.listed {
+        let mut webs = Webs {
+            names: SideTable::new(),
+            numbers: SideTable::new(),
+            positions: SideTable::new(),
+            all: Vec::new(),
+        };
+        for &(name, ..) in &self.listed {
             if let Some((kind, first, _)) = self.made[name] {
                 let root = self.sets.find(name);
                 if webs.numbers[root] == 0 {
@@ -281,12 +333,14 @@ impl Search<'_> {
                 web.is_spoilt |= web.kind != kind;
             }
         }
-        for &name in &self.listed {
+        for &(name, ..) in &self.listed {
             let number = webs.numbers[self.sets.find(name)];
             webs.numbers[name] = number;
             if let Some(web) = webs.all.get_mut((number as usize).wrapping_sub(1)) {
-                web.names += 1;
+                webs.positions[name] = web.names.len() as u32;
+                web.names.push(name);
                 web.is_spoilt |= self.spoilt[name];
+                web.is_chosen |= self.chosen[name];
             }
         }
         webs.names = std::mem::take(&mut self.names);
@@ -300,16 +354,18 @@ impl Search<'_> {
                 webs.all[of_x].compares |= of_x == of_y && x != y;
             }
         }
-        self.share(cfg, &mut webs);
+        let asks = |web: &Web| !web.is_spoilt && (web.is_chosen || web.stores_late || web.compares);
+        if webs.all.iter().any(asks) {
+            let live = Liveness::new(self.f, cfg);
+            self.share(cfg, &live, &mut webs);
+            self.choose_slots(cfg, &live, &mut webs);
+        }
         webs
     }
 
     /// Notes the webs in which an object may have two names at once.
-    fn share(&self, cfg: &Cfg, webs: &mut Webs) {
-        if webs.all.iter().all(|web| web.is_spoilt || !(web.stores_late || web.compares)) {
-            return;
-        }
-        let (f, live) = (self.f, Liveness::new(self.f, cfg));
+    fn share(&self, cfg: &Cfg, live: &Liveness, webs: &mut Webs) {
+        let f = self.f;
         let mut passed: SideTable<Value, u32> = SideTable::new();
         let mut number = 0;
         for &block in cfg.order() {
@@ -325,18 +381,45 @@ impl Search<'_> {
             }
         }
     }
+
+    /// Chooses slots for the webs that need them.
+    fn choose_slots(&self, cfg: &Cfg, live: &Liveness, webs: &mut Webs) {
+        let mut listed: Vec<Vec<Name>> = vec![Vec::new(); webs.all.len()];
+        for &(value, home, position) in &self.listed {
+            let Some((_, number)) = webs.name(value) else { continue };
+            let web = &webs.all[number];
+            if web.is_spoilt || !web.has_to_say() {
+                continue;
+            }
+            let origin = match self.f.def_inst(value) {
+                None => Origin::Parameter,
+                Some(_) if self.made[value].is_some() => Origin::Allocation,
+                Some(inst) => {
+                    let [one, other] = [1, 2].map(|at| webs.coming(self.f, self.f.args(inst)[at], number));
+                    Origin::Select([one.flatten(), other.flatten()])
+                }
+            };
+            listed[number].push(Name { value, also: self.also[value].clone(), home, position, origin });
+        }
+        for (number, names) in listed.iter().enumerate().filter(|(_, names)| !names.is_empty()) {
+            let coming = |value| webs.coming(self.f, value, number);
+            webs.all[number].slots = Slots::choose(self.f, cfg, live, names, coming);
+        }
+    }
 }
 
 impl Web {
     fn new(kind: Kind, first: Inst) -> Web {
         Web {
             first,
-            names: 0,
+            names: Vec::new(),
+            slots: None,
             places: Vec::new(),
             kind,
             stores_late: false,
             compares: false,
             is_shared: false,
+            is_chosen: false,
             is_spoilt: false,
         }
     }

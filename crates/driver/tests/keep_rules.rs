@@ -1,0 +1,185 @@
+//! Keep rules: what conditions, inherited members and `includecode` keep, and names that nothing has.
+
+#[path = "small/outcome.rs"]
+mod outcome;
+mod small;
+
+use outcome::outcome_of;
+use planish_classfile::{ClassFile, Flags, Member, Opcode};
+use planish_driver::assumptions::Assumptions;
+use planish_driver::classes::Archive;
+use planish_driver::programs::Roots;
+use small::listing::{listing, read};
+use small::{Build, call, class, class_below, optimized, optimized_by};
+
+const MAIN: &str = "-keep class shop.Till { *** main(...); }\n";
+
+fn program() -> Vec<(&'static str, Vec<u8>)> {
+    let nothing: Build<'_> = &|code, _| {
+        code.op(Opcode::Return);
+    };
+    let refunds: Build<'_> = &|code, pool| {
+        code.op(Opcode::AconstNull).op(Opcode::Iconst0);
+        call(code, pool, Opcode::Invokevirtual, "shop/Till", "refund", "(I)V");
+        code.op(Opcode::Return);
+    };
+    let methods: [(Flags, &str, &str, Build<'_>); 3] = [
+        (Flags::PUBLIC | Flags::STATIC, "main", "()V", refunds),
+        (Flags::PUBLIC, "refund", "(I)V", nothing),
+        (Flags::PUBLIC, "fresh_total", "(I)V", nothing),
+    ];
+    vec![
+        ("shop/Till", class("shop/Till", &[("total", "I")], &methods)),
+        ("shop/goods/Apple", class_below(b"shop/Till", "shop/goods/Apple", &[], &[])),
+    ]
+}
+
+fn said(rules: &str) -> Vec<String> {
+    let roots = Roots { rules_given: true, ..Roots::default() };
+    outcome_of(&program(), &format!("{MAIN}{rules}"), roots).warnings
+}
+
+#[test]
+fn a_name_that_nothing_has_is_said_with_its_neighbour() {
+    for (rule, wanted) in [
+        ("-keep class shop.Tll { *; }", "there is no class `shop.Tll`; did you mean `shop.Till`?"),
+        (
+            "-keepnames class shop.goods.Appel",
+            "there is no class `shop.goods.Appel`; did you mean `shop.goods.Apple`?",
+        ),
+        ("-keep class * extends shop.Tilll", "there is no class `shop.Tilll`; did you mean `shop.Till`?"),
+        (
+            "-keep class shop.godos.** { *; }",
+            "no class of the program is called `shop.godos.**`; did you mean `shop.goods`?",
+        ),
+        ("-keep class shop.goods.*Pear", "no class of the program is called `shop.goods.*Pear`"),
+        (
+            "-keepclassmembers class shop.Till { int totl; }",
+            "shop.Till has no field `totl`; did you mean `total`?",
+        ),
+        (
+            "-keep class shop.Till { void refnd(int); }",
+            "shop.Till has no method `refnd`; did you mean `refund`?",
+        ),
+        (
+            "-keep class shop.Till { void refund(long); }",
+            "no method `refund` of shop.Till has the type, flags and annotation that the rule says",
+        ),
+        ("-keep class shop.Till { <init>(int); }", "no constructor of shop.Till is as the rule says"),
+        ("-keep class frog", "there is no class `frog`"),
+    ] {
+        assert_eq!(said(rule), [format!("keep.pro:2:1: {wanted}")], "{rule}");
+    }
+}
+
+#[test]
+fn rules_that_may_match_nothing_are_not_said() {
+    for rule in [
+        "-keepclassmembers enum * { public static **[] values(); }",
+        "-keepclasseswithmembernames class * { native <methods>; }",
+        "-keep class * implements java.io.Serializable { <fields>; }",
+        "-keep class java.lang.String",
+        "-keep class !shop.Nothing,shop.** { *; }",
+        "-if class shop.Nothing -keep class shop.Nothing { *; }",
+        "-keep class **.Nothing { int x; }",
+        "-keep class shop.Tll\n-dontnote shop.Tll",
+        "-keep class shop.Till { *; }",
+    ] {
+        assert_eq!(said(rule), [""; 0], "{rule}");
+    }
+}
+
+/// What a class inherits is found by the name of the class that inherits it; other members of the class above go.
+#[test]
+fn a_member_that_is_inherited_is_kept() {
+    let mut files = program();
+    files.push(("T", class_below(b"shop/Till", "T", &[], &[])));
+    let archive = optimized(&files, "refund", false);
+    assert_eq!(listing(&archive, "shop/Till", "refund"), "return\n");
+    let till = read(&archive, "shop/Till");
+    let file = ClassFile::read(&till).unwrap();
+    assert!(!file.methods.iter().any(|method| file.pool.utf8(method.name) == Ok(b"main")));
+}
+
+/// Which methods of `shop.Till` there are.
+fn methods_of_till(archive: &Archive) -> Vec<String> {
+    let till = read(archive, "shop/Till");
+    let file = ClassFile::read(&till).unwrap();
+    let name =
+        |method: &Member<'_>| String::from_utf8_lossy(file.pool.utf8(method.name).unwrap()).into_owned();
+    file.methods.iter().map(name).collect()
+}
+
+/// Wildcards are counted through the whole condition, its members included, and referred to in members as well. What a
+/// condition names has to be there.
+#[test]
+fn a_rule_refers_to_what_members_of_its_condition_matched() {
+    let total = "-keepclassmembers class shop.Till { int total; }\n";
+    let keeps = |rules: &str| methods_of_till(&optimized_by(&program(), &format!("{MAIN}{rules}"), true));
+    let plain = keeps(total);
+    assert!(!plain.contains(&"fresh_total".to_owned()), "{plain:?}");
+    for (rules, wanted) in [
+        ("-if class shop.* { int *; } -keep class shop.<1> { void fresh_<2>(int); }", true),
+        ("-if class **.Till { int *; } -keepclassmembers class <1>.Till { *** fresh_<2>(...); }", true),
+        ("-if class shop.Till { *** refund(%); } -keep class shop.Till { void fresh_total(<2>); }", false),
+        ("-if class shop.* { long *; } -keep class shop.<1> { void fresh_<2>(int); }", false),
+        ("-if class shop.goods.* -keep class shop.Till { void fresh_total(int); }", false),
+    ] {
+        let found = keeps(&format!("{total}{rules}"));
+        assert_eq!(found.contains(&"fresh_total".to_owned()), wanted, "{rules}: {found:?}");
+    }
+    let without = "-if class shop.* { int *; } -keep class shop.<1> { void fresh_<2>(int); }";
+    assert!(!keeps(without).contains(&"fresh_total".to_owned()), "the field goes, so the rule does not hold");
+    // A rule may make the condition of one before it hold.
+    let chain = "-if class shop.goods.Apple -keep class shop.Till { void fresh_total(int); }\n\
+                 -if class shop.Till -keep class shop.goods.Apple";
+    assert!(keeps(chain).contains(&"fresh_total".to_owned()));
+}
+
+/// A condition that was met stays so, although what met it stands somewhere else then.
+#[test]
+fn a_condition_holds_when_what_met_it_is_inlined() {
+    let five: Build<'_> = &|code, _| {
+        code.op(Opcode::Iconst5).op(Opcode::Ireturn);
+    };
+    let calls: Build<'_> = &|code, pool| {
+        call(code, pool, Opcode::Invokestatic, "shop/Rate", "five", "()I");
+        code.op(Opcode::Ireturn);
+    };
+    let files = [
+        ("T", class("T", &[], &[(Flags::PUBLIC | Flags::STATIC, "main", "()I", calls)])),
+        ("shop/Rate", class("shop/Rate", &[], &[(Flags::PUBLIC | Flags::STATIC, "five", "()I", five)])),
+        ("shop/Found", class("shop/Found", &[], &[])),
+    ];
+    let rules =
+        "-keep class T { *** main(...); }\n-if class shop.Rate { *** five(); } -keep class shop.Found";
+    let archive = optimized_by(&files, rules, false);
+    assert!(archive.find(b"shop/Rate.class").is_none() && archive.find(b"shop/Found.class").is_some());
+}
+
+/// A method with `includecode` keeps its bytes.
+#[test]
+fn code_that_a_rule_includes_stays() {
+    let five: Build<'_> = &|code, _| {
+        code.op(Opcode::Iconst2).op(Opcode::Iconst3).op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let files = [("T", class("T", &[], &[(Flags::PUBLIC | Flags::STATIC, "main", "()I", five)]))];
+    let body = |archive: &Archive| listing(archive, "T", "main");
+    assert_eq!(body(&optimized(&files, "main", false)), "iconst_5\nireturn\n");
+    let rules = "-keep,includecode class T { *** main(...); }";
+    assert_eq!(body(&optimized_by(&files, rules, false)), "iconst_2\niconst_3\niadd\nireturn\n");
+}
+
+#[test]
+fn why_a_method_stays_is_asked_with_its_class() {
+    let rules = format!(
+        "{MAIN}-whyareyoukeeping class shop.Till {{ *** refund(...); }}\n-whyareyoukeeping class shop.No"
+    );
+    let roots = Roots { rules_given: true, assumes: Assumptions::NONE, ..Roots::default() };
+    let said = outcome_of(&program(), &rules, roots).explanations;
+    assert!(
+        said.iter().any(|line| line.starts_with("shop.Till.refund(I)V: by shop.Till.main()V")),
+        "{said:?}"
+    );
+    assert!(said.contains(&"shop.No is no class of the program".to_owned()), "{said:?}");
+}

@@ -1,0 +1,154 @@
+//! Logs piece by piece become what they become as a whole.
+
+use std::io::{Cursor, Read, Write};
+
+use flate2::write::GzEncoder;
+use planish_driver::logs::{PIECE, Source, look_over};
+use planish_driver::{Dialect, Reading, Session, Settings, Writing};
+
+const RECORDED: &str = include_str!("../../../examples/logs/checksum.log");
+
+/// What becomes of a log in one piece, and the summary.
+fn whole(log: &str) -> Result<(String, String), String> {
+    let mut session = Session::open("x.log", log.as_bytes().to_vec(), Dialect::PypyLog, Reading::default())?;
+    let outcome = session.optimize(&Settings::default())?;
+    let bytes = session.write(Dialect::PypyLog, Writing::default())?;
+    let shown = format!(
+        "{:?}",
+        outcome.statistics.rows.iter().map(|row| (&row.name, &row.after)).collect::<Vec<_>>()
+    );
+    Ok((String::from_utf8(bytes).expect("text"), shown))
+}
+
+/// What becomes of it in pieces of a size.
+fn in_pieces(log: &[u8], piece: usize) -> Result<(String, String), String> {
+    let open = || Ok(Box::new(Cursor::new(log.to_vec())) as Box<dyn Read>);
+    let source = Source { name: "x.log", length: log.len() as u64, open: &open };
+    let mut out = Vec::new();
+    let outcome = look_over(&source, Reading::default(), piece)?.optimize(&Settings::default(), &mut out)?;
+    let shown = format!(
+        "{:?}",
+        outcome.statistics.rows.iter().map(|row| (&row.name, &row.after)).collect::<Vec<_>>()
+    );
+    Ok((String::from_utf8(out).expect("text"), shown))
+}
+
+/// A recording.
+fn section(kind: &str, body: &str) -> String {
+    format!("[1] {{jit-tracing\n[2] {{{kind}\n{body}[3] {kind}}}\n[4] jit-tracing}}\n")
+}
+
+const LOOP: &str = "[i0]\nlabel(i0, descr=TargetToken(7))\ni1 = int_add(i0, 1)\ni2 = int_lt(i1, 9)\nguard_true(i2) [i1]\n\
+    jump(i1, descr=TargetToken(7))\n";
+
+#[test]
+fn a_recorded_log_in_pieces_of_any_size() {
+    let expected = whole(RECORDED).expect("it is optimized");
+    assert!(expected.0.contains("jit-log-opt-planish"));
+    for piece in [1, 700, 10_000, PIECE] {
+        let found = in_pieces(RECORDED.as_bytes(), piece).expect("it is optimized");
+        assert!(found.0 == expected.0, "pieces of {piece} bytes: another text");
+        assert_eq!(found.1, expected.1, "pieces of {piece} bytes");
+    }
+}
+
+/// A bridge begins with what its parent knew, however far ahead that stands; the parent's own bridge too.
+#[test]
+fn what_a_parent_shows_reaches_a_bridge_many_pieces_behind() {
+    let between = section("jit-backend", "nothing\n").repeat(40);
+    let parent = "# Loop 0 (f) : loop with 3 ops\n[p0]\n+1: guard_class(p0, ConstClass(A), descr=<Guard0x5>) [p0]\n\
+        +2: i1 = getfield_gc_i(p0, descr=<FieldS A.x 8>)\n+3: i2 = int_lt(i1, 9)\n+4: guard_true(i2, descr=<Guard0x6>) [p0, i1]\n\
+        +5: finish(i1)\n";
+    let raw = "# Traced loop or bridge with 3 ops\n[p0, i1]\nguard_class(p0, ConstClass(A)) [p0]\ni2 = int_lt(i1, 9)\n\
+        guard_false(i2) [p0]\nfinish(i1)\n";
+    let after = "# bridge out of Guard 0x6 with 1 ops\n[p0, i1]\n+1: finish(i1)\n";
+    let bridge = format!(
+        "[1] {{jit-tracing\n[2] {{jit-log-noopt\n{raw}[3] jit-log-noopt}}\n[4] {{jit-log-opt-bridge\n{after}[5] jit-log-opt-bridge}}\n\
+         [6] jit-tracing}}\n"
+    );
+    let log = [&section("jit-log-opt-loop", parent), &between, &bridge, &between, &bridge]
+        .map(String::as_str)
+        .concat();
+    let expected = whole(&log).expect("it is optimized");
+    // Both guards of the bridge hold already.
+    let made = expected.0.split("jit-log-opt-planish\n").nth(1).expect("it is optimized");
+    let made = made.split("[3] jit-log-opt-planish}").next().expect("a first part");
+    assert!(!made.contains("guard_class") && !made.contains("guard_false"), "{made}");
+    for piece in [1, 300, 5_000] {
+        assert_eq!(in_pieces(log.as_bytes(), piece), Ok(expected.clone()), "pieces of {piece} bytes");
+    }
+}
+
+/// A label keeps its arguments for a jump that comes pieces later.
+#[test]
+fn a_label_is_kept_for_who_jumps_there_later() {
+    let bridge = "[i7]\ni8 = int_mul(i7, 3)\njump(i8, descr=TargetToken(7))\n";
+    let log = section("jit-log-noopt", LOOP) + &section("jit-log-noopt", bridge);
+    let alone = whole(&section("jit-log-noopt", LOOP)).expect("it is optimized");
+    let expected = whole(&log).expect("it is optimized");
+    assert_ne!(alone.0.lines().count(), expected.0.lines().count());
+    assert_eq!(in_pieces(log.as_bytes(), 1), Ok(expected));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_both_lines_before_anything_is_written() {
+    let few = "[i7]\njump(descr=TargetToken(7))\n";
+    let leaky = LOOP
+        .replace("[i0]\nlabel(", "[i0]\ni5 = int_mul(i0, 3)\nlabel(")
+        .replace("i2 = int_lt(i1, 9)", "i2 = int_lt(i1, i5)");
+    let fits = "[i7]\njump(i7, descr=TargetToken(7))\n";
+    let broken = "[i7]\nfinish(i9)\n";
+    for (first, second, said) in [
+        (LOOP, few, ["`TargetToken(7)` takes", "x.log:14: jump(descr=", "x.log:4: label("]),
+        (few, LOOP, ["`TargetToken(7)` takes", "x.log:4: jump(descr=", "x.log:10: label("]),
+        (LOOP, LOOP, ["a label `TargetToken(7)` already", "x.log:14:", "x.log:4: label("]),
+        (&leaky, fits, ["does not list `i5`", "x.log:7", "int_lt(i1, i5)"]),
+        (LOOP, broken, ["i9", "x.log:14:", "finish(i9)"]),
+    ] {
+        let log = section("jit-log-noopt", first) + &section("jit-log-noopt", second);
+        assert!(whole(&log).is_err(), "{log}");
+        let found = in_pieces(log.as_bytes(), 1).expect_err("it is refused");
+        for word in said {
+            assert!(found.contains(word), "{word}:\n{found}");
+        }
+    }
+}
+
+#[test]
+fn odd_ends_are_kept_as_they_are() {
+    for log in [
+        "",
+        "no section\n",
+        "\u{feff}[1] {jit-tracing\n[2] jit-tracing}\n\u{feff}after\n",
+        "[1] {jit-tracing\r\n[2] jit-tracing}\r\nlast line without an end",
+        "[1] {a\n[2] {b\n[3] a}\n[4] b}\n[5] {c\n",
+        &(section("jit-log-noopt", LOOP) + "[9] {jit-tracing\n[a] {jit-log-noopt\n[i0]\nfinish(i0)\n"),
+        &(section("jit-log-noopt", LOOP) + "free text\n" + &section("gc-minor", "x\n")),
+    ] {
+        let expected = whole(log).expect("it is read");
+        for piece in [1, 30, PIECE] {
+            assert_eq!(
+                in_pieces(log.as_bytes(), piece),
+                Ok(expected.clone()),
+                "pieces of {piece} bytes: {log:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn compressed_logs_are_limited_and_damage_is_said() {
+    let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(RECORDED.as_bytes()).expect("memory");
+    let packed = packed.finish().expect("memory");
+    assert_eq!(in_pieces(&packed, 700), whole(RECORDED));
+    let cut = &packed[..packed.len() / 2];
+    assert!(
+        in_pieces(cut, 700).expect_err("it is cut off").contains("x.log: the compressed data is damaged")
+    );
+    let open = || Ok(Box::new(Cursor::new(packed.clone())) as Box<dyn Read>);
+    let source = Source { name: "x.log", length: packed.len() as u64, open: &open };
+    let little = Reading { inflated_limit: Some(1_000), ..Reading::default() };
+    let refused = look_over(&source, little, 700).map(|_| ()).expect_err("it is too much");
+    assert!(refused.contains("is taken for a bomb"), "{refused}");
+}

@@ -1,0 +1,173 @@
+//! Closure conversion for drafts, with flat closures that are carried along (Appel 1992, chapter 10): a function with values
+//! that are known only where it was made is its reference and those values beside it.
+//!
+//! [`infer`](mod@crate::infer) finds which variables may hold such functions, and how many values those bring along at most.
+//! Each such variable gets variables for them, wherever it goes: moves, parameters, results, choices. A call through it
+//! passes them behind the other operands, and each function that may be called so takes as many; one that needs fewer is
+//! passed zeros. What is left are functions that are addresses. Linear in the size of the drafts and of what is added.
+
+use planish_base::SideTable;
+use planish_ops::world::Descr;
+use planish_ops::{Int, Op, Type};
+
+use crate::constant::Const;
+use crate::draft::{Draft, End, Operand, Step, Variable};
+
+/// What is carried with the values of a draft.
+#[derive(Default)]
+pub(crate) struct Carried {
+    /// With a variable: the types of the values.
+    pub variables: SideTable<Variable, Vec<Type>>,
+    /// With each parameter but those for values that the function was made with.
+    pub params: Vec<Vec<Type>>,
+    /// With each result.
+    pub results: Vec<Vec<Type>>,
+    /// Behind the parameters: what a function is passed that is called through references. The first are the values that
+    /// it was made with.
+    pub own: Vec<Type>,
+}
+
+/// Lets drafts carry values beside references; `callee` gives the draft that a call names, by its position.
+pub(crate) fn carry(drafts: &mut [Draft], carried: &[Carried], callee: impl Fn(Descr) -> Option<usize>) {
+    let captured: Vec<usize> = drafts.iter().map(|draft| draft.captured).collect();
+    for (draft, of) in drafts.iter_mut().zip(carried) {
+        let mut made = SideTable::new();
+        for closure in std::mem::take(&mut draft.closures) {
+            made[closure.variable] = closure.values;
+        }
+        let beside = SideTable::new();
+        Carrier { draft, of, carried, captured: &captured, made, beside }.convert(&callee);
+    }
+}
+
+struct Carrier<'a> {
+    draft: &'a mut Draft,
+    of: &'a Carried,
+    carried: &'a [Carried],
+    captured: &'a [usize],
+    /// The values with which what a variable takes was made.
+    made: SideTable<Variable, Vec<Operand>>,
+    /// The variables of what is carried with a variable.
+    beside: SideTable<Variable, Vec<Variable>>,
+}
+
+impl Carrier<'_> {
+    fn convert(&mut self, callee: &impl Fn(Descr) -> Option<usize>) {
+        for variable in self.draft.variables.ids().collect::<Vec<_>>() {
+            let types = &self.of.variables[variable];
+            self.beside[variable] = types.iter().map(|&ty| self.draft.variable("", ty)).collect();
+        }
+        self.params();
+        for node in self.draft.nodes.ids().collect::<Vec<_>>() {
+            for step in std::mem::take(&mut self.draft.nodes[node].steps) {
+                match step {
+                    Step::Move { to, from } => {
+                        self.draft.assign(node, to, from);
+                        for (at, beside) in self.beside[to].clone().into_iter().enumerate() {
+                            let value = self.value(to, from, at);
+                            self.draft.assign(node, beside, value);
+                        }
+                    }
+                    Step::Op { op: Op::Select, args, results, .. } => {
+                        let (args, result) = (self.draft.args(args).to_vec(), self.draft.results(results)[0]);
+                        self.draft.op(node, Op::Select, &args, &[result]);
+                        for (at, beside) in self.beside[result].clone().into_iter().enumerate() {
+                            let chosen = [1, 2].map(|side| self.value(result, args[side], at));
+                            self.draft.op(node, Op::Select, &[args[0], chosen[0], chosen[1]], &[beside]);
+                        }
+                    }
+                    Step::Op { op, args, results, descr } => {
+                        let (args, results) =
+                            (self.draft.args(args).to_vec(), self.draft.results(results).to_vec());
+                        let args = match (op, descr.and_then(callee)) {
+                            (Op::CallRef, _) => self.call_reference(&args),
+                            (Op::Call, Some(callee)) => self.call(&args, callee),
+                            _ => args,
+                        };
+                        let with =
+                            results.iter().flat_map(|&result| [&[result][..], &self.beside[result]].concat());
+                        let results: Vec<Variable> = with.collect();
+                        self.draft.op_named(node, op, &args, &results, descr);
+                    }
+                }
+            }
+            if let End::Return(results) = &self.draft.nodes[node].end {
+                let results = self.with_types(&results.clone(), &self.of.results);
+                self.draft.nodes[node].end = End::Return(results);
+            }
+        }
+        let before = std::mem::take(&mut self.draft.result_types).into_iter().zip(&self.of.results);
+        self.draft.result_types = before.flat_map(|(ty, beside)| [&[ty][..], beside].concat()).collect();
+    }
+
+    /// Lets the function take what is carried with its parameters, and what it may be passed behind them.
+    fn params(&mut self) {
+        let params = std::mem::take(&mut self.draft.params);
+        let (inputs, own) = params.split_at(params.len() - self.draft.captured);
+        for &input in inputs {
+            self.draft.params.push(input);
+            let beside = self.beside[input].clone();
+            self.draft.params.extend(beside);
+        }
+        self.draft.params.extend(own);
+        for &ty in &self.of.own[own.len()..] {
+            let unused = self.draft.variable("", ty);
+            self.draft.params.push(unused);
+        }
+    }
+
+    /// The n-th value carried with what a variable takes.
+    fn value(&self, to: Variable, from: Operand, at: usize) -> Operand {
+        match self.made[to].get(at) {
+            Some(&value) => value,
+            None => self.carried_with(from, at, self.of.variables[to][at]),
+        }
+    }
+
+    fn carried_with(&self, operand: Operand, at: usize, ty: Type) -> Operand {
+        match operand {
+            Operand::Var(variable) if !self.beside[variable].is_empty() => self.beside[variable][at].into(),
+            _ => zero(ty),
+        }
+    }
+
+    /// Operands, each with what is carried with it: of these types.
+    fn with_types(&self, operands: &[Operand], types: &[Vec<Type>]) -> Vec<Operand> {
+        let mut all = Vec::with_capacity(operands.len());
+        for (&operand, types) in operands.iter().zip(types) {
+            all.push(operand);
+            all.extend(types.iter().enumerate().map(|(at, &ty)| self.carried_with(operand, at, ty)));
+        }
+        all
+    }
+
+    fn call_reference(&self, args: &[Operand]) -> Vec<Operand> {
+        let mut all = vec![args[0]];
+        for &arg in &args[1..] {
+            all.push(arg);
+            if let Operand::Var(variable) = arg {
+                all.extend(self.beside[variable].iter().map(|&beside| Operand::from(beside)));
+            }
+        }
+        if let Operand::Var(called) = args[0] {
+            all.extend(self.beside[called].iter().map(|&beside| Operand::from(beside)));
+        }
+        all
+    }
+
+    fn call(&self, args: &[Operand], callee: usize) -> Vec<Operand> {
+        let Carried { params, own, .. } = &self.carried[callee];
+        let (inputs, captured) = args.split_at(args.len() - self.captured[callee]);
+        let mut all = self.with_types(inputs, params);
+        all.extend_from_slice(captured);
+        all.extend(own[captured.len()..].iter().map(|&ty| zero(ty)));
+        all
+    }
+}
+
+fn zero(ty: Type) -> Operand {
+    match ty {
+        Type::Int(width) => Int::new(u32::from(width), 0).into(),
+        _ => Operand::Const(Const::Null),
+    }
+}

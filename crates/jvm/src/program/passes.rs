@@ -1,0 +1,80 @@
+//! The passes over whole programs of classes: what goes of a program, and what becomes of its classes and members.
+
+use planish_pass::{Change, Level, PassInfo};
+
+const fn program(
+    name: &'static str,
+    sentence: &'static str,
+    source: &'static str,
+    test: &'static str,
+) -> PassInfo {
+    PassInfo { level: Level::Program, source, test, changes: Change::Flow, ..PassInfo::new(name, sentence) }
+}
+
+/// Calls that rules call free of effects.
+pub const ASSUMED_CALLS: PassInfo = program(
+    "assumed-call-removal",
+    "Removal of calls that rules say have no effects (`-assumenosideeffects`), where nothing uses their results.",
+    "ProGuard -assumenosideeffects",
+    "crates/driver/tests/assumed.rs",
+);
+
+/// What nothing reaches.
+pub const TREE_SHAKING: PassInfo = program(
+    "tree-shaking",
+    "Tree shaking, also called shrinking: classes and members that nothing reaches go, and bodies that cannot run.",
+    "Bacon and Sweeney, OOPSLA 1996; Tip, Sweeney, Laffra, Eisma and Streeter, TOPLAS 2002",
+    "crates/driver/tests/programs.rs",
+);
+
+/// Interfaces that nothing asks for.
+pub const UNUSED_INTERFACES: PassInfo = program(
+    "unused-interface-removal",
+    "Removal of interfaces that classes implement and of which no code speaks.",
+    "R8 UnusedInterfaceRemoval",
+    "crates/driver/tests/fewer_classes.rs",
+);
+
+/// Methods that do the same.
+pub const IDENTICAL_CODE: PassInfo = program(
+    "identical-code-folding",
+    "Identical code folding: of methods that do the same one stays, and calls lead there.",
+    "Tallam, Coutant, Taylor, Li and Demetriou, GCC Summit 2010",
+    "crates/driver/tests/identical.rs",
+);
+
+/// Classes and fields that become final.
+pub const FINAL_MARKING: PassInfo = program(
+    "final-marking",
+    "Marking as final: classes that nothing extends, static fields that only their initializer sets.",
+    "ProGuard class/marking/final",
+    "crates/driver/tests/finals.rs",
+);
+
+/// Copies of methods for what calls give them.
+pub const SPECIALIZATION: PassInfo = program(
+    "function-specialization",
+    "Function specialization (procedure cloning): copies of methods for constants and classes of arguments, and without \
+     parameters that are not used.",
+    "Cooper, Hall and Kennedy 1993; LLVM FunctionSpecialization",
+    "crates/driver/tests/specializations.rs",
+);
+
+/// Attributes that no rule keeps.
+pub const ATTRIBUTES: PassInfo = program(
+    "attribute-removal",
+    "Removal of attributes of class files that no rule keeps.",
+    "ProGuard -keepattributes",
+    "crates/driver/tests/attributes.rs",
+);
+
+/// Every pass over whole programs, in the order in which a round runs them.
+pub static PASSES: &[&PassInfo] = &[
+    &ASSUMED_CALLS,
+    &TREE_SHAKING,
+    &UNUSED_INTERFACES,
+    &IDENTICAL_CODE,
+    &FINAL_MARKING,
+    &SPECIALIZATION,
+    &ATTRIBUTES,
+];

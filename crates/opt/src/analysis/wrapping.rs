@@ -1,0 +1,126 @@
+//! Counters that a comparison keeps from wrapping, whatever they are compared with.
+//!
+//! - While a loop goes on where `x < y`, `x` is no largest number and `y` no smallest one: so an `x` to which one is added and a
+//!   `y` from which one is taken do not wrap until the loop leaves, even if both change (two counters that meet).
+//! - Where a loop is entered by a branch on `x > 0`, `x` is no smallest number, and `x - 1` is less than `x`.
+
+use hashbrown::HashMap;
+use planish_ir::{Block, Terminator, Value};
+use planish_ops::{Int, Op};
+use rustc_hash::FxBuildHasher;
+
+use super::expressions::{Expr, Expressions, Node};
+use super::recurrence::Recurrence;
+use super::scalar_evolution::Loop;
+use super::trip_count::Tested;
+
+/// How many blocks in front of a loop are asked by which branch it is entered.
+const IN_FRONT: usize = 4;
+
+/// A comparison that holds.
+#[derive(Clone, Copy)]
+pub(super) struct Guard {
+    op: Op,
+    x: Value,
+    y: Value,
+}
+
+/// The comparison that holds where a branch on it does not go to a block.
+fn where_not(l: &Loop<'_>, from: Block, not_to: Block) -> Option<Guard> {
+    let Terminator::Branch { condition, then, other } = *l.f.terminator(from) else { return None };
+    let holds = other.block == not_to;
+    if holds == (then.block == not_to) {
+        return None;
+    }
+    let inst = l.f.def_inst(condition)?;
+    let (op, args) = (l.f.inst(inst).op, l.f.args(inst));
+    let (Some(negated), &[x, y]) = (op.row().negated, args) else { return None };
+    l.f.ty(x).int_width()?;
+    Some(Guard { op: if holds { op } else { negated }, x, y })
+}
+
+/// The counters that the test of an exit in every round keeps from wrapping until the loop leaves.
+pub(super) fn kept(
+    l: &mut Loop<'_>,
+    values: &HashMap<Value, Recurrence, FxBuildHasher>,
+    block: Block,
+    outside: Block,
+) -> Vec<Tested> {
+    let Some(Guard { op, x, y }) = where_not(l, block, outside) else { return Vec::new() };
+    let (low, high, signed) = match op {
+        Op::Lt => (x, y, true),
+        Op::Gt => (y, x, true),
+        Op::Ult => (x, y, false),
+        Op::Ugt => (y, x, false),
+        _ => return Vec::new(),
+    };
+    let mut found = Vec::new();
+    for (value, by) in [(low, 1), (high, -1)] {
+        let Some((start, step)) = values.get(&value).and_then(|chain| chain.as_linear()) else { continue };
+        if let Some(step) = l.expressions.as_constant(step).filter(|step| step.signed() == by) {
+            found.push(Tested { start, step, last: None, signed, unsigned: !signed });
+        }
+    }
+    found
+}
+
+/// The comparisons that hold where a loop is entered.
+pub(super) fn guards(l: &Loop<'_>) -> Vec<Guard> {
+    let mut found = Vec::new();
+    let mut at = l.header();
+    for _ in 0..IN_FRONT {
+        let mut ways = l.ways_into(at);
+        let (Some(from), None) = (ways.next(), ways.next()) else { break };
+        let from = l.block(from);
+        if let Terminator::Branch { then, other, .. } = *l.f.terminator(from) {
+            let otherwise = if then.block == l.block(at) { other.block } else { then.block };
+            found.extend(where_not(l, from, otherwise));
+        }
+        let Some(number) = l.number(from) else { break };
+        at = number;
+    }
+    found
+}
+
+/// Whether a value to which one is added, or from which one is taken, does not wrap, as something holds.
+pub(super) fn does_not_wrap(
+    l: &Loop<'_>,
+    expressions: &Expressions,
+    guards: &[Guard],
+    start: Expr,
+    step: Int,
+    signed: bool,
+) -> bool {
+    let Node::Value(value) = expressions.node(start) else { return false };
+    let (less, more) = if signed { (Op::Lt, Op::Gt) } else { (Op::Ult, Op::Ugt) };
+    let (at_most, at_least) = if signed { (Op::Le, Op::Ge) } else { (Op::Ule, Op::Uge) };
+    let below = |op: Op, x: Value, y: Value| {
+        // `x < y`, or `x <= y` where y is a number that is not the largest.
+        let number = l.f.int_constant(y);
+        let inner = number.is_some_and(|number| !is_end(number, 1, signed));
+        x == value && (op == less || op == at_most && inner)
+    };
+    let above = |op: Op, x: Value, y: Value| {
+        let number = l.f.int_constant(y);
+        let inner = number.is_some_and(|number| !is_end(number, -1, signed));
+        x == value && (op == more || op == at_least && inner)
+    };
+    guards.iter().any(|guard| {
+        let turned = guard.op.swapped();
+        match step.signed() {
+            1 => below(guard.op, guard.x, guard.y) || turned.is_some_and(|op| below(op, guard.y, guard.x)),
+            -1 => above(guard.op, guard.x, guard.y) || turned.is_some_and(|op| above(op, guard.y, guard.x)),
+            _ => false,
+        }
+    })
+}
+
+/// Whether a number is the largest, or the smallest.
+fn is_end(number: Int, way: i64, signed: bool) -> bool {
+    let one = Int::new(number.width(), 1);
+    let value =
+        |number: Int| if signed { i128::from(number.signed()) } else { i128::from(number.unsigned()) };
+    let next =
+        Int::new(number.width(), number.unsigned().wrapping_add((way as u64).wrapping_mul(one.unsigned())));
+    (value(next) - value(number)).signum() != i128::from(way)
+}

@@ -1,0 +1,159 @@
+//! Where each bit of a word is from.
+
+use hashbrown::HashMap;
+use planish_base::SideTable;
+use planish_ir::{Function, Inst, Value};
+use planish_ops::Op;
+use rustc_hash::FxBuildHasher;
+
+use super::MOST;
+
+/// A bit of a value that is not looked into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Origin {
+    pub of: Value,
+    pub bit: u32,
+}
+
+/// Where the bits of a word are from, the lowest first; nowhere is zero.
+pub(super) type Bits = Vec<Option<Origin>>;
+
+/// A word and where its bits are from.
+pub(super) struct Origins {
+    pub bits: Bits,
+    /// The operations that were looked into and are for this word alone, itself included, with what is loaded only for it.
+    pub dies: Vec<Inst>,
+}
+
+impl Origins {
+    /// Looks into a word; `None` if a bit is made of several, or much is to be looked into.
+    pub fn of(f: &Function, uses: &SideTable<Value, u32>, root: Value) -> Option<Origins> {
+        let mut known: HashMap<Value, Option<Bits>, FxBuildHasher> = HashMap::default();
+        let mut order = Vec::new();
+        // Operands first, without going deep.
+        let mut work = vec![(root, false)];
+        while let Some((value, ready)) = work.pop() {
+            if known.contains_key(&value) {
+                continue;
+            }
+            let inner = f.def_inst(value).filter(|&inst| value == root || is_looked_into(f, inst));
+            let Some(inst) = inner else {
+                known.insert(value, own(f, value));
+                continue;
+            };
+            if ready {
+                let bits = bits(f, inst, &known);
+                // What is made of several bits is a value of its own.
+                let bits = if value == root { bits } else { bits.or_else(|| own(f, value)) };
+                known.insert(value, bits);
+                order.push(inst);
+                continue;
+            }
+            if order.len() + work.len() > MOST {
+                return None;
+            }
+            work.push((value, true));
+            work.extend(
+                f.args(inst).iter().filter(|&&arg| f.int_constant(arg).is_none()).map(|&arg| (arg, false)),
+            );
+        }
+        let bits = known.remove(&root)??;
+        let loads = bits.iter().flatten().filter_map(|origin| f.def_inst(origin.of));
+        let loads = loads.filter(|&inst| f.inst(inst).op == Op::RawLoad);
+        let mut of: Vec<Inst> = order;
+        of.extend(loads);
+        of.sort_unstable();
+        of.dedup();
+        Some(Origins { dies: only_for(f, uses, root, &of), bits })
+    }
+
+    /// What costs that goes.
+    pub fn cost(&self, f: &Function, price: impl Fn(Op) -> u32) -> u32 {
+        self.dies.iter().map(|&inst| price(f.inst(inst).op)).fold(0, u32::saturating_add)
+    }
+}
+
+/// Of some operations those that nothing needs but a value, itself included.
+pub(super) fn only_for(f: &Function, uses: &SideTable<Value, u32>, root: Value, of: &[Inst]) -> Vec<Inst> {
+    let mut lost: HashMap<Value, u32, FxBuildHasher> = HashMap::default();
+    let mut work = f.def_inst(root).map_or_else(Vec::new, |inst| vec![inst]);
+    let mut dies = Vec::new();
+    while let Some(inst) = work.pop() {
+        dies.push(inst);
+        for &arg in f.args(inst) {
+            let lost = lost.entry(arg).or_default();
+            *lost += 1;
+            let inner = f.def_inst(arg).filter(|inst| *lost == uses[arg] && of.contains(inst));
+            work.extend(inner);
+        }
+    }
+    dies
+}
+
+/// The bits of a value that is not looked into.
+fn own(f: &Function, value: Value) -> Option<Bits> {
+    let width = f.ty(value).int_width()?;
+    Some(match f.int_constant(value) {
+        Some(number) if !number.is_true() => vec![None; width as usize],
+        _ => (0..width).map(|bit| Some(Origin { of: value, bit })).collect(),
+    })
+}
+
+/// Whether the bits of an operation are those of its operands in other places.
+fn is_looked_into(f: &Function, inst: Inst) -> bool {
+    let args = f.args(inst);
+    match f.inst(inst).op {
+        Op::Or | Op::Add | Op::Xor | Op::Zext | Op::Trunc | Op::Bswap => true,
+        Op::And | Op::Lshift | Op::Urshift | Op::Rotl | Op::Rotr => f.int_constant(args[1]).is_some(),
+        _ => false,
+    }
+}
+
+/// Where the bits of an operation are from; `None` if one is made of two.
+fn bits(f: &Function, inst: Inst, known: &HashMap<Value, Option<Bits>, FxBuildHasher>) -> Option<Bits> {
+    let width = f.ty(f.result(inst)).int_width()? as usize;
+    let args = f.args(inst);
+    let operand = |position: usize| match known.get(&args[position]) {
+        Some(bits) => bits.clone(),
+        None => own(f, args[position]),
+    };
+    let amount = || f.int_constant(args[1]).map(|by| (by.unsigned() % width as u64) as usize);
+    let x = operand(0)?;
+    Some(match f.inst(inst).op {
+        // Without a bit that both have there is no carry.
+        op @ (Op::Or | Op::Add | Op::Xor) => {
+            let y = operand(1)?;
+            let one = |both| match both {
+                (x, None) => Some(x),
+                (None, y) => Some(y),
+                (x, y) => (op == Op::Or && x == y).then_some(x),
+            };
+            x.into_iter().zip(y).map(one).collect::<Option<Bits>>()?
+        }
+        Op::And => {
+            let mask = f.int_constant(args[1])?.unsigned();
+            x.into_iter().enumerate().map(|(bit, origin)| origin.filter(|_| mask >> bit & 1 == 1)).collect()
+        }
+        Op::Zext | Op::Trunc => (0..width).map(|bit| x.get(bit).copied().flatten()).collect(),
+        Op::Lshift => {
+            let by = amount()?;
+            (0..width).map(|bit| bit.checked_sub(by).and_then(|from| x[from])).collect()
+        }
+        Op::Urshift => {
+            let by = amount()?;
+            (0..width).map(|bit| x.get(bit + by).copied().flatten()).collect()
+        }
+        Op::Rotl => {
+            let by = amount()?;
+            (0..width).map(|bit| x[(bit + width - by) % width]).collect()
+        }
+        Op::Rotr => {
+            let by = amount()?;
+            (0..width).map(|bit| x[(bit + by) % width]).collect()
+        }
+        Op::Bswap if width.is_multiple_of(8) => {
+            (0..width).map(|bit| x[(width / 8 - 1 - bit / 8) * 8 + bit % 8]).collect()
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,229 @@
+//! Branch folding in loops (LLVM's `FoldBranchToCommonDest`, for what does not change in a loop): two tests of one value against
+//! two bounds that lead to the same place are one test against the nearer bound.
+//!
+//! ```text
+//! h(i): branch lt(i, n), t, x               b = min(n, m)
+//! t:    branch lt(i, m), b, x    becomes    h(i): branch lt(i, b), b, x
+//! ```
+//!
+//! The nearer bound is computed once, as neither changes in the loop; global code motion brings it in front. Then the loop has
+//! one exit that says how many rounds it makes. The second test has to stand alone in its block, and both have to leave with the
+//! same arguments. O(size of the function).
+
+use planish_base::SideTable;
+use planish_ir::{Block, Cfg, Function, Location, Terminator, Value};
+use planish_ops::{Op, Type};
+use planish_pass::{Example, FunctionPass, LoopInfo, PassCx, PassInfo};
+
+/// Makes one test of two.
+pub const PASS: FunctionPass = FunctionPass {
+    info: PassInfo {
+        source: "LLVM FoldBranchToCommonDest",
+        handlers: false,
+        analyses: &["edges", "loops"],
+        example: Example { file: "branch_folding.ssa", text: include_str!("examples/branch_folding.ssa") },
+        test: "crates/opt/src/passes/branch_folding.rs",
+        ..PassInfo::new(
+            "branch-folding",
+            "Branch folding in loops: two tests of a value against bounds that do not change are one against the nearer bound.",
+        )
+    },
+    run,
+};
+
+/// A test: the comparison that holds where it goes on.
+#[derive(Clone, Copy)]
+struct Test {
+    op: Op,
+    x: Value,
+    y: Value,
+}
+
+/// Two tests that are one.
+struct Pair {
+    first: Block,
+    second: Block,
+    op: Op,
+    x: Value,
+    bounds: [Value; 2],
+}
+
+fn run(f: &mut Function, cx: &mut PassCx<'_>) {
+    let loops = cx.get::<LoopInfo>(f);
+    if loops.all().is_empty() || !cx.record.has_fuel() {
+        return;
+    }
+    let cfg = cx.get::<Cfg>(f);
+    let mut homes: SideTable<Value, Option<u32>> = SideTable::new();
+    for (number, &block) in (0..).zip(cfg.order()) {
+        f.block_params(block).iter().for_each(|&param| homes[param] = Some(number));
+        let results = f.block_insts(block).iter().flat_map(|&inst| f.results(inst));
+        results.for_each(|result| homes[result] = Some(number));
+    }
+    let stays = |value: Value, number: u32| {
+        let l = loops.innermost(number);
+        l.is_some_and(|l| homes[value].is_none_or(|home| !loops.contains(l, home)))
+    };
+    let mut gone: SideTable<Block, bool> = SideTable::new();
+    for number in 0..cfg.order().len() as u32 {
+        if gone[cfg.block(number)] {
+            continue;
+        }
+        // Of several tests one after the other folds into the first.
+        let mut folded = vec![number];
+        while let Some(pair) = pair(f, &cfg, &folded, &stays) {
+            if cx.target.cost(nearer(pair.op)) > cx.target.cost(pair.op) || !cx.may_change(f, pair.first) {
+                break;
+            }
+            fold(f, &pair);
+            folded.extend(cfg.number(pair.second));
+            gone[pair.second] = true;
+        }
+    }
+}
+
+/// The test at the end of a block where it goes to another one.
+fn test(f: &Function, block: Block, to: Block) -> Option<Test> {
+    let Terminator::Branch { condition, then, other } = *f.terminator(block) else { return None };
+    if then.block == other.block {
+        return None;
+    }
+    let inst = f.def_inst(condition)?;
+    let (op, &[x, y]) = (f.inst(inst).op, f.args(inst)) else { return None };
+    let op = if then.block == to { op } else { op.row().negated? };
+    let ordered = matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Ult | Op::Ule | Op::Ugt | Op::Uge);
+    ordered.then_some(Test { op, x, y })
+}
+
+/// The test in a block, into which some folded already, and the one behind it, if they are one.
+fn pair(f: &Function, cfg: &Cfg, folded: &[u32], stays: &dyn Fn(Value, u32) -> bool) -> Option<Pair> {
+    let number = folded[0];
+    let first = cfg.block(number);
+    let Terminator::Branch { then, other, .. } = *f.terminator(first) else { return None };
+    [(then, other), (other, then)].into_iter().find_map(|(on, out)| {
+        let second = on.block;
+        let preds = cfg.number(second).map(|second| cfg.preds().of(second));
+        let alone = preds.is_some_and(|preds| preds.iter().all(|pred| folded.contains(pred)));
+        let &[only] = f.block_insts(second) else { return None };
+        let Terminator::Branch { condition, then, other } = *f.terminator(second) else { return None };
+        let goes_on = match (then.block == out.block, other.block == out.block) {
+            (false, true) => (then, other),
+            (true, false) => (other, then),
+            _ => return None,
+        };
+        let (next, leaves) = goes_on;
+        let local = f.first_result(only)?;
+        let passes = f.list(next.args).contains(&local);
+        if !alone
+            || second == first
+            || !f.block_params(second).is_empty()
+            || condition != local
+            || passes
+            || f.list(leaves.args) != f.list(out.args)
+        {
+            return None;
+        }
+        let (one, two) = (test(f, first, second)?, test(f, second, next.block)?);
+        [(one, two), (one, turned(two)?), (turned(one)?, two), (turned(one)?, turned(two)?)]
+            .into_iter()
+            .find_map(|(one, two)| {
+                let same = one.op == two.op && one.x == two.x && !stays(one.x, number);
+                let bounds = [one.y, two.y];
+                let suits = same && bounds.iter().all(|&bound| stays(bound, number));
+                suits.then_some(Pair { first, second, op: one.op, x: one.x, bounds })
+            })
+    })
+}
+
+/// The same test with its operands exchanged.
+fn turned(test: Test) -> Option<Test> {
+    Some(Test { op: test.op.swapped()?, x: test.y, y: test.x })
+}
+
+/// The operation that gives the nearer of two bounds.
+fn nearer(op: Op) -> Op {
+    match op {
+        Op::Lt | Op::Le => Op::Min,
+        Op::Gt | Op::Ge => Op::Max,
+        Op::Ult | Op::Ule => Op::Umin,
+        _ => Op::Umax,
+    }
+}
+
+/// Makes one test of two; the second block is left without ways into it.
+fn fold(f: &mut Function, pair: &Pair) {
+    let append = |f: &mut Function, op: Op, args: [Value; 2], ty: Type| {
+        let inst = f.make_inst(op, &args, &[ty], None, None, Location::default());
+        f.append_inst(pair.first, inst);
+        f.result(inst)
+    };
+    let bound = append(f, nearer(pair.op), pair.bounds, f.ty(pair.bounds[0]));
+    let condition = append(f, pair.op, [pair.x, bound], Type::I1);
+    let [first, second] = [pair.first, pair.second].map(|block| f.take_terminator(block));
+    let (Terminator::Branch { then, other, .. }, Terminator::Branch { then: yes, other: no, .. }) =
+        (&first, &second)
+    else {
+        unreachable!("both are branches")
+    };
+    let out = if then.block == pair.second { *other } else { *then };
+    let next = if yes.block == out.block { *no } else { *yes };
+    f.set_terminator(pair.second, second);
+    f.set_terminator(pair.first, Terminator::Branch { condition, then: next, other: out });
+    f.retain_blocks(|block| block != pair.second);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PASS;
+    use crate::passes::testing::after;
+
+    fn looped(tests: &str) -> (u64, String) {
+        after(
+            &PASS,
+            &format!(
+                "func f(v0: i32, v1: i32, v2: i32) -> i32 {{\ne:\n    jump h(0, 1)\nh(v3: i32, v4: i32):\n{tests}b:\n    \
+                 v8 = mul(v4, 3)\n    v9 = add(v3, 1)\n    jump h(v9, v8)\nx(v10: i32):\n    return v10\n}}\n"
+            ),
+        )
+    }
+
+    #[test]
+    fn two_bounds_are_the_nearer_one() {
+        let (count, text) = looped(
+            "    v5: i1 = lt(v3, v0)\n    branch v5, t, x(v4)\nt:\n    v6: i1 = lt(v3, v1)\n    branch v6, b, x(v4)\n",
+        );
+        assert!(count == 1 && text.contains("min(v0, v1)") && text.matches("branch").count() == 1, "{text}");
+    }
+
+    #[test]
+    fn tests_the_other_way_around_fold_too() {
+        let (count, text) = looped(
+            "    v5: i1 = uge(v3, v0)\n    branch v5, x(v4), t\nt:\n    v6: i1 = ugt(v1, v3)\n    branch v6, b, x(v4)\n",
+        );
+        assert!(count == 1 && text.contains("umin(v0, v1)"), "{text}");
+    }
+
+    #[test]
+    fn three_bounds_fold_into_one() {
+        let (count, text) = looped(
+            "    v5: i1 = le(v3, v0)\n    branch v5, t, x(v4)\nt:\n    v6: i1 = le(v3, v1)\n    branch v6, u, x(v4)\n\
+             u:\n    v7: i1 = le(v3, v2)\n    branch v7, b, x(v4)\n",
+        );
+        assert!(count == 2 && text.matches("branch").count() == 1, "{text}");
+    }
+
+    #[test]
+    fn what_differs_stays() {
+        for (first, second) in [
+            ("lt(v3, v0)\n    branch v5, t, x(v4)", "le(v3, v1)\n    branch v6, b, x(v4)"),
+            ("lt(v3, v0)\n    branch v5, t, x(v4)", "ult(v3, v1)\n    branch v6, b, x(v4)"),
+            ("lt(v3, v0)\n    branch v5, t, x(v4)", "lt(v3, v1)\n    branch v6, b, x(v3)"),
+            ("lt(v3, v0)\n    branch v5, t, x(v4)", "lt(v3, v4)\n    branch v6, b, x(v4)"),
+            ("lt(v3, v0)\n    branch v5, t, x(v4)", "lt(v3, v1)\n    branch v6, x(v4), b"),
+            ("lt(v0, v1)\n    branch v5, t, x(v4)", "lt(v0, v2)\n    branch v6, b, x(v4)"),
+        ] {
+            let (count, text) = looped(&format!("    v5: i1 = {first}\nt:\n    v6: i1 = {second}\n"));
+            assert_eq!(count, 0, "{text}");
+        }
+    }
+}
