@@ -26,10 +26,13 @@ pub struct Better {
     pub siblings: Vec<(String, Draft)>,
 }
 
+/// A way to make a rule more general: the rule, and what is more general in it.
+type Way = fn(&Draft, &Options) -> Option<(Draft, String)>;
+
 /// Looks for more general forms of a rule that holds.
 pub fn generalize(draft: &Draft, options: &Options) -> Better {
     let mut better = Better { what: Vec::new(), draft: draft.clone(), siblings: Vec::new() };
-    let steps: [(fn(&Draft, &Options) -> Option<(Draft, String)>, usize); 4] =
+    let steps: [(Way, usize); 4] =
         [(of_any_width, 1), (of_any_constant, 4), (with_weaker_checks, 4), (of_values, 4)];
     for (step, times) in steps {
         for _ in 0..times {
