@@ -18,8 +18,8 @@ use crate::calc::calc;
 use crate::contracts::{self, Contracts, Fresh, Step};
 use crate::fact::{self, FactOf, contains};
 use crate::forward::{self, Shape};
-use crate::methods::{Kind, METHODS, Method, Value};
 use crate::lemmas::{self, Guide};
+use crate::methods::{Kind, METHODS, Method, Value};
 use crate::truth::Truth;
 
 pub use crate::laws::{LAWS, Law};

@@ -17,8 +17,8 @@ use planish_rules::graph::{Val, View};
 use planish_rules::matching::{Const, Subject};
 
 use crate::dialect::Dialect;
-use crate::run::{EngineChoice, Settings};
 use crate::reading::Writing;
+use crate::run::{EngineChoice, Settings};
 use crate::session::Session;
 
 /// How many programs of an overlap are tried.

@@ -15,8 +15,8 @@ use planish_trace_dialect::pypylog::{self, Inflated, Log, SectionId, SectionKind
 use planish_trace_dialect::relog::{self, Round, Verdict};
 use planish_trace_dialect::{lower, stats, write};
 
-use crate::run::{Outcome, Run, Settings, trace_pipeline};
 use crate::reading::Reading;
+use crate::run::{Outcome, Run, Settings, trace_pipeline};
 use crate::statistics::{Logged, Row, Statistics};
 use crate::traces::{counts, names, reason};
 

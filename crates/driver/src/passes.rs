@@ -10,8 +10,8 @@ use planish_opt::{Change, PassInfo};
 
 use crate::dialect::Dialect;
 use crate::evaluate;
-use crate::run::Settings;
 use crate::reading::{Reading, Writing};
+use crate::run::Settings;
 use crate::session::Session;
 
 /// Every pass that there is, in the order of the registry.

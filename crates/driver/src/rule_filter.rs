@@ -118,7 +118,10 @@ mod tests {
             std::fs::write(&path, &text).expect("the file can be written");
         }
         let found = std::fs::read_to_string(&path).expect("the file is there");
-        assert!(found == text, "left_out.txt is stale: BLESS=1 cargo test -p planish-driver --lib rule_filter");
+        assert!(
+            found == text,
+            "left_out.txt is stale: BLESS=1 cargo test -p planish-driver --lib rule_filter"
+        );
     }
 
     #[test]

@@ -18,10 +18,10 @@ use planish_rvsdg::{lift, lower};
 
 use crate::dialect::Dialect;
 use crate::logs::{self, LogSession};
+use crate::reading::{Reading, Writing};
 use crate::run::{EngineChoice, Outcome, Run, Settings};
 use crate::statistics::{Counts, Statistics};
 use crate::traces::TraceSession;
-use crate::reading::{Reading, Writing};
 use crate::{evaluate, explain, rule_filter, validate};
 
 /// A program that was read.

@@ -2,7 +2,7 @@
 
 use planish_driver::Dialect;
 use planish_driver::run::Settings;
-use planish_driver::session::{Reading, Session, Writing};
+use planish_driver::{Reading, Session, Writing};
 
 fn read(text: &str) -> Session {
     Session::open("p.rvsdg", text.as_bytes().to_vec(), Dialect::Rvsdg, Reading::default()).expect("it reads")

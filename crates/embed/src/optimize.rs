@@ -1,7 +1,5 @@
 //! Optimizing: one object that keeps its tables from trace to trace.
 
-use std::fmt;
-
 use planish_ir::Form;
 use planish_opt::{Options, Pipeline, PipelineError, Record};
 

@@ -32,8 +32,8 @@ use crate::narrate::Narrator;
 use crate::programs::change;
 use planish_driver::explain::Remark;
 use planish_driver::instrument::PassTimes;
-use planish_driver::run::Settings;
 use planish_driver::rule_filter::operations;
+use planish_driver::run::Settings;
 
 /// The level at which changed entries are deflated.
 pub(crate) const LEVEL: u32 = 6;

@@ -19,7 +19,6 @@
 //!
 //! Like the driver, it opens no file and prints nothing.
 
-pub mod output_splitting;
 pub mod assumptions;
 mod attributes;
 pub mod class_report;
@@ -34,6 +33,7 @@ mod modules;
 pub mod narrate;
 pub mod notes;
 mod optimizations;
+pub mod output_splitting;
 pub mod programs;
 mod reflect_config;
 pub mod releases;

@@ -15,6 +15,7 @@
 pub mod catalogue;
 pub mod certified;
 pub mod claim;
+pub mod counterexample;
 pub mod discover;
 pub mod domain;
 pub mod engine;
@@ -27,7 +28,6 @@ pub mod question;
 pub mod rule;
 pub mod show;
 pub mod steps;
-pub mod counterexample;
 pub mod symbolic;
 pub mod validate;
 

@@ -14,13 +14,13 @@ use planish_rules::sample::sample;
 use planish_smt::{Budget, Model, Reason, Value, Verdict as Answered};
 
 use crate::claim::{self, Case, Claim, Part};
+use crate::counterexample::Counterexample;
 use crate::engine::Engine;
 use crate::ledger::{Entry, Fingerprint, Premise, Standing, TimeClass};
 use crate::magic;
 use crate::minimize::minimize;
 use crate::question::Options;
 use crate::rule::{EMPTY, TRIAL, Verdict, hash, theorem, trial_hash};
-use crate::counterexample::Counterexample;
 
 /// How many samples are taken of a rule at wide types, all assignments together.
 const SAMPLES: usize = 4000;

@@ -13,11 +13,11 @@ use planish_rules::rule::{NodeKind, Rule};
 use planish_rules::speaks;
 
 use crate::claim::{self, Claim, Part};
+use crate::counterexample::Counterexample;
 use crate::ledger::{Entry, Expected, Fingerprint, Record, Standing};
 use crate::parallel;
 use crate::prover::Prover;
 use crate::question::Options;
-use crate::counterexample::Counterexample;
 
 /// The name of the part that is tried: every input of 1 to 5 bits.
 pub(crate) const TRIAL: &str = "1-5";

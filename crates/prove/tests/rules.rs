@@ -148,7 +148,8 @@ fn a_story_says_what_a_side_without_a_value_does() {
     assert!(told.contains("the source sdiv(x, x) divides by zero and leaves\nBUT\n"), "{told}");
     let told = counterexample("new_division: add(x, y)\n    => udiv(x, y)\n");
     assert!(!told.contains("is undefined"), "{told}");
-    let told = counterexample("new_shift: add(x, 0)\n    check x.known_gt_const(LONG_BIT)\n    => lshift(0, x)\n");
+    let told =
+        counterexample("new_shift: add(x, 0)\n    check x.known_gt_const(LONG_BIT)\n    => lshift(0, x)\n");
     assert!(
         told.contains("gives 0") || told.contains("shifts by the width or more, which is undefined"),
         "{told}"

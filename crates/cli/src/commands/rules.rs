@@ -8,8 +8,8 @@ use planish_driver::missed_patterns::MissedPatterns;
 use planish_driver::{Settings, Watched, explain};
 use planish_ops::Op;
 use planish_rules::set::Strictness;
-use planish_rules::stats::Counts;
 use planish_rules::show;
+use planish_rules::stats::Counts;
 
 use super::rule_names::{all_rules, named, unknown};
 use super::{any_error, generalize, ledgers, pairs, prove, read_rules, worth};
