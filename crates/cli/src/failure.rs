@@ -24,7 +24,7 @@ impl Failure {
     pub fn message(&self) -> Cow<'_, str> {
         let (Failure::Rejected(message) | Failure::Usage(message)) = self;
         // What a reader of a program found says of each thing what it is.
-        if message.is_empty() || ["error", "warning"].iter().any(|begin| message.starts_with(begin)) {
+        if message.is_empty() || ["error:", "warning:"].iter().any(|begin| message.starts_with(begin)) {
             Cow::Borrowed(message)
         } else {
             Cow::Owned(format!("error: {message}"))

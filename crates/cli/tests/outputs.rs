@@ -207,7 +207,7 @@ fn names_do_not_steer_a_terminal() {
     assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown:?}");
     // Other readers get what is there.
     let piped = String::from_utf8(planish(&["check", name]).stderr).expect("UTF-8");
-    assert!(piped.starts_with(name), "{piped:?}");
+    assert!(piped.starts_with(&format!("error: {name}")), "{piped:?}");
 }
 
 /// A log that comes through a pipe, or goes through one, is what it is as a file.

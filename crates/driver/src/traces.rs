@@ -86,8 +86,11 @@ impl TraceSession {
         if diagnostics.has_errors() {
             return session;
         }
-        let mut vocabulary =
-            Vocabulary::declared(Header::read(source, &session.file.directives, diagnostics));
+        // What is declared holds for the file, also where it stands in a section.
+        let inside = session.file.sections.iter().flat_map(|section| &section.directives);
+        let inside = inside.filter(|&&directive| Header::is_of_file(source, directive));
+        let declarations: Vec<Span> = session.file.directives.iter().chain(inside).copied().collect();
+        let mut vocabulary = Vocabulary::declared(Header::read(source, &declarations, diagnostics));
         for section in &session.file.sections {
             check::descriptors(&section.trace, &session.file.texts, vocabulary.header(), source, diagnostics);
         }

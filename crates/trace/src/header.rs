@@ -178,6 +178,13 @@ impl Header {
         header
     }
 
+    /// Whether a line says something of the whole file, wherever it stands.
+    pub fn is_of_file(source: &SourceText, directive: Span) -> bool {
+        let line = source.slice(directive).trim_start_matches("#!").trim();
+        let word = line.split(char::is_whitespace).next().unwrap_or_default();
+        !OF_SECTIONS.contains(&word) && FORMS.iter().any(|(known, _)| *known == word)
+    }
+
     /// The declared name behind other names.
     pub fn resolve<'a>(&'a self, name: &'a str) -> &'a str {
         self.aliases.get(name).map_or(name, String::as_str)
@@ -280,6 +287,9 @@ impl Header {
 
 /// The words of lines that are read when all others are.
 const INNER: [&str; 2] = ["field", "interior"];
+
+/// Lines that are about the section in which they stand.
+const OF_SECTIONS: [&str; 3] = ["section", "target", "resume"];
 
 /// The words that lines begin with, and what follows them. What is not read here belongs to others.
 const FORMS: [(&str, &str); 22] = [

@@ -82,7 +82,8 @@ impl Bodies {
                 ready.push(id);
             }
         }
-        while let Some(id) = ready.pop() {
+        // Those between which no call decides keep their order.
+        while let Some(&id) = ready.get(bodies.order.len()) {
             let function = &module.functions[id];
             bodies.order.push(id);
             bodies.learn(function, module.descriptors.lookup(&function.name), price);
