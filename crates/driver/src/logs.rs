@@ -1,8 +1,8 @@
 //! Logs of traces.
 //!
 //! A log is optimized a trace at a time, since its traces are many and independent; what was made is written behind each raw
-//! trace. [`look_over`] and [`LookedOver::optimize`] do so in the memory of a piece, whatever the size of the log; [`LogSession`] has all of it, for whoever
-//! wants to look at what was done. Both give the same.
+//! trace. [`look_over`] and [`LookedOver::optimize`] do so in the memory of a piece, whatever the size of the log; `LogSession`
+//! has all of it, for whoever wants to look at what was done. Both give the same.
 
 use std::io::{BufReader, Error, Read, Write};
 

@@ -1,4 +1,4 @@
-//! Stack traces turned back: frames of a result become those of the program that it was made of, by a [mapping](mapping) file.
+//! Stack traces turned back: frames of a result become those of the program that it was made of, by a [mapping](mod@mapping) file.
 //!
 //! A line for a frame becomes one for each frame that it stands for, those of inlined methods first. Where it is not known
 //! which, the others follow, marked `<OR>`. Names of exceptions are turned back as well; any other line stays as it is.

@@ -9,13 +9,13 @@
 //! ```
 //!
 //! Of what is put together by `or`, `add` or `xor` it is found where each of its bits is from: a bit of a value that is not looked
-//! into, or nowhere, then it is zero ([`origins`]). If they are those of one word in another order, it is a rotation or the
+//! into, or nowhere, then it is zero (`origins`). If they are those of one word in another order, it is a rotation or the
 //! bytes of that word swapped. If they are loaded from bytes that follow each other, it is one wide load, and the bytes are
 //! swapped if they follow each other the other way around; between the loads nothing may write there, and the world has to
-//! have a location for the wide word. The number of one bits, as it is added up in parts ([`ones`]), is a `popcount`.
+//! have a location for the wide word. The number of one bits, as it is added up in parts (`ones`), is a `popcount`.
 //!
 //! Where an operation cannot be written, or all that is for the result alone costs no more, nothing is done. What is for one
-//! result is looked at once, with at most [`MOST`] operations: O(size).
+//! result is looked at once, with at most `MOST` operations: O(size).
 
 mod loads;
 mod ones;

@@ -19,10 +19,10 @@
 //! - Where the loop only loads, it surely ends: one that waits for another thread has to look again.
 //!
 //! Loops in which something may leave for a handler are left alone. Loops inside come first, so that what they load in front
-//! and store behind is promoted out of those around, at most [`DEPTH`] deep. O(size of the function * depth of loops * places
-//! of a loop), of which at most [`PLACES`] are looked at.
+//! and store behind is promoted out of those around, at most `DEPTH` deep. O(size of the function * depth of loops * places
+//! of a loop), of which at most `PLACES` are looked at.
 //!
-//! What a round loads that the round before loaded or stored is [`carried`] on as a variable, too.
+//! What a round loads that the round before loaded or stored is `carried` on as a variable, too.
 
 mod carried;
 

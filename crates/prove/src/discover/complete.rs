@@ -2,7 +2,7 @@
 //!
 //! For every `?` an expression over the constants of the rule is looked for. An expression that makes the rule wrong in one example
 //! is dropped at once, so most cost a microsecond. If none holds for all constants, those that hold for the most are
-//! taken and a [condition](super::condition) is looked for.
+//! taken and a [condition](mod@super::condition) is looked for.
 
 use std::collections::BTreeMap;
 
