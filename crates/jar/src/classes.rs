@@ -17,8 +17,9 @@ use planish_base::{Budget, caught, share_out_by_size};
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_classfile::strip::strip_debug;
-use planish_jvm::bodies::{Report, Story, rewrite_class, show};
+use planish_jvm::bodies::{Report, Story, rewrite_class};
 use planish_jvm::lower::expression::is_native;
+use planish_jvm::program::show;
 use planish_opt::Record;
 use planish_rules::rule::{Rule, Target};
 

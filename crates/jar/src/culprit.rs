@@ -10,7 +10,7 @@ use planish_base::Budget;
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
-use planish_jvm::bodies::show;
+use planish_jvm::program::show;
 
 use crate::assumptions::Assumptions;
 use crate::classes::{Archive, INFLATED_LIMIT};

@@ -24,6 +24,8 @@ use planish_classfile::{ClassFile, CodeBytes};
 use planish_jvm::keep::attributes::KeptAttributes;
 use planish_jvm::keep::{Configuration, KeepRule, Keeps};
 use planish_jvm::program::enum_switches::EnumSwitches;
+use planish_jvm::program::finals::finals;
+use planish_jvm::program::identical::identical;
 use planish_jvm::program::inline::Inlining;
 use planish_jvm::program::inline::origins::Origins;
 use planish_jvm::program::lookups::lookups;
@@ -32,9 +34,9 @@ use planish_jvm::program::reach::{Listing, Reach};
 use planish_jvm::program::record::ProgramRecord;
 use planish_jvm::program::roots::{Active, with_main};
 use planish_jvm::program::shrink::shrink_class;
-use planish_jvm::program::specialize::Made;
 use planish_jvm::program::unlinked::Unlinked;
 use planish_jvm::program::unmatched::unmatched;
+use planish_jvm::program::wanted::Made;
 use planish_jvm::program::{Class, Program, ProgramClass};
 use planish_jvm::settled::Settled;
 
@@ -226,8 +228,12 @@ pub fn shrink(
     // What is found out of bodies is for those of other rounds, too.
     if remembered.made.is_closed() && roots.merges() {
         let [classes, fields] = [FINAL_CLASSES, FINAL_FIELDS].map(|name| allows(&roots.rules, name));
-        outcome.merged = reach.drop_identical(&mut remembered.record);
-        outcome.finals = reach.make_final(classes, fields, &mut remembered.record);
+        let identical = identical(&reach, &mut remembered.record);
+        outcome.merged = identical.len() as u64;
+        reach.fold(identical);
+        let marks = finals(&reach, (classes, fields), &mut remembered.record);
+        outcome.finals = marks.len();
+        reach.make_final(marks);
     }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());

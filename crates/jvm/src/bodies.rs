@@ -46,19 +46,19 @@ use crate::program::inline::origins::{ClassOrigins, Origins, Renumber};
 use crate::program::inline::{Expanded, Plan, Share};
 use crate::program::needless::check_instead_of_asking;
 use crate::program::pure::PureMethods;
-use crate::program::specialize::Variants;
+use crate::program::wanted::Variants;
 use crate::redundant_phis::remove_redundant_phis;
 use crate::settled::{Holds, Imprints, Settled};
 use crate::verify::verify;
 use crate::vtype::TypeContext;
 
+use crate::program::known::KnownMembers;
 use passes::{CALL_REPLACEMENT, NULL_CHECKS};
 use steps::{PIPELINE, STEPS};
 use worth::{INSTRUCTIONS_PER_LOOP, is_as_before, may_have_more, variables_size};
 
-pub(crate) use worth::stays_compiled;
-
-pub use crate::record::{Broken, Did, Report, Story, show};
+pub use crate::program::show;
+pub use crate::record::{Broken, Did, Report, Story};
 pub use optimizer::{Optimizer, Plain};
 
 /// The first class-file version whose methods need frames for sure.
@@ -99,6 +99,17 @@ pub struct Known {
     pub settled: Settled,
 }
 
+impl Known {
+    /// What the names of a class ask for.
+    fn members(&self) -> KnownMembers {
+        KnownMembers {
+            pure: Arc::clone(&self.pure),
+            fields: Arc::clone(&self.facts.fields),
+            constructors: Arc::clone(&self.constructors),
+        }
+    }
+}
+
 /// Rewrites the bodies of the class in `file`. `None` if none got better. `known` is what is known of the
 /// program that has the class.
 pub fn rewrite_class(
@@ -113,9 +124,7 @@ pub fn rewrite_class(
         return Ok(None);
     }
     class.check_indices()?;
-    let names = Names::new(&class)
-        .with_pure(Arc::clone(&known.pure))
-        .with_fields(Arc::clone(&known.facts.fields), Arc::clone(&known.constructors));
+    let names = Names::new(&class).amid(Arc::new(known.members()));
     let name = class.name()?.to_vec();
     let super_name = class.super_name()?.map(<[u8]>::to_vec);
     let mut context = TypeContext::new(hierarchy);

@@ -27,6 +27,7 @@ pub mod redundant_phis;
 pub mod settled;
 pub mod shape;
 pub mod state;
+pub mod surroundings;
 pub mod tails;
 pub mod transfer;
 pub mod variables;

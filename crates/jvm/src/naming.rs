@@ -17,9 +17,7 @@ use planish_ops::world::{CallEffect, Descr, Location, Mutability};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::program::constructors::Constructors;
-use crate::program::fields::{PlainField, PlainFields};
-use crate::program::pure::{Argument, Number, PureMethods};
+use crate::surroundings::{Argument, Nothing, Number, PlainField, Surroundings};
 
 /// What a descriptor stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,12 +49,8 @@ pub struct Names {
     settled_methods: HashSet<Vec<u8>, FxBuildHasher>,
     /// The class itself.
     class: Vec<u8>,
-    /// What is known of static methods.
-    pure: Option<Arc<PureMethods>>,
-    /// What is known of the fields of the program.
-    fields_of_program: Option<Arc<PlainFields>>,
-    /// What is known of its constructors.
-    constructors: Option<Arc<Constructors>>,
+    /// What is known of the program around it.
+    around: Arc<dyn Surroundings>,
     /// Alias classes of fields, by number, or by name and descriptor.
     alias_classes: HashMap<Vec<u8>, u32, FxBuildHasher>,
     /// How many constants the class file had: those that are added later may go again and come as others.
@@ -137,9 +131,7 @@ impl Names {
             settled_methods,
             plain_fields,
             class: class.name().unwrap_or_default().to_vec(),
-            pure: None,
-            fields_of_program: None,
-            constructors: None,
+            around: Arc::new(Nothing),
             alias_classes: HashMap::default(),
             constants: class.pool.len(),
             instructions: HashMap::default(),
@@ -149,14 +141,9 @@ impl Names {
         }
     }
 
-    /// The same with knowledge of static methods that only compute.
-    pub fn with_pure(self, pure: Arc<PureMethods>) -> Self {
-        Names { pure: Some(pure), ..self }
-    }
-
-    /// The same with knowledge of the fields of the program, and of its constructors.
-    pub fn with_fields(self, fields: Arc<PlainFields>, constructors: Arc<Constructors>) -> Self {
-        Names { fields_of_program: Some(fields), constructors: Some(constructors), ..self }
+    /// The same with what is known of the program around the class.
+    pub fn amid(self, around: Arc<dyn Surroundings>) -> Self {
+        Names { around, ..self }
     }
 
     /// What an instruction may do, as far as it is known.
@@ -177,17 +164,10 @@ impl Names {
         let writes_nothing = match instruction.op {
             Opcode::Checkcast | Opcode::Instanceof | Opcode::Multianewarray => true,
             // Making an object may initialize its class, which runs anything.
-            Opcode::New => class().is_some_and(|class| {
-                let is_quiet = |fields: &Arc<PlainFields>| fields.is_quiet(class);
-                class == self.class
-                    || is_closed(class)
-                    || self.fields_of_program.as_ref().is_some_and(is_quiet)
-            }),
+            Opcode::New => class()
+                .is_some_and(|class| class == self.class || is_closed(class) || self.around.is_quiet(class)),
             Opcode::Invokestatic | Opcode::Invokevirtual | Opcode::Invokespecial => {
-                member().is_some_and(|member| {
-                    let fill_in = |constructors: &Arc<Constructors>| constructors.fill_in(&member);
-                    calls_nobody(&member) || self.constructors.as_ref().is_some_and(fill_in)
-                })
+                member().is_some_and(|member| calls_nobody(&member) || self.around.fills_in(&member))
             }
             _ => false,
         };
@@ -332,8 +312,7 @@ impl Names {
     /// What is known of a field that is a place in memory and nothing else: one of the class itself, or of objects of
     /// the program.
     pub(crate) fn plain(&self, member: &MemberRef<'_>) -> Option<Plain> {
-        let known = self.fields_of_program.as_ref().and_then(|fields| fields.get(member));
-        if let Some(PlainField { number, settles }) = known {
+        if let Some(PlainField { number, settles }) = self.around.plain_field(member) {
             return Some(Plain { is_static: false, settles, number: Some(number) });
         }
         let is_own = member.class == self.class;
@@ -344,17 +323,17 @@ impl Names {
 
     /// Whether a static call of a method may throw, if it only computes.
     pub(crate) fn raises(&self, member: &MemberRef<'_>) -> Option<bool> {
-        self.pure.as_ref()?.raises(&self.class, member)
+        self.around.raises(&self.class, member)
     }
 
     /// Whether a static call runs a method that is not pure, but may be run ahead of time.
     pub(crate) fn runs(&self, member: &MemberRef<'_>) -> bool {
-        self.pure.as_ref().is_some_and(|pure| pure.runs(&self.class, member))
+        self.around.runs(&self.class, member)
     }
 
     /// What a static call of such a method gives for these arguments, if it returns soon.
     pub(crate) fn run_ahead(&self, member: &MemberRef<'_>, arguments: &[Argument]) -> Option<Number> {
-        self.pure.as_ref()?.run_ahead(&self.class, member, arguments)
+        self.around.run_ahead(&self.class, member, arguments)
     }
 
     /// The descriptor of a field that is a place in memory and nothing else. Also says whether it is static.

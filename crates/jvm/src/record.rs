@@ -8,6 +8,7 @@ use planish_classfile::{Body, Code, ConstantPool, Kind, Member, Result};
 
 use crate::program::inline::Replaced;
 use crate::program::inline::origins::ClassOrigins;
+use crate::program::show;
 use crate::settled::SettledBody;
 
 /// What became of the methods of a program.
@@ -224,11 +225,4 @@ impl Did {
         self.moved += other.moved;
         self.shared += other.shared;
     }
-}
-
-/// A method as people write it, `a.B.run()V`, by its class, name and descriptor, `a/B.run()V`.
-pub fn show(method: &[u8]) -> String {
-    let end = method.iter().position(|byte| *byte == b'.').unwrap_or(0);
-    let (class, member) = method.split_at(end);
-    format!("{}{}", String::from_utf8_lossy(class).replace('/', "."), String::from_utf8_lossy(member))
 }

@@ -24,7 +24,7 @@ use rustc_hash::{FxBuildHasher, FxHasher};
 use crate::bodies::Known;
 use crate::naming::Names;
 use crate::program::inline::portable::constant_of;
-use crate::program::texts::is_builder;
+use crate::program::string_methods::is_builder;
 
 /// The last constant that an instruction of two bytes loads.
 const LAST_SHORT: u16 = 255;

@@ -5,7 +5,8 @@ use planish_classfile::{ClassFile, ConstantPool, Flags, MemberKind, MemberRef, O
 use planish_jvm::program::Program;
 use planish_jvm::program::library::Library;
 use planish_jvm::program::precision::Precision;
-use planish_jvm::program::pure::{Argument, Number, PureMethods};
+use planish_jvm::program::pure::PureMethods;
+use planish_jvm::surroundings::{Argument, Number};
 use planish_jvm::{Hierarchy, Origin};
 
 const OBJECT: &[u8] = b"java/lang/Object";

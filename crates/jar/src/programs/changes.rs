@@ -11,7 +11,8 @@ use planish_jvm::program::passes::TREE_SHAKING;
 use planish_jvm::program::reach::Reach;
 use planish_jvm::program::record::ProgramRecord;
 use planish_jvm::program::shrink::{Shrunk, implements_what_went, shrink_class};
-use planish_jvm::program::specialize::{Made, Wanted, add_variants};
+use planish_jvm::program::specialize::add_variants;
+use planish_jvm::program::wanted::{Made, Wanted};
 
 use crate::classes::{Archive, Method, unread};
 use crate::directories;

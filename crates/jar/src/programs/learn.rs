@@ -11,8 +11,8 @@ use planish_jvm::program::inline::Plan;
 use planish_jvm::program::pure::PureMethods;
 use planish_jvm::program::reach::Reach;
 use planish_jvm::program::recursions::nobody_counts_frames;
-use planish_jvm::program::specialize::Wanted;
 use planish_jvm::program::texts::nobody_asks_for_capacity;
+use planish_jvm::program::wanted::Wanted;
 
 use crate::optimizations::{PARAMETERS, TAIL_RECURSION, VALUES, WRITE_ONLY, allows};
 use crate::programs::{Remembered, Roots, ShrinkOutcome};
@@ -42,7 +42,7 @@ pub(super) fn learn(
     // What only reads the program is found out at once.
     let (plan, facts) = beside(
         threads,
-        || if inlines { Plan::of(reach, settled, inlining) } else { Plan::default() },
+        || if inlines { Plan::of(reach, &|method| settled.has(method), inlining) } else { Plan::default() },
         || {
             if is_last {
                 Facts::default()

@@ -7,10 +7,12 @@ use planish_pass::{Became, Leave};
 use super::Rewriter;
 use super::passes::CROSS_JUMPING;
 use super::steps::TAILS;
-use super::worth::{stays_compiled, variables_size};
+use super::worth::variables_size;
 use crate::lift::lift;
 use crate::lower::{Target, Unwritten, complete};
-use crate::record::{Broken, Did, Story, show};
+use crate::program::compiled::stays_compiled;
+use crate::program::show;
+use crate::record::{Broken, Did, Story};
 use crate::tails::share_tails;
 
 /// How many bytes of tables an instruction less may cost.

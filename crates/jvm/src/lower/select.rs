@@ -18,13 +18,11 @@ use planish_ir::{Block, BlockCall, Exit, ExitTarget, Function, Inst, Terminator,
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::lower::counters;
 use crate::lower::held::{self, Held};
 use crate::lower::item::{Catch, Guard, Item, Kind, Label, Load, Made, Register};
-use crate::lower::joins;
-use crate::lower::layout;
 use crate::lower::stack::{Definition, Insert, Pending, Step};
 use crate::lower::uses::Uses;
+use crate::lower::{counters, joins, layout};
 use crate::naming::{Named, Names};
 
 /// The answer, or why a function cannot be written as bytecode.

@@ -10,18 +10,14 @@ use std::collections::BTreeSet;
 
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::descriptor::MethodType;
-use planish_classfile::{
-    Body, ClassFile, Code, ConstantPool, Insn, Kind, MemberRef, Opcode, Operand, Result,
-};
+use planish_classfile::{Body, Code, ConstantPool, Insn, Kind, MemberRef, Opcode, Operand, Result};
 use rustc_hash::FxBuildHasher;
 
-use crate::bodies::stays_compiled;
-use crate::hierarchy::ClassId;
-use crate::keep::{AssumeRule, Configuration, MemberPattern};
+use crate::keep::{AssumeRule, Configuration};
+use crate::program::assumed_values::patterns_for;
+use crate::program::compiled::stays_compiled;
 use crate::program::passes::ASSUMED_CALLS;
-use crate::program::reach::Root;
 use crate::program::record::ProgramRecord;
-use crate::program::roots::{matches_class, matching};
 use crate::program::{Class, Program};
 
 /// The option that says it.
@@ -144,88 +140,6 @@ impl<'r, 'p, 'a> Assumed<'r, 'p, 'a> {
     fn is_said(&self, member: &MemberRef<'_>) -> bool {
         member.name.first() != Some(&b'<')
             && !patterns_for(self.program, &self.rules, member, false).is_empty()
-    }
-}
-
-/// The patterns of rules that name a member, where an instruction names it: a class that inherits or overrides one has it
-/// as well.
-pub(crate) fn patterns_for<'r>(
-    program: &Program<'_>,
-    rules: &[&'r AssumeRule],
-    member: &MemberRef<'_>,
-    is_field: bool,
-) -> Vec<&'r MemberPattern> {
-    let hierarchy = program.hierarchy;
-    let mut patterns = Vec::new();
-    if member.class.first() == Some(&b'[') {
-        return patterns;
-    }
-    for above in hierarchy.lookup(member.class).map_or_else(Vec::new, |id| hierarchy.supertypes(id)) {
-        match program.class(above) {
-            Some(class) => of_class(program, rules, class, member, is_field, &mut patterns),
-            None => of_library(program, rules, above, member, is_field, &mut patterns),
-        }
-    }
-    patterns
-}
-
-/// The patterns that name the member which a class of the program declares.
-fn of_class<'r>(
-    program: &Program<'_>,
-    rules: &[&'r AssumeRule],
-    class: Class,
-    member: &MemberRef<'_>,
-    is_field: bool,
-    patterns: &mut Vec<&'r MemberPattern>,
-) {
-    let text = [member.name, if is_field { b":" } else { b"" }, member.descriptor].concat();
-    let Some(selector) = program.selector(&text) else { return };
-    let declared = match is_field {
-        true => program.declared_field(class, selector).map(Root::Field),
-        false => program.declared_method(class, selector).map(Root::Method),
-    };
-    let Some(declared) = declared else { return };
-    for rule in rules.iter().filter(|rule| matches_class(program, &rule.classes, class, &mut Vec::new())) {
-        let names = |pattern: &&MemberPattern| {
-            matching(program, class, std::slice::from_ref(*pattern), &[]).contains(&declared)
-        };
-        patterns.extend(rule.classes.members.iter().filter(names));
-    }
-}
-
-/// The patterns of rules without annotations that name the member which a class outside declares.
-fn of_library<'r>(
-    program: &Program<'_>,
-    rules: &[&'r AssumeRule],
-    class: ClassId,
-    member: &MemberRef<'_>,
-    is_field: bool,
-    patterns: &mut Vec<&'r MemberPattern>,
-) {
-    let name = program.hierarchy.name(class);
-    let names_class = |rule: &&&AssumeRule| {
-        rule.classes.annotation.is_none()
-            && rule.classes.extends.is_none()
-            && rule.classes.matches_name(name, &mut Vec::new())
-    };
-    let rules: Vec<&'r AssumeRule> = rules.iter().filter(names_class).copied().collect();
-    let Some(bytes) = program.library.file(name).filter(|_| !rules.is_empty()) else { return };
-    let Ok(file) = ClassFile::read(&bytes) else { return };
-    let (name, descriptor) = (member.name, member.descriptor);
-    let is_it = |field: &&planish_classfile::Member<'_>| {
-        file.pool.utf8(field.name) == Ok(name) && file.pool.utf8(field.descriptor) == Ok(descriptor)
-    };
-    let found = if is_field { file.fields.iter().find(is_it) } else { file.method(name, descriptor) };
-    let Some(found) = found else { return };
-    for rule in rules.into_iter().filter(|rule| rule.classes.flags.matches(file.flags)) {
-        let names = |pattern: &&MemberPattern| {
-            pattern.annotation.is_none()
-                && match is_field {
-                    true => pattern.matches_field(found.flags, name, descriptor, &mut Vec::new()),
-                    false => pattern.matches_method(found.flags, name, descriptor, &mut Vec::new()),
-                }
-        };
-        patterns.extend(rule.classes.members.iter().filter(names));
     }
 }
 

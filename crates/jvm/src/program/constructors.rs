@@ -10,12 +10,13 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::descriptor::MethodType;
-use planish_classfile::{Constant, ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
+use planish_classfile::{Flags, MemberRef, Opcode, Operand};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::program::inline::candidate::bare_body;
+use crate::program::code::bare_body;
 use crate::program::linked::LinkedFrom;
+use crate::program::literal::{Literal, literal, loaded};
 use crate::program::narrow::Narrow;
 use crate::program::pure::{QUIET, initializes};
 use crate::program::{Class, Found, Method, Program};
@@ -80,23 +81,6 @@ impl Source {
             Source::Narrowed(narrow, part) => Source::Narrowed(*narrow, part.with(argument)?.into()),
         })
     }
-}
-
-/// A constant.
-#[derive(Clone, PartialEq, Eq, Debug, Hash)]
-pub enum Literal {
-    /// Null.
-    Null,
-    /// An `int`.
-    Int(i32),
-    /// A `long`.
-    Long(i64),
-    /// The bits of a `float`.
-    Float(u32),
-    /// The bits of a `double`.
-    Double(u64),
-    /// A text, in modified UTF-8.
-    Text(Box<[u8]>),
 }
 
 impl Constructors {
@@ -384,36 +368,6 @@ fn computed(op: Opcode, stack: &[Content]) -> Option<Source> {
 
 fn is_load(op: Opcode) -> bool {
     (Opcode::Iload..=Opcode::Aload).contains(&op) || (Opcode::Iload0..=Opcode::Aload3).contains(&op)
-}
-
-/// The constant that `ldc` loads, if loading it does nothing else.
-pub(super) fn loaded(pool: &ConstantPool<'_>, index: u16) -> Option<Literal> {
-    Some(match pool.get(index).ok()? {
-        Constant::Integer(value) => Literal::Int(value),
-        Constant::Long(value) => Literal::Long(value),
-        Constant::Float(bits) => Literal::Float(bits),
-        Constant::Double(bits) => Literal::Double(bits),
-        Constant::String(_) => Literal::Text(pool.string(index).ok()?.into()),
-        _ => return None,
-    })
-}
-
-/// The constant that an instruction without one of the pool pushes.
-pub(super) fn literal(instruction: &Insn) -> Option<Literal> {
-    use Opcode::*;
-    let op = instruction.op;
-    Some(match op {
-        AconstNull => Literal::Null,
-        Lconst0 | Lconst1 => Literal::Long(op as i64 - Lconst0 as i64),
-        Fconst0 | Fconst1 | Fconst2 => Literal::Float(f32::from(op as u8 - Fconst0 as u8).to_bits()),
-        Dconst0 | Dconst1 => Literal::Double(f64::from(op as u8 - Dconst0 as u8).to_bits()),
-        Bipush | Sipush => match instruction.operand {
-            Operand::Immediate(value) => Literal::Int(value.into()),
-            _ => return None,
-        },
-        _ if (IconstM1..=Iconst5).contains(&op) => Literal::Int(op as i32 - Iconst0 as i32),
-        _ => return None,
-    })
 }
 
 /// Whether something runs when an object of a class is forgotten, as far as that can be seen.

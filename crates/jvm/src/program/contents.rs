@@ -13,7 +13,7 @@ use planish_ir::{Const, Def, Function, Inst, Value};
 use planish_pass::{Became, Leave};
 
 use crate::naming::Names;
-use crate::program::needless::Marked;
+use crate::program::marked::Marked;
 
 /// How many calls in each other are followed.
 const DEEPEST: u32 = 8;

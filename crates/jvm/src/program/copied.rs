@@ -6,7 +6,7 @@ use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 use crate::program::precision::Precision;
-use crate::program::specialize::Part;
+use crate::program::variant::Part;
 
 /// A copy of a method for constants or classes of arguments that other calls do not have.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -12,24 +12,21 @@
 //! stores what it gets and calls nothing else. Then nothing of the program can run, or switch, while the constants are made.
 //! The compilers' names are their own: a synthetic field of such a name is written nowhere else.
 
-pub(super) mod ordinals;
-
 use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 use planish_base::Id;
-use planish_classfile::{Code, ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
+use planish_classfile::{ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Const, Function, Inst, Terminator, Value};
 use planish_ops::{Int, Op};
 use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
 
-use self::ordinals::Ordinals;
 use crate::naming::Names;
-use crate::program::constructors::{Literal, literal, loaded};
-use crate::program::inline::candidate::bare_body;
-use crate::program::needless::Marked;
+use crate::program::enum_ordinals::{Ordinals, initializer, is_of_own_type};
+use crate::program::literal::number;
+use crate::program::marked::Marked;
 use crate::program::reach::Reach;
 use crate::program::{Class, Program};
 
@@ -211,26 +208,6 @@ fn tables(program: &Program<'_>, class: Class) -> Option<Vec<Filled>> {
     }
 }
 
-/// The `int` that an instruction pushes.
-fn number(instruction: &Insn, pool: &ConstantPool<'_>) -> Option<i32> {
-    let known = match instruction.operand {
-        Operand::Constant(index) if matches!(instruction.op, Opcode::Ldc | Opcode::LdcW) => {
-            loaded(pool, index)
-        }
-        _ if (Opcode::IconstM1..=Opcode::Sipush).contains(&instruction.op) => literal(instruction),
-        _ => None,
-    };
-    match known? {
-        Literal::Int(number) => Some(number),
-        _ => None,
-    }
-}
-
-fn initializer(program: &Program<'_>, class: Class) -> Option<Code> {
-    let selector = program.selector(b"<clinit>()V")?;
-    bare_body(program, program.declared_method(class, selector)?)
-}
-
 /// Whether a method is `values` of an enum.
 fn is_values(member: &MemberRef<'_>) -> bool {
     member.name == b"values" && member.descriptor == [b"()[L", member.class, b";"].concat()
@@ -238,11 +215,6 @@ fn is_values(member: &MemberRef<'_>) -> bool {
 
 fn is_ordinal(member: &MemberRef<'_>) -> bool {
     member.name == b"ordinal" && member.descriptor == b"()I"
-}
-
-/// Whether a field is of the class that has it, as constants of enums are.
-fn is_of_own_type(member: &MemberRef<'_>) -> bool {
-    member.descriptor == [b"L", member.class, b";"].concat()
 }
 
 /// Makes switches on what tables of enums give switches on the ordinal. Gives their number. O(size of the body).

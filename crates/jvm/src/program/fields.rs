@@ -17,15 +17,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::program::pure::initializes;
 use crate::program::{Field, Found, Program};
-
-/// A plain field.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct PlainField {
-    /// A number that no other field has.
-    pub number: u32,
-    /// Whether constructors alone store to it.
-    pub settles: bool,
-}
+use crate::surroundings::PlainField;
 
 /// The plain fields of a program, and its classes without initializers.
 #[derive(Default)]

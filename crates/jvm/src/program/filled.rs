@@ -12,7 +12,7 @@ use planish_pass::{Became, Leave};
 
 use crate::hierarchy::Hierarchy;
 use crate::naming::{Named, Names};
-use crate::program::needless::Marked;
+use crate::program::marked::Marked;
 
 /// The longest array that goes: one so long that there may be no room for it stays.
 const LONGEST: i64 = 1 << 16;

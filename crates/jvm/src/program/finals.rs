@@ -13,43 +13,15 @@ use planish_base::Id;
 use planish_classfile::{CodeBytes, Flags, Kind, Opcode, Operand};
 use rustc_hash::FxBuildHasher;
 
+use crate::program::final_marks::FinalMarks;
 use crate::program::passes::FINAL_MARKING;
 use crate::program::reach::Reach;
 use crate::program::record::ProgramRecord;
 use crate::program::{Class, Field, Found, Method, Program, Selector};
 
-/// What is to be final.
-#[derive(Default)]
-pub struct Finals {
-    classes: Vec<bool>,
-    fields: Vec<bool>,
-}
-
-impl Finals {
-    /// Whether a class is to be final that is not.
-    pub fn has_class(&self, class: Class) -> bool {
-        self.classes.get(class.index()).is_some_and(|&is_final| is_final)
-    }
-
-    /// Whether a field is to be final that is not.
-    pub fn has_field(&self, field: Field) -> bool {
-        self.fields.get(field.index()).is_some_and(|&is_final| is_final)
-    }
-
-    /// How many classes and fields there are.
-    pub fn len(&self) -> u64 {
-        self.classes.iter().chain(&self.fields).filter(|&&is_final| is_final).count() as u64
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
 /// The classes and fields of a program that become final. `classes` and `fields` say which of both are looked for.
 /// O(program).
-pub(crate) fn finals(reach: &Reach<'_, '_>, asked: (bool, bool), record: &mut ProgramRecord) -> Finals {
+pub fn finals(reach: &Reach<'_, '_>, asked: (bool, bool), record: &mut ProgramRecord) -> FinalMarks {
     let program = reach.program;
     let mut found = final_in_effect(reach, asked);
     for (class, is_final) in program.classes.ids().zip(&mut found.classes) {
@@ -64,11 +36,11 @@ pub(crate) fn finals(reach: &Reach<'_, '_>, asked: (bool, bool), record: &mut Pr
 }
 
 /// What could be final and is not.
-fn final_in_effect(reach: &Reach<'_, '_>, (classes, fields): (bool, bool)) -> Finals {
+fn final_in_effect(reach: &Reach<'_, '_>, (classes, fields): (bool, bool)) -> FinalMarks {
     let program = reach.program;
     let class = |class| classes && is_final_class(reach, class);
     let is_final = program.classes.ids().map(class).collect();
-    let mut found = Finals { classes: is_final, fields: vec![false; program.counts()[2]] };
+    let mut found = FinalMarks { classes: is_final, fields: vec![false; program.counts()[2]] };
     if !fields {
         return found;
     }

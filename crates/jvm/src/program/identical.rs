@@ -17,17 +17,18 @@ use std::hash::BuildHasher;
 
 use hashbrown::HashMap;
 use planish_base::Id;
-use planish_classfile::redirect::{MemberName, redirect};
-use planish_classfile::{ClassFile, CodeBytes, Flags, Insn, Kind, Member, MemberRef, Opcode};
+use planish_classfile::{CodeBytes, Flags, Insn, Kind, Member, MemberRef, Opcode};
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
-use crate::program::inline::access::{Access, counts_frames, looks_at_caller, package};
-use crate::program::inline::candidate::body;
+use crate::program::code::body;
+use crate::program::folded::{Identical, resolved};
+use crate::program::inline::access::{Access, counts_frames, looks_at_caller};
 use crate::program::inline::portable::{Portable, PortableCode};
 use crate::program::passes::IDENTICAL_CODE;
 use crate::program::reach::Reach;
 use crate::program::record::ProgramRecord;
+use crate::program::visibility::package;
 use crate::program::{Class, Found, Method, Program, Selector};
 
 /// How often it is asked which methods are the same: those that went may make others the same.
@@ -36,87 +37,6 @@ const PASSES: u32 = 3;
 /// Flags that have to be the same.
 const FLAGS: Flags =
     Flags(Flags::STATIC.0 | Flags::SYNCHRONIZED.0 | Flags::STRICT.0 | Flags::NATIVE.0 | Flags::ABSTRACT.0);
-
-/// The methods that go, each with the one in its place.
-#[derive(Default)]
-pub struct Identical {
-    instead: BTreeMap<Method, Method>,
-    /// Private methods that other classes of their package call now.
-    widened: Vec<Method>,
-}
-
-impl Identical {
-    /// The methods that go.
-    pub fn gone(&self) -> impl Iterator<Item = Method> + '_ {
-        self.instead.keys().copied()
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.instead.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.instead.is_empty()
-    }
-
-    /// What stands in the place of a method that goes stays itself.
-    fn follow(&mut self) {
-        let last = |mut method: Method| {
-            while let Some(&next) = self.instead.get(&method) {
-                method = next;
-            }
-            method
-        };
-        self.instead = self.instead.iter().map(|(&goes, &stays)| (goes, last(stays))).collect();
-    }
-
-    /// Whether a method has to be visible in its package, which it was not.
-    pub fn is_widened(&self, method: Method) -> bool {
-        self.widened.contains(&method)
-    }
-
-    /// Makes the calls of a class lead to what stayed. Gives whether one of them led elsewhere.
-    pub fn redirect_calls(
-        &self,
-        program: &Program<'_>,
-        file: &mut ClassFile<'_>,
-    ) -> planish_classfile::Result<bool> {
-        if self.is_empty() {
-            return Ok(false);
-        }
-        let mut instead = |member: &MemberRef<'_>| self.instead_of(program, member);
-        redirect(file, &mut instead)
-    }
-
-    /// What is named in the place of a method.
-    fn instead_of(&self, program: &Program<'_>, member: &MemberRef<'_>) -> Option<MemberName> {
-        let method = resolved(program, member)?;
-        let stays = &program.methods[*self.instead.get(&method)?];
-        let own = &program.methods[method];
-        // What is inherited is found by the same name.
-        if stays.selector == own.selector && stays.class != own.class && !own.flags.has(Flags::STATIC) {
-            return None;
-        }
-        let class = if stays.class == own.class { member.class } else { program.name(stays.class) };
-        let (name, descriptor) = (program.member_name(stays.selector), program.descriptor(stays.selector));
-        Some([class, name, descriptor].map(Box::from))
-    }
-}
-
-/// The method of the program that a reference leads to.
-fn resolved(program: &Program<'_>, member: &MemberRef<'_>) -> Option<Method> {
-    if member.class.first() == Some(&b'[') {
-        return None;
-    }
-    let id = program.hierarchy.lookup(member.class)?;
-    let selector = program.selector(&[member.name, member.descriptor].concat())?;
-    match program.resolve_method(id, selector) {
-        Found::Program(method) => Some(method),
-        _ => None,
-    }
-}
 
 /// Methods with the same body, as far as is asked.
 struct Search<'r, 'p, 'a> {
@@ -150,8 +70,8 @@ pub fn identical(reach: &Reach<'_, '_>, record: &mut ProgramRecord) -> Identical
         }
     }
     // Calls may lead to either of two, whichever others become one.
-    search.found.instead.retain(|&goes, stays| {
-        let say = || format!("{} becomes {}", program.show_method(goes), program.show_method(*stays));
+    search.found.retain(|goes, stays| {
+        let say = || format!("{} becomes {}", program.show_method(goes), program.show_method(stays));
         record.rewrite(&IDENTICAL_CODE, say)
     });
     search.found.follow();
@@ -177,7 +97,7 @@ impl Search<'_, '_, '_> {
             let info = &program.methods[method];
             let is_special = program.member_name(info.selector).first() == Some(&b'<');
             let is_bodiless = info.flags.any(Flags::ABSTRACT | Flags::NATIVE);
-            let is_gone = self.found.instead.contains_key(&method);
+            let is_gone = self.found.in_place_of(method).is_some();
             if is_special || is_bodiless || is_gone || !self.reach.is_live(method) {
                 continue;
             }
@@ -224,7 +144,7 @@ impl Search<'_, '_, '_> {
                 (*class, *name) = (Box::default(), Box::default());
                 continue;
             }
-            let called = self.found.instead.get(&called).copied().unwrap_or(called);
+            let called = self.found.in_place_of(called).unwrap_or(called);
             let info = &program.methods[called];
             *class = program.name(info.class).into();
             *name = program.member_name(info.selector).into();
@@ -261,7 +181,7 @@ impl Search<'_, '_, '_> {
     fn inherit(&mut self, method: Method) {
         let (program, info) = (self.program, self.program.methods[method]);
         if self.reach.is_open(method)
-            || self.found.instead.contains_key(&method)
+            || self.found.in_place_of(method).is_some()
             || info.flags.any(Flags::STATIC | Flags::PRIVATE)
             || program.classes[info.class].file.flags.has(Flags::INTERFACE)
         {
@@ -283,8 +203,8 @@ impl Search<'_, '_, '_> {
             && self.are_same(above, method)
         {
             // What it inherits may have gone itself, for what it inherits.
-            let above = self.found.instead.get(&above).copied().unwrap_or(above);
-            self.found.instead.insert(method, above);
+            let above = self.found.in_place_of(above).unwrap_or(above);
+            self.found.put(method, above);
         }
     }
 
@@ -319,7 +239,7 @@ impl Search<'_, '_, '_> {
         let program = self.program;
         let mut bound: Vec<(u64, usize, Method)> = Vec::new();
         for &method in alike {
-            if self.found.instead.contains_key(&method) {
+            if self.found.in_place_of(method).is_some() {
                 continue;
             }
             let Some(code) = self.meaning(method) else { continue };
@@ -342,14 +262,14 @@ impl Search<'_, '_, '_> {
                 }
                 let before = same[..at].iter().map(|&(_, _, before)| before);
                 let stays =
-                    before.filter(|stays| !self.found.instead.contains_key(stays)).collect::<Vec<_>>();
+                    before.filter(|&stays| self.found.in_place_of(stays).is_none()).collect::<Vec<_>>();
                 let Some(stays) = stays.into_iter().find(|&stays| self.may_stand_for(stays, method)) else {
                     continue;
                 };
-                self.found.instead.insert(method, stays);
+                self.found.put(method, stays);
                 let is_hidden = program.methods[stays].flags.has(Flags::PRIVATE);
                 if is_hidden && program.methods[stays].class != program.methods[method].class {
-                    self.found.widened.push(stays);
+                    self.found.widen(stays);
                 }
             }
         }

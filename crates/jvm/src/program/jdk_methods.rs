@@ -16,8 +16,9 @@ use crate::naming::calls_nobody;
 use crate::program::boxes::Boxed;
 use crate::program::constructors::FILLED_BY_THEMSELVES;
 use crate::program::infer::fact::{Fact, descr};
-use crate::program::inline::access::package;
-use crate::program::pure::{Number, QUIET};
+use crate::program::pure::QUIET;
+use crate::program::visibility::package;
+use crate::surroundings::Number;
 
 /// Whether a static method of the JDK only computes, and throws nothing.
 pub fn is_pure(member: &MemberRef<'_>) -> bool {

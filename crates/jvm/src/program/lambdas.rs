@@ -13,7 +13,7 @@ use planish_base::SideTable;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Constant, ConstantPool, Insn, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
-use planish_ir::{Function, Inst, Value};
+use planish_ir::{Function, Inst, Stands, Value};
 use planish_ops::{Op, Type};
 use planish_pass::{Became, Leave};
 
@@ -21,8 +21,7 @@ use crate::bootstraps::Bootstraps;
 use crate::hierarchy::Hierarchy;
 use crate::naming::{Names, ir_type};
 use crate::program::boxes::Boxed;
-use crate::program::needless::Marked;
-use planish_ir::Stands;
+use crate::program::marked::Marked;
 
 /// The method that makes most lambdas.
 const METAFACTORY: (&[u8], &[u8]) = (b"java/lang/invoke/LambdaMetafactory", b"metafactory");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use planish_classfile::Flags;
 
-use crate::program::inline::access::{nestmates, package};
+use crate::program::visibility::{nestmates, package};
 use crate::program::{Method, Program};
 
 /// From which classes calls of a static method or a constructor are linked.

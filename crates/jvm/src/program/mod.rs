@@ -27,25 +27,33 @@
 pub mod assumed;
 pub mod assumed_values;
 pub mod boxes;
+pub mod code;
+pub mod compiled;
 pub mod concatenations;
 pub mod constructors;
 pub mod contents;
 pub mod copied;
 pub mod dispatch;
+pub mod enum_ordinals;
 pub mod enum_switches;
 pub mod fields;
 pub mod filled;
+pub mod final_marks;
 pub mod finals;
+pub mod folded;
 pub mod identical;
 pub mod infer;
 pub mod inline;
 pub mod invariants;
 pub mod jdk_methods;
+pub mod known;
 pub mod lambdas;
 pub mod library;
 pub(crate) mod linked;
 pub mod links;
+pub mod literal;
 pub mod lookups;
+pub mod marked;
 pub mod narrow;
 pub mod needless;
 pub mod objects;
@@ -58,9 +66,11 @@ pub mod record;
 pub mod recursions;
 pub mod reflection;
 pub mod roots;
+pub mod seen;
 pub mod serial_version;
 pub mod shrink;
 pub mod specialize;
+pub mod string_methods;
 pub mod text_calls;
 pub mod texts;
 pub mod truths;
@@ -69,6 +79,9 @@ pub mod unlinked;
 pub mod unmatched;
 pub mod unused;
 pub mod uses;
+pub mod variant;
+pub mod visibility;
+pub mod wanted;
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::{Arena, Id, Interner};
@@ -76,8 +89,8 @@ use planish_classfile::{ClassFile, Error, Flags, Result};
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::{ClassId, Hierarchy};
-use crate::program::inline::access::package;
 use crate::program::library::Library;
+use crate::program::visibility::package;
 
 planish_base::define_id!(
     /// A class of the program.
@@ -448,13 +461,13 @@ impl<'a> Program<'a> {
     /// A method as people write it: `a.B.run()V`.
     pub fn show_method(&self, method: Method) -> String {
         let info = &self.methods[method];
-        show(self.name(info.class), self.text(info.selector))
+        joined(self.name(info.class), self.text(info.selector))
     }
 
     /// A field as people write it: `a.B.size:I`.
     pub fn show_field(&self, field: Field) -> String {
         let info = &self.fields[field];
-        show(self.name(info.class), self.text(info.selector))
+        joined(self.name(info.class), self.text(info.selector))
     }
 
     /// A class as people write it: `a.B`.
@@ -468,7 +481,7 @@ impl<'a> Program<'a> {
     }
 }
 
-fn show(class: &[u8], member: &[u8]) -> String {
+fn joined(class: &[u8], member: &[u8]) -> String {
     format!("{}.{}", String::from_utf8_lossy(class).replace('/', "."), String::from_utf8_lossy(member))
 }
 
@@ -482,4 +495,11 @@ pub fn classes_in(descriptor: &[u8]) -> impl Iterator<Item = &[u8]> {
         rest = &rest[start + length..];
         Some(name)
     })
+}
+
+/// A method as people write it, `a.B.run()V`, by its class, name and descriptor, `a/B.run()V`.
+pub fn show(method: &[u8]) -> String {
+    let end = method.iter().position(|byte| *byte == b'.').unwrap_or(0);
+    let (class, member) = method.split_at(end);
+    format!("{}{}", String::from_utf8_lossy(class).replace('/', "."), String::from_utf8_lossy(member))
 }

@@ -10,129 +10,19 @@
 //! An object that is asked for its class, which nobody wants, is checked for null: that has one form.
 
 use planish_base::Id;
-use planish_classfile::descriptor::{MethodType, Type};
+use planish_classfile::descriptor::MethodType;
 use planish_classfile::{ConstantPool, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
-use planish_ir::{Def, Function, Inst, Value};
+use planish_ir::{Function, Inst, Stands};
 use planish_ops::Op;
 use planish_pass::{Became, Leave};
 
 use crate::hierarchy::{ClassId, Hierarchy};
 use crate::lower::Target;
 use crate::naming::{Named, Names};
-use crate::program::boxes::Boxed;
+use crate::program::marked::Marked;
+use crate::program::seen::Seen;
 use crate::program::type_tests::decide;
-use planish_ir::Stands;
-
-/// Instructions that are to go.
-pub(super) struct Marked {
-    is_marked: Vec<bool>,
-    count: u64,
-}
-
-impl Marked {
-    /// None so far.
-    pub(super) fn new(f: &Function) -> Self {
-        Marked { is_marked: vec![false; f.inst_count()], count: 0 }
-    }
-
-    /// An instruction is to go.
-    pub(super) fn add(&mut self, inst: Inst) {
-        let mark = &mut self.is_marked[inst.index()];
-        self.count += u64::from(!std::mem::replace(mark, true));
-    }
-
-    /// Removes them from the blocks of their function. Gives their number.
-    pub(super) fn remove(self, f: &mut Function) -> u64 {
-        if self.count > 0 {
-            for block in f.blocks().to_vec() {
-                let insts = f.block_insts(block);
-                let is_kept = |inst: &Inst| !self.is_marked.get(inst.index()).is_some_and(|mark| *mark);
-                if !insts.iter().all(is_kept) {
-                    let kept = insts.iter().copied().filter(is_kept).collect();
-                    f.replace_insts(block, kept);
-                }
-            }
-        }
-        self.count
-    }
-}
-
-/// What a body is about.
-pub(super) struct Seen<'s, 'p> {
-    pub names: &'s Names,
-    pub pool: &'s ConstantPool<'p>,
-    pub hierarchy: &'s Hierarchy,
-    /// The method: the types of its parameters.
-    pub ty: Option<MethodType<'s>>,
-    /// Its receiver, if it has one that is initialized, and whether it has one at all.
-    pub receiver: (Option<ClassId>, bool),
-}
-
-impl Seen<'_, '_> {
-    /// The class of an object that is surely there: a fresh one, a box, the receiver.
-    pub fn object(&self, f: &Function, value: Value) -> Option<ClassId> {
-        match f.def(value) {
-            Def::Param(block, 0) if block == f.entry() => self.receiver.0,
-            Def::Result(inst, 0) => match self.names.named(f.inst(inst).descr?) {
-                Named::Instruction(made) if f.inst(inst).op == Op::Call => {
-                    let Operand::Constant(index) = made.operand else { return None };
-                    let class = match made.op {
-                        Opcode::New => self.pool.class(index).ok()?,
-                        Opcode::Invokestatic => {
-                            Boxed::made_by(made.op, &self.pool.member(index).ok()?)?.class
-                        }
-                        _ => return None,
-                    };
-                    self.hierarchy.lookup(class)
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// The class, no interface, of which a verifier sees that a value is, unless it is null.
-    pub fn class(&self, f: &Function, value: Value) -> Option<ClassId> {
-        if let Some(class) = self.object(f, value) {
-            return Some(class);
-        }
-        let inst = match f.def(value) {
-            Def::Result(inst, 0) => inst,
-            Def::Param(block, place) if block == f.entry() => {
-                let place = (place as usize).checked_sub(self.receiver.1.into())?;
-                return self.declared(self.ty.as_ref()?.parameters().nth(place)?.class_name()?);
-            }
-            _ => return None,
-        };
-        let (instruction, index) = match self.names.named(f.inst(inst).descr?) {
-            Named::Instruction(instruction) => match instruction.operand {
-                Operand::Constant(index) | Operand::Interface { method: index, .. } => {
-                    (instruction.op, index)
-                }
-                _ => return None,
-            },
-            Named::Field(index) => (Opcode::Getfield, *index),
-            _ => return None,
-        };
-        let pool = self.pool;
-        let name = match instruction {
-            Opcode::Checkcast => pool.class(index).ok()?,
-            Opcode::Getfield | Opcode::Getstatic => {
-                Type::parse(pool.member(index).ok()?.descriptor)?.class_name()?
-            }
-            Opcode::Invokedynamic => return None,
-            _ => MethodType::parse(pool.member(index).ok()?.descriptor)?.result()?.class_name()?,
-        };
-        self.declared(name)
-    }
-
-    /// A class, no interface, of a name.
-    fn declared(&self, name: &[u8]) -> Option<ClassId> {
-        let class = self.hierarchy.lookup(name)?;
-        (self.hierarchy.is_interface(class) == Some(false)).then_some(class)
-    }
-}
 
 /// Makes checks for null of calls of `getClass` whose result nobody uses: so bytecode of both is read, however the
 /// class is forgotten.

@@ -24,7 +24,7 @@ use hashbrown::{HashMap, HashSet};
 use planish_base::SideTable;
 use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
-use planish_ir::{Const, Exit, Function, Inst, Location, Value, repair};
+use planish_ir::{Const, Exit, Function, Inst, Location, Stands, Value, repair};
 use planish_ops::{Op, Real, Type};
 use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
@@ -32,10 +32,10 @@ use rustc_hash::FxBuildHasher;
 use crate::hierarchy::Hierarchy;
 use crate::naming::{Named, Names};
 use crate::program::boxes::{Boxed, Conversion};
-use crate::program::constructors::{Constructor, Constructors, Fields, Literal, Source};
+use crate::program::constructors::{Constructor, Constructors, Fields, Source};
 use crate::program::filled::{elements, fits, int, length};
+use crate::program::literal::Literal;
 use crate::program::narrow::Narrow;
-use planish_ir::Stands;
 
 /// The longest array that becomes its elements: each may become a local variable.
 pub(crate) const LONGEST: i64 = 32;

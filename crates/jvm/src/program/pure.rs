@@ -20,7 +20,6 @@ use hashbrown::HashMap;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::mutf8::to_utf16;
 use planish_classfile::{Body, Code, CodeBytes, Constant, Flags, Kind, MemberRef, Opcode, Operand};
-use planish_ops::Int;
 use rustc_hash::FxBuildHasher;
 
 use crate::program::jdk_methods::{Computes, is_pure};
@@ -28,37 +27,10 @@ use crate::program::linked::LinkedFrom;
 use crate::program::precision::Precision;
 use crate::program::pure::machine::{Datum, Machine};
 use crate::program::{Class, Found, Method, Program};
+use crate::surroundings::{Argument, Number};
 
 /// How deep calls may nest in an evaluation.
 const DEEPEST: u32 = 200;
-
-/// A number that a method takes or gives.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Number {
-    /// An `int` or what is narrower.
-    Int(i32),
-    /// A `long`.
-    Long(i64),
-}
-
-impl Number {
-    /// The number as the table of operations has it.
-    pub fn int(self) -> Int {
-        match self {
-            Number::Int(value) => Int::new(32, value as u64),
-            Number::Long(value) => Int::new(64, value as u64),
-        }
-    }
-}
-
-/// What a method that is run gets.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Argument {
-    /// A number.
-    Number(Number),
-    /// A text, in code units.
-    Text(Vec<u16>),
-}
 
 /// A method of texts: its name and descriptor, and how many arguments it takes.
 type Asked = (Box<[u8]>, Box<[u8]>, usize);

@@ -27,8 +27,8 @@ use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
 use crate::keep::attributes::KeptAttributes;
-use crate::program::finals::{Finals, finals};
-use crate::program::identical::{Identical, identical};
+use crate::program::final_marks::FinalMarks;
+use crate::program::folded::Identical;
 use crate::program::passes::UNUSED_INTERFACES;
 use crate::program::pure::does_nothing;
 use crate::program::record::ProgramRecord;
@@ -122,7 +122,7 @@ pub struct Reach<'p, 'a> {
     /// The methods that go since others do the same.
     pub(crate) identical: Identical,
     /// The classes and fields that become final.
-    pub(crate) finals: Finals,
+    pub(crate) finals: FinalMarks,
     /// The classes and members that keep rules name.
     pub(crate) seeds: Vec<(Class, Option<Root>)>,
     /// Which attributes stay.
@@ -163,7 +163,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             with_class: HashMap::default(),
             reflection: Reflection::new(enumerated),
             identical: Identical::default(),
-            finals: Finals::default(),
+            finals: FinalMarks::default(),
             seeds: Vec::new(),
             kept_attributes: KeptAttributes::all(),
             notes: Vec::new(),
@@ -234,21 +234,18 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
     }
 
-    /// Methods that do the same as another need not be there, as far as the record allows it. Gives their number.
-    pub fn drop_identical(&mut self, record: &mut ProgramRecord) -> u64 {
-        self.identical = identical(self, record);
-        for method in self.identical.gone() {
+    /// Methods that do the same as another need not be there.
+    pub fn fold(&mut self, identical: Identical) {
+        for method in identical.gone() {
             let state = &mut self.methods[method.index()];
             (state.live, state.declared) = (None, None);
         }
-        self.identical.len() as u64
+        self.identical = identical;
     }
 
-    /// Classes that nothing extends, and static fields that only initializers set, become final, as far as the record allows
-    /// it. Gives their number.
-    pub fn make_final(&mut self, classes: bool, fields: bool, record: &mut ProgramRecord) -> u64 {
-        self.finals = finals(self, (classes, fields), record);
-        self.finals.len()
+    /// Classes and fields become final.
+    pub fn make_final(&mut self, marks: FinalMarks) {
+        self.finals = marks;
     }
 
     /// Whether a class may have instances.

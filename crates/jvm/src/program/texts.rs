@@ -8,14 +8,14 @@
 use planish_classfile::mutf8::from_utf16;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode};
-use planish_ir::{Const, Exit, Function, Inst, Value};
+use planish_ir::{Const, Exit, Function, Inst, Stands, Value};
 use planish_ops::{Op, Type};
 use planish_pass::{Became, Leave};
 
 use crate::naming::Names;
 use crate::program::Program;
 use crate::program::contents::{called, content, text_of};
-use planish_ir::Stands;
+use crate::program::string_methods::is_builder;
 
 /// Whether no class of a program asks a builder for its capacity. O(constants).
 pub fn nobody_asks_for_capacity(program: &Program<'_>) -> bool {
@@ -24,11 +24,6 @@ pub fn nobody_asks_for_capacity(program: &Program<'_>) -> bool {
         let mut members = pool.indices().filter(|&index| pool.is_member(index));
         members.all(|index| pool.member(index).map_or(true, |member| member.name != b"capacity"))
     })
-}
-
-/// Whether a class is one of those that build texts.
-pub(crate) fn is_builder(class: &[u8]) -> bool {
-    matches!(class, b"java/lang/StringBuilder" | b"java/lang/StringBuffer")
 }
 
 /// A builder to which a text may be added where it was made, or appended to, last.

@@ -20,7 +20,7 @@ use planish_ops::{Op, Type};
 use planish_pass::{Became, Leave};
 
 use crate::naming::{Named, Names};
-use crate::program::needless::Marked;
+use crate::program::marked::Marked;
 
 /// Where an arm of a branch comes to through empty blocks, and with what.
 enum Comes {

@@ -12,14 +12,14 @@
 
 use std::collections::BTreeMap;
 
-use planish_classfile::{Opcode, Operand};
-use planish_ir::{Block, Cfg, Def, Function, Inst, Stands, Terminator, Value};
+use planish_classfile::Opcode;
+use planish_ir::{Block, Cfg, Function, Inst, Stands, Terminator, Value};
 use planish_ops::Op;
 use planish_pass::{Became, Leave};
 
 use crate::hierarchy::ClassId;
-use crate::naming::Named;
-use crate::program::needless::{Marked, Seen};
+use crate::program::marked::Marked;
+use crate::program::seen::Seen;
 
 /// How many facts are looked through for one that answers a question.
 const FARTHEST: usize = 64;
@@ -127,45 +127,6 @@ fn ask_for_null(f: &mut Function, tests: &[(Inst, Value)], leave: &mut Leave<'_>
         f.rewrite_inst(inst, op, &[object]);
     }
     asked.len() as u64
-}
-
-impl Seen<'_, '_> {
-    /// The value that was cast or checked for null to be this one: the same object.
-    pub(super) fn root(&self, f: &Function, mut object: Value) -> Value {
-        while let Def::Result(inst, 0) = f.def(object) {
-            object = match self.look(f, inst) {
-                Some((Opcode::Checkcast, of, _)) => of,
-                _ => match self.requires(f, inst) {
-                    Some(of) => of,
-                    None => break,
-                },
-            };
-        }
-        object
-    }
-
-    /// The object that a call of `Objects.requireNonNull` gives back, if it is there.
-    fn requires(&self, f: &Function, inst: Inst) -> Option<Value> {
-        let call = self.names.instruction_of(f, inst)?;
-        let (Opcode::Invokestatic, &Operand::Constant(index)) = (call.op, &call.operand) else { return None };
-        let member = self.pool.member(index).ok()?;
-        let is_one = member.class == b"java/util/Objects" && member.name == b"requireNonNull";
-        f.args(inst).first().copied().filter(|_| is_one)
-    }
-
-    /// The object at which an instruction looks, and the class for which it does: a test or a cast.
-    pub(super) fn look(&self, f: &Function, inst: Inst) -> Option<(Opcode, Value, ClassId)> {
-        let data = f.inst(inst);
-        let Named::Instruction(look) = self.names.named(data.descr.filter(|_| data.op == Op::Call)?) else {
-            return None;
-        };
-        let (Opcode::Checkcast | Opcode::Instanceof, &Operand::Constant(index)) = (look.op, &look.operand)
-        else {
-            return None;
-        };
-        let class = self.hierarchy.lookup(self.pool.class(index).ok()?)?;
-        Some((look.op, f.args(inst)[0], class))
-    }
 }
 
 impl Decisions<'_, '_, '_> {

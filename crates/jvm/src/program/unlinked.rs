@@ -18,8 +18,8 @@ use planish_base::Id;
 use planish_classfile::{Flags, MemberRef, Opcode};
 
 use crate::hierarchy::ClassId;
-use crate::program::inline::access::{is_linked, is_visible, package};
 use crate::program::uses::{Scanner, Use};
+use crate::program::visibility::{is_linked, is_visible, package};
 use crate::program::{Class, Found, Method, Program, classes_in};
 
 /// What is not linked.

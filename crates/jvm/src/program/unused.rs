@@ -14,7 +14,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::naming::{Named, Names};
 use crate::program::constructors::Constructors;
-use crate::program::needless::Marked;
+use crate::program::marked::Marked;
 
 /// Removes stores to fields that nothing reads. Gives their number.
 pub fn remove_stores(

@@ -16,7 +16,8 @@ use rustc_hash::FxBuildHasher;
 
 use crate::program::infer::Analysis;
 use crate::program::infer::fact::{Fact, descr};
-use crate::program::specialize::{Made, Part, Variant};
+use crate::program::variant::{Part, Variant};
+use crate::program::wanted::Made;
 use crate::program::{Method, Program};
 
 /// The variants of a method that are there.

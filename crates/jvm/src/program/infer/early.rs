@@ -9,7 +9,7 @@
 
 use planish_classfile::{Flags, Insn, Opcode, Operand};
 
-use crate::program::inline::candidate::bare_body;
+use crate::program::code::bare_body;
 use crate::program::{Class, Field, Method, Program};
 
 /// The fields of a class that each of its constructors sets before it calls the one above. O(instructions of

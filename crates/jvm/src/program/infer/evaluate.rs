@@ -5,8 +5,7 @@ use std::rc::Rc;
 use planish_base::Id;
 use planish_classfile::descriptor::Type as JavaType;
 use planish_classfile::{Flags, Opcode};
-use planish_domain::forward;
-use planish_domain::{IntFact, Mark, RefFact, Truth, transfer};
+use planish_domain::{IntFact, Mark, RefFact, Truth, forward, transfer};
 use planish_ir::{Block, BlockCall, Const, Function, Inst, Terminator, Value};
 use planish_ops::{Int, Op, Type};
 
@@ -18,8 +17,8 @@ use crate::program::infer::thrown::Thrown;
 use crate::program::infer::together::FEW;
 use crate::program::infer::{Analysis, Body, Progress};
 use crate::program::jdk_methods::Computes;
-use crate::program::pure::Number;
 use crate::program::{Class, Field, Method};
+use crate::surroundings::Number;
 
 /// Whether control goes on behind an instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]

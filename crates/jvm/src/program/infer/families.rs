@@ -19,7 +19,7 @@ use crate::hierarchy::ClassId;
 use crate::program::infer::Analysis;
 use crate::program::infer::live::LiveParts;
 use crate::program::infer::results::{Operands, ResultPart};
-use crate::program::specialize::Part;
+use crate::program::variant::Part;
 use crate::program::{Class, Method, Program, Selector};
 
 planish_base::define_id!(

@@ -8,23 +8,25 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use planish_base::{Id, share_out_by_size};
-use planish_classfile::{Body as AttributeBody, Code, Flags, Kind};
+use planish_classfile::Flags;
 use planish_domain::Mark;
 use planish_ir::{Const, Function, Terminator, Value};
 use planish_ops::Type;
 
 use crate::lift::lift;
-use crate::lower::tighten::remove_unreachable;
 use crate::naming::Names;
 use crate::program::assumed_values::AssumedValues;
+use crate::program::code::body;
 use crate::program::infer::dependents::Said;
 use crate::program::infer::fact::{Classes, Fact};
 use crate::program::infer::reads::{Looks, Reads};
 use crate::program::infer::sites::{Lookup, Site};
 use crate::program::infer::thrown::Caught;
 use crate::program::infer::{Analysis, Body, Progress};
+use crate::program::known::KnownMembers;
 use crate::program::pure::PureMethods;
 use crate::program::{Class, Method, Program};
+use crate::surroundings::Surroundings;
 use crate::transfer::MethodInfo;
 use crate::vtype::TypeContext;
 
@@ -47,10 +49,12 @@ impl Analysis<'_, '_, '_> {
         let (program, reach) = (self.program, self.reach);
         self.bodies = program.methods.ids().map(|_| None).collect();
         let classes: Vec<Class> = program.classes.ids().collect();
+        let around: Arc<dyn Surroundings> =
+            Arc::new(KnownMembers { pure: Arc::clone(pure), ..KnownMembers::default() });
         let lift_class = |context: &mut TypeContext<'_>, &class: &Class| {
             let own = &program.classes[class];
             context.begin_class(&own.file.pool);
-            let mut names = Names::new(&own.file).with_pure(Arc::clone(pure));
+            let mut names = Names::new(&own.file).amid(Arc::clone(&around));
             let has_code = |method: &Method| {
                 reach.is_live(*method) && !program.methods[*method].flags.any(Flags::ABSTRACT | Flags::NATIVE)
             };
@@ -147,7 +151,7 @@ pub(crate) fn lifted(
 ) -> Option<Function> {
     let info = &program.methods[method];
     let file = &program.classes[info.class].file;
-    let code = code_of(program, method)?;
+    let code = body(program, method)?;
     let info = MethodInfo {
         class: program.name(info.class),
         super_class: file.super_name().ok()?,
@@ -157,16 +161,4 @@ pub(crate) fn lifted(
         pool: &file.pool,
     };
     lift(&code, &info, names, context).ok()
-}
-
-/// The reachable code of a method; nothing if it has none, or may have another at run time.
-pub(crate) fn code_of(program: &Program<'_>, method: Method) -> Option<Code> {
-    let info = &program.methods[method];
-    let file = &program.classes[info.class].file;
-    program.shows_body(method).then_some(())?;
-    let attribute = file.methods[usize::from(info.place)].attribute(&file.pool, Kind::Code)?;
-    let Ok(Some(AttributeBody::Code(bytes))) = attribute.decode(&file.pool) else { return None };
-    let mut code = Code::read(&bytes, &file.pool).ok()?;
-    remove_unreachable(&mut code).ok()?;
-    Some(code)
 }

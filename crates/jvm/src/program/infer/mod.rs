@@ -90,11 +90,12 @@ use crate::program::infer::together::Sets;
 use crate::program::infer::vanishing::VanishingObject;
 use crate::program::precise::{PreciseCalls, SingleCall};
 use crate::program::precision::Precision;
-use crate::program::pure::{Number, PureMethods};
+use crate::program::pure::PureMethods;
 use crate::program::reach::Reach;
-use crate::program::specialize::{Made, Wanted};
 use crate::program::uses::{Scanner, Use};
+use crate::program::wanted::{Made, Wanted};
 use crate::program::{Class, Field, Found, Method, Program, Selector};
+use crate::surroundings::Number;
 
 /// What was found out about the values of one method body.
 #[derive(Clone, Hash, Debug, Default)]

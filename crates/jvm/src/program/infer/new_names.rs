@@ -8,7 +8,8 @@ use hashbrown::HashMap;
 use planish_classfile::Flags;
 use rustc_hash::FxBuildHasher;
 
-use crate::program::specialize::{Made, Variant};
+use crate::program::variant::Variant;
+use crate::program::wanted::Made;
 use crate::program::{Class, Method, Program};
 
 /// The names that variants get in a round.

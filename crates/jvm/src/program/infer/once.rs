@@ -14,12 +14,11 @@ use planish_ops::{Int, Op};
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::{ClassId, Hierarchy};
-use crate::program::Found;
-use crate::program::Method;
-use crate::program::enum_switches::ordinals::names_constant;
+use crate::program::enum_ordinals::names_constant;
 use crate::program::infer::fact::{Fact, descr};
 use crate::program::infer::sites::Site;
 use crate::program::infer::{Analysis, Body};
+use crate::program::{Found, Method};
 
 /// What is asked of the constant of an enum.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -17,7 +17,7 @@ use crate::program::infer::fact::{Fact, class as class_of};
 use crate::program::infer::incoming::Incoming;
 use crate::program::infer::sites::{Callee, Site};
 use crate::program::infer::{Analysis, Body};
-use crate::program::inline::access::{is_linked, package};
+use crate::program::visibility::{is_linked, package};
 use crate::program::{Class, Found, Method, Selector};
 
 impl Analysis<'_, '_, '_> {

@@ -30,9 +30,11 @@ use crate::program::infer::Analysis;
 use crate::program::infer::fact::{Fact, class as class_of};
 use crate::program::infer::sites::{Callee, Site};
 use crate::program::infer::survey::{CallAt, Survey};
-use crate::program::inline::candidate::LONGEST_TRIED;
 use crate::program::precise::SingleCall;
 use crate::program::{Found, Method};
+
+/// The most instructions of a body that is tried in the place of a call since an object may vanish by that.
+pub const LONGEST_TRIED: usize = 40;
 
 /// How many values of a body an object may be: what tests and casts give, variables, results.
 const MOST_VALUES: usize = 32;

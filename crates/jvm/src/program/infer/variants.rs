@@ -19,9 +19,10 @@ use crate::program::infer::results::{Operands, ResultPart};
 use crate::program::infer::sites::Site;
 use crate::program::infer::survey::{Ask, CallAt, Survey};
 use crate::program::infer::{Analysis, Body};
-use crate::program::inline::access::are_nestmates;
 use crate::program::precision::Precision;
-use crate::program::specialize::{Made, Part, Variant, Wanted};
+use crate::program::variant::{Part, Variant};
+use crate::program::visibility::are_nestmates;
+use crate::program::wanted::{Made, Wanted};
 use crate::program::{Class, Found, Method, Program};
 
 impl Analysis<'_, '_, '_> {

@@ -2,11 +2,10 @@
 
 use planish_classfile::code::Insn;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
-use planish_classfile::{
-    Body, ClassFile, Code, CodeBytes, ConstantPool, Flags, Kind, Opcode, Operand, Result,
-};
+use planish_classfile::{ClassFile, Code, ConstantPool, Flags, Opcode, Operand};
 
-use crate::lower::tighten::remove_unreachable;
+use crate::program::code::body;
+use crate::program::infer::vanishing::LONGEST_TRIED;
 use crate::program::inline::expand::is_return;
 use crate::program::inline::portable::{Portable, PortableCode, jumps_back};
 use crate::program::inline::{Inlining, called};
@@ -15,9 +14,6 @@ use crate::program::{Found, Method, Program};
 /// How many instructions more than it has parameters a body may have that is put in the place of every
 /// call.
 const SMALL: usize = 3;
-
-/// The most instructions of a body that is tried in the place of a call since an object may vanish by that.
-pub(crate) const LONGEST_TRIED: usize = 40;
 
 /// The most instructions of a body that is called once.
 const LARGEST: usize = 2_000;
@@ -49,31 +45,6 @@ pub(super) enum Receiver {
     First,
     /// It is used later.
     Later,
-}
-
-/// The body of a method, without what nothing reaches; nothing if there is none, or it may be another one at run time.
-pub(crate) fn body(program: &Program<'_>, method: Method) -> Option<Code> {
-    read_body(program, method, Code::read)
-}
-
-/// The same without its attributes, for who only looks at what it does.
-pub(crate) fn bare_body(program: &Program<'_>, method: Method) -> Option<Code> {
-    read_body(program, method, |bytes, _| Code::read_bare(bytes))
-}
-
-fn read_body(
-    program: &Program<'_>,
-    method: Method,
-    read: impl FnOnce(&CodeBytes<'_>, &ConstantPool<'_>) -> Result<Code>,
-) -> Option<Code> {
-    let info = &program.methods[method];
-    let file = &program.classes[info.class].file;
-    program.shows_body(method).then_some(())?;
-    let attribute = file.methods[usize::from(info.place)].attribute(&file.pool, Kind::Code)?;
-    let Ok(Some(Body::Code(bytes))) = attribute.decode(&file.pool) else { return None };
-    let mut code = read(&bytes, &file.pool).ok()?;
-    remove_unreachable(&mut code).ok()?;
-    Some(code)
 }
 
 /// What inlining a method takes; nothing if its body cannot be moved, or is too large for the reason.

@@ -19,7 +19,8 @@ use crate::program::infer::results::nothing;
 use crate::program::inline::Inlinee;
 use crate::program::inline::origins::Renumber;
 use crate::program::precise::PreciseCall;
-use crate::program::specialize::{Part, VariantCall, push};
+use crate::program::specialize::push;
+use crate::program::variant::{Part, VariantCall};
 
 type Outcome<T = ()> = Result<T, String>;
 

@@ -46,8 +46,8 @@ use crate::program::inline::portable::PortableCode;
 use crate::program::inline::trials::Trial;
 use crate::program::precise::PreciseCalls;
 use crate::program::reach::Reach;
-use crate::program::specialize::{VariantCall, Variants};
-use crate::settled::Settled;
+use crate::program::variant::VariantCall;
+use crate::program::wanted::Variants;
 use crate::shape::depths;
 
 /// The most bytes of code that inlining may make of a method: JVMs do not compile larger ones (8,000).
@@ -429,7 +429,7 @@ impl Plan {
 
     /// Finds the calls of a program that are to be replaced. Bodies that are as good as they get are not waited for.
     /// O(instructions).
-    pub fn of(reach: &Reach<'_, '_>, settled: &Settled, inlining: Inlining) -> Plan {
-        Planner::new(reach).plan(settled, inlining)
+    pub fn of(reach: &Reach<'_, '_>, is_settled: &dyn Fn(&[u8]) -> bool, inlining: Inlining) -> Plan {
+        Planner::new(reach).plan(is_settled, inlining)
     }
 }

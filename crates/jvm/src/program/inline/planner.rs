@@ -12,17 +12,18 @@ use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Flags, MemberRef, Opcode};
 use rustc_hash::FxBuildHasher;
 
+use crate::program::code::bare_body;
 use crate::program::dispatch::Dispatch;
-use crate::program::inline::access::{Access, is_linked};
-use crate::program::inline::candidate::{Candidate, Reason, Receiver, bare_body, candidate};
+use crate::program::inline::access::Access;
+use crate::program::inline::candidate::{Candidate, Reason, Receiver, candidate};
 use crate::program::inline::expand::parameters;
 use crate::program::inline::{Initializing, Inlinee, Inlining, Plan, key, named};
 use crate::program::precise::SingleCall;
 use crate::program::pure::{has_initializer, initializes};
 use crate::program::reach::Reach;
-use crate::program::specialize::base_name;
+use crate::program::variant::base_name;
+use crate::program::visibility::is_linked;
 use crate::program::{Class, Found, Method, Program};
-use crate::settled::Settled;
 
 /// A call that leads to one body only.
 struct Single {
@@ -67,7 +68,7 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
         }
     }
 
-    pub fn plan(mut self, settled: &Settled, inlining: Inlining) -> Plan {
+    pub fn plan(mut self, is_settled: &dyn Fn(&[u8]) -> bool, inlining: Inlining) -> Plan {
         let program = self.program;
         // Where calls of one class lead: most name what others name.
         let mut known: HashMap<(Opcode, u16), Called, FxBuildHasher> = HashMap::default();
@@ -152,7 +153,7 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             made.push((number, only, initializing));
             let within = &program.methods[single.within];
             let name = [program.name(within.class), b".", program.text(within.selector)].concat();
-            if !settled.has(&name) {
+            if !is_settled(&name) {
                 waits.insert(single.within);
             }
         }

@@ -10,14 +10,16 @@ use hashbrown::HashMap;
 use planish_classfile::{Code, ConstantPool, Flags, Opcode};
 use rustc_hash::FxBuildHasher;
 
+use crate::program::code::bare_body;
 use crate::program::infer::vanishing::VanishingObject;
-use crate::program::inline::access::{Access, Widened, is_linked};
-use crate::program::inline::candidate::{Candidate, Reason, Receiver, bare_body, candidate};
+use crate::program::inline::access::{Access, Widened};
+use crate::program::inline::candidate::{Candidate, Reason, Receiver, candidate};
 use crate::program::inline::planner::inlinee;
 use crate::program::inline::{Inlinee, Inlining, Plan, called};
 use crate::program::precise::SingleCall;
 use crate::program::pure::initializes;
 use crate::program::reach::Reach;
+use crate::program::visibility::is_linked;
 use crate::program::{Method, Program};
 
 /// How many instructions all bodies that one method tries may have.

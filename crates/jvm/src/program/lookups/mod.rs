@@ -18,7 +18,8 @@ use planish_ir::Inst;
 use crate::keep::pattern::NamePattern;
 use crate::lower::lines;
 use crate::naming::Names;
-use crate::program::infer::lifting::{code_of, lifted};
+use crate::program::code::body;
+use crate::program::infer::lifting::lifted;
 use crate::program::reach::Reach;
 use crate::program::reflection::looks;
 use crate::program::uses::{Scanner, Use};
@@ -259,7 +260,7 @@ fn of_method(
     }
     let function = lifted(program, method, names, context);
     // Where unreachable code is in between, instructions have other numbers in what was lifted.
-    let same = code_of(program, method).is_some_and(|code| is_whole(program, method, &code));
+    let same = body(program, method).is_some_and(|code| is_whole(program, method, &code));
     let values = function.as_ref().filter(|_| same).map(|f| Values::new(f, names, program, method));
     for (number, member) in seen {
         if is_of_program(program, &member) {

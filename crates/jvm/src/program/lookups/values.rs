@@ -8,7 +8,7 @@ use std::cell::Cell;
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
-use planish_classfile::{ConstantPool, MemberRef, Opcode, Operand};
+use planish_classfile::{ConstantPool, Flags, MemberRef, Opcode, Operand};
 use planish_ir::{Const, Def, Function, Inst, Terminator, Value};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
@@ -16,9 +16,8 @@ use rustc_hash::FxBuildHasher;
 use super::{ANY, Scope, shown};
 use crate::bootstraps::rows;
 use crate::naming::{Named, Names};
-use crate::program::texts::is_builder;
+use crate::program::string_methods::is_builder;
 use crate::program::{Class, Method, Program};
-use planish_classfile::Flags;
 
 /// What stands for an unknown part. No text in modified UTF-8 has it.
 const UNKNOWN: u8 = 0;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Insn, MemberRef, Opcode, Operand};
 
-use crate::program::pure::Number;
-use crate::program::text_calls::{Known, evaluate};
+use crate::program::string_methods::{Known, evaluate};
+use crate::surroundings::Number;
 
 /// What a local or a place of the stack holds.
 #[derive(Clone, Debug)]

@@ -8,8 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::{Cause, Reach, Root};
 use crate::keep::show::{java_field, java_method};
-use crate::program::{Class, Method};
-use crate::record::show;
+use crate::program::{Class, Method, show};
 
 impl Reach<'_, '_> {
     /// The classes and members that keep rules name, one a line, as ProGuard's `-printseeds` prints them.

@@ -9,7 +9,7 @@
 use planish_classfile::Flags;
 
 use super::{Cause, Reach};
-use crate::program::inline::access::package;
+use crate::program::visibility::package;
 use crate::program::{Class, Method, Selector};
 
 impl Reach<'_, '_> {

@@ -13,7 +13,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::instances::Makes;
 use crate::naming::Names;
-use crate::program::infer::lifting::{code_of, lifted};
+use crate::program::code::body;
+use crate::program::infer::lifting::lifted;
 use crate::program::lookups::values::{Text, Values};
 use crate::program::lookups::{ANY, matches_any};
 use crate::program::reach::{Cause, Reach};
@@ -229,7 +230,7 @@ fn followed(program: &Program<'_>, method: Method, wanted: &[Name]) -> Vec<Follo
     let mut names = Names::new(&own.file);
     let Some(function) = lifted(program, method, &mut names, &mut context) else { return unknown() };
     // Instructions behind each other have other numbers where some cannot be reached.
-    let Some(values) = code_of(program, method)
+    let Some(values) = body(program, method)
         .filter(|code| crate::program::lookups::is_whole(program, method, code))
         .map(|_| Values::new(&function, &names, program, method))
     else {

@@ -27,7 +27,7 @@ use crate::program::infer::fact::{Fact, class as class_of};
 use crate::program::infer::sites::{Callee, Site};
 use crate::program::infer::together::FEW;
 use crate::program::infer::{Analysis, Body};
-use crate::program::specialize::{Part, Variant};
+use crate::program::variant::{Part, Variant};
 use crate::program::{Field, Method, Program};
 
 /// A method, as those that call it see it.

@@ -6,9 +6,8 @@ use planish_classfile::descriptor::MethodType;
 use planish_classfile::limits::effect;
 use planish_classfile::{Code, ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
 
-use super::{initializer, is_of_own_type, number};
-use crate::program::constructors::{Literal, loaded};
-use crate::program::inline::candidate::bare_body;
+use crate::program::code::bare_body;
+use crate::program::literal::{Literal, loaded, number};
 use crate::program::{Class, Method, Program};
 
 /// The class that all enums extend.
@@ -18,7 +17,7 @@ const ENUM: &[u8] = b"java/lang/Enum";
 const DEEPEST: u32 = 4;
 
 /// The ordinals of an enum by the names of its constants.
-pub(super) struct Ordinals(BTreeMap<Vec<u8>, usize>);
+pub struct Ordinals(BTreeMap<Vec<u8>, usize>);
 
 /// What a slot of the stack holds while constants are made.
 #[derive(Clone, Copy)]
@@ -213,7 +212,7 @@ fn constructor(program: &Program<'_>, member: &MemberRef<'_>) -> Option<Method> 
 
 /// Whether the constructor of an enum takes a name and an ordinal first, hands them on to that of `Enum`, and apart from
 /// that only stores.
-pub(in crate::program) fn names_constant(program: &Program<'_>, method: Method) -> bool {
+pub fn names_constant(program: &Program<'_>, method: Method) -> bool {
     let info = &program.methods[method];
     let above = program.hierarchy.lookup(ENUM);
     above.is_some_and(|above| program.classes[info.class].supertypes.contains(&above))
@@ -270,4 +269,15 @@ fn passes_on(program: &Program<'_>, method: Method, depth: u32) -> Option<()> {
         }
     }
     None
+}
+
+/// The body of the initializer of a class.
+pub fn initializer(program: &Program<'_>, class: Class) -> Option<Code> {
+    let selector = program.selector(b"<clinit>()V")?;
+    bare_body(program, program.declared_method(class, selector)?)
+}
+
+/// Whether a field is of the class that has it, as constants of enums are.
+pub fn is_of_own_type(member: &MemberRef<'_>) -> bool {
+    member.descriptor == [b"L", member.class, b";"].concat()
 }
