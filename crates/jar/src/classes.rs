@@ -18,8 +18,8 @@ use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_classfile::strip::strip_debug;
 use planish_jvm::bodies::{Report, Story, rewrite_class};
-use planish_jvm::lower::expression::is_native;
-use planish_jvm::program::show;
+use planish_jvm_ir::lower::expression::is_native;
+use planish_jvm_model::program::show;
 use planish_opt::Record;
 use planish_rules::rule::{Rule, Target};
 
@@ -27,7 +27,7 @@ pub use planish_classfile::jimage::{Image, find_image};
 pub use planish_classfile::source::{Form as SourceForm, Source};
 pub use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 pub use planish_jvm::bodies::Known;
-pub use planish_jvm::{Hierarchy, Origin};
+pub use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 
 use crate::narrate::Narrator;
 use crate::programs::change;
