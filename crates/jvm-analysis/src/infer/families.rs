@@ -15,9 +15,9 @@ use planish_base::Id;
 use planish_classfile::Flags;
 use planish_ir::Const;
 
-use crate::infer::Analysis;
 use crate::infer::live::LiveParts;
 use crate::infer::results::{Operands, ResultPart};
+use crate::infer::state::Analysis;
 use crate::variant::Part;
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Method, Program, Selector};

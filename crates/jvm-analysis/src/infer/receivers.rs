@@ -14,8 +14,8 @@ use planish_ir::{Def, Value};
 
 use crate::infer::fact::{Fact, class as class_of};
 use crate::infer::incoming::Incoming;
-use crate::infer::sites::{Callee, Site};
-use crate::infer::{Analysis, Body};
+use crate::infer::state::sites::{Callee, Site};
+use crate::infer::state::{Analysis, Body};
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Found, Method, Selector};
 use planish_jvm_model::visibility::{is_linked, package};

@@ -15,13 +15,12 @@ use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::{Code, Flags, MemberRef};
 use planish_ir::Inst;
 
-use crate::infer::lifting::lifted;
 use crate::reach::Reach;
 use crate::reflection::looks;
 use attributes::{LINES, is_idle, read_by, shows_element, takes_apart};
 pub use calls::place_of_text;
 use calls::{Asked, asked};
-use planish_jvm_ir::code::body;
+use planish_jvm_ir::code::{body, lifted};
 use planish_jvm_ir::lower::lines;
 use planish_jvm_ir::naming::Names;
 use planish_jvm_model::program::{Class, Method, Program, classes_in};

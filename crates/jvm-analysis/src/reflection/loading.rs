@@ -12,11 +12,10 @@ use planish_classfile::Flags;
 use rustc_hash::FxBuildHasher;
 
 use super::instances::Makes;
-use crate::infer::lifting::lifted;
 use crate::lookups::values::{Text, Values};
 use crate::lookups::{ANY, matches_any};
 use crate::reach::{Cause, Reach};
-use planish_jvm_ir::code::body;
+use planish_jvm_ir::code::{body, lifted};
 use planish_jvm_ir::naming::Names;
 use planish_jvm_model::program::{Class, Found, Method, Program, Selector};
 use planish_jvm_model::uses::{Scanner, Use};
