@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use planish_classfile::jar::Role;
-use planish_jvm_analysis::reflection::Places;
+use planish_jvm_analysis::reach::places::Places;
 use planish_keep::Configuration;
 use planish_keep::pattern::NamePattern;
 

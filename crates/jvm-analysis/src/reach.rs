@@ -18,7 +18,10 @@
 mod explain;
 mod follow;
 mod limit;
+pub(crate) mod makes;
 mod overriding;
+pub mod places;
+pub(crate) mod reflected;
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
@@ -30,8 +33,8 @@ use crate::folded::Identical;
 use crate::passes::UNUSED_INTERFACES;
 use crate::pure::does_nothing;
 use crate::record::ProgramRecord;
-pub use crate::reflection::Listing;
-use crate::reflection::{Places, Reflection};
+use crate::reach::places::Places;
+use crate::reach::reflected::Reflection;
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Field, Method, Program, Selector, classes_in};
 use planish_keep::attributes::KeptAttributes;

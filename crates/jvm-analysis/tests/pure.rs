@@ -2,8 +2,8 @@
 
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, ConstantPool, Flags, MemberKind, MemberRef, Opcode};
-use planish_jvm_analysis::precision::Precision;
-use planish_jvm_analysis::pure::PureMethods;
+use crate::precision::Precision;
+use crate::pure::PureMethods;
 use planish_jvm_ir::surroundings::{Argument, Number};
 use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 use planish_jvm_model::library::Library;

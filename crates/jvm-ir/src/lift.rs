@@ -20,7 +20,6 @@ use planish_classfile::{Code, Opcode, Operand};
 use planish_ir::{Block, BlockCall, Builder, Function, Handler, Location, Terminator, Value};
 use planish_ops::{Op, Type};
 
-use crate::code::lifted;
 use crate::naming::{Named, Names, ir_type};
 use crate::redundant_phis::remove_redundant_phis;
 use crate::shape::Shape;

@@ -7,18 +7,14 @@
 //! does. A variant of a variant that went counts as one of the method of that: the one between may be made again, of what
 //! the method is now, and its calls lead to the one that is there.
 
-use std::rc::Rc;
 
-use hashbrown::HashMap;
 use planish_classfile::Flags;
 use planish_domain::RefFact;
-use rustc_hash::FxBuildHasher;
 
 use crate::infer::fact::{Fact, descr};
 use crate::infer::state::Analysis;
-use crate::variant::{Part, Variant};
-use crate::wanted::Made;
-use planish_jvm_model::program::{Method, Program};
+use crate::variant::Part;
+use planish_jvm_model::program::Method;
 
 impl Analysis<'_, '_, '_> {
     /// A method is called with these arguments, and so may its variants be some day.

@@ -15,7 +15,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::infer::state::sites::{Callee, Site};
 use crate::infer::state::{Analysis, Body};
-use crate::pure::QUIET;
+use crate::jdk_methods::QUIET;
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Field, Found, Method};
 

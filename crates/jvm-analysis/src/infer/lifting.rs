@@ -22,12 +22,10 @@ use crate::infer::state::thrown::Caught;
 use crate::infer::state::{Analysis, Body, Progress};
 use crate::known::KnownMembers;
 use crate::pure::PureMethods;
-use planish_jvm_ir::code::body;
-use planish_jvm_ir::lift::lift;
+use planish_jvm_ir::code::lifted;
 use planish_jvm_ir::naming::Names;
 use planish_jvm_ir::surroundings::Surroundings;
-use planish_jvm_model::program::{Class, Method, Program};
-use planish_jvm_model::transfer::MethodInfo;
+use planish_jvm_model::program::{Class, Method};
 use planish_jvm_model::vtype::TypeContext;
 
 /// A class whose methods are lifted; nothing for a body that cannot be.

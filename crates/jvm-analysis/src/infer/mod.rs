@@ -63,9 +63,7 @@ mod within;
 
 pub use facts::{Counts, Facts, MethodFacts};
 
-use std::cell::OnceCell;
 use std::collections::VecDeque;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
@@ -74,34 +72,28 @@ use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Body as AttributeBody, Constant, Flags, Kind, MemberRef};
 use planish_domain::RefFact;
-use planish_ir::{Block, Const, Function, Value};
+use planish_ir::Const;
 use rustc_hash::FxBuildHasher;
 
 use crate::assumed_values::AssumedValues;
 use crate::constructors::Constructors;
 use crate::dispatch::Dispatch;
-use crate::fields::PlainFields;
-use crate::infer::dependents::{Dependents, Said};
+use crate::infer::dependents::Dependents;
 use crate::infer::early::set_early;
 use crate::infer::fact::{Classes, Fact, descr};
-use crate::infer::incoming::Incoming;
-use crate::infer::reads::{Looks, Reads};
 use crate::infer::state::arrays::Arrays;
 use crate::infer::state::copies::Copies;
 use crate::infer::state::ones::Ones;
 use crate::infer::state::sets::Sets;
-use crate::infer::state::sites::Site;
-use crate::infer::state::thrown::{Caught, Exceptions, Thrown};
-use crate::infer::state::{Analysis, FieldSummary, Progress, Summary};
-use crate::infer::vanishing::VanishingObject;
-use crate::precise::{PreciseCalls, SingleCall};
+use crate::infer::state::thrown::{Exceptions, Thrown};
+use crate::infer::state::{Analysis, FieldSummary, Progress};
+use crate::infer::state::summary::Summary;
 use crate::precision::Precision;
 use crate::pure::PureMethods;
 use crate::reach::Reach;
-use crate::wanted::{Made, Wanted};
-use planish_jvm_ir::surroundings::Number;
+use crate::wanted::Made;
 use planish_jvm_model::hierarchy::ClassId;
-use planish_jvm_model::program::{Class, Field, Found, Method, Program, Selector};
+use planish_jvm_model::program::{Field, Found, Method, Selector};
 use planish_jvm_model::uses::{Scanner, Use};
 
 /// Finds out what can be found out about the methods that may run. O(instructions) for each time that

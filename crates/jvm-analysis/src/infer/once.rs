@@ -5,21 +5,17 @@
 //! constant. Equal constant texts are one object (The Java Language Specification, 3.10.5). Of the constants of enums it is
 //! known which name and number they got, if their constructors hand on both.
 
-use hashbrown::HashMap;
 use planish_base::Id;
-use planish_classfile::{MemberRef, Opcode};
-use planish_domain::{IntFact, Mark, RefFact};
+use planish_classfile::Opcode;
 use planish_ir::{Block, Const, Function, Inst, Value};
-use planish_ops::{Int, Op};
-use rustc_hash::FxBuildHasher;
+use planish_ops::Op;
 
 use crate::enum_ordinals::names_constant;
 use crate::infer::fact::{Fact, descr};
 use crate::infer::state::ones::One;
 use crate::infer::state::sites::Site;
 use crate::infer::state::{Analysis, Body};
-use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
-use planish_jvm_model::program::{Found, Method};
+use planish_jvm_model::program::Found;
 
 impl Analysis<'_, '_, '_> {
     /// Finds the objects that initializers make once. O(initializers).

@@ -20,23 +20,18 @@
 //!
 //! A set is a word of bits, one for each class that anything was seen to throw; what does not fit is *anything*.
 
-use hashbrown::HashMap;
 use planish_base::Id;
 use planish_classfile::{Flags, Opcode};
-use planish_domain::{Class as Bound, Mark, RefFact};
+use planish_domain::{Mark, RefFact};
 use planish_ir::{Block, BlockCall, Exit, ExitTarget, Function, Inst, Value};
-use planish_ops::world::Descr;
 use planish_ops::{Int, Op};
-use rustc_hash::FxBuildHasher;
 
-use crate::dispatch::Dispatch;
 use crate::infer::evaluation::Evaluation;
-use crate::infer::fact::{Fact, class as class_of, descr};
+use crate::infer::fact::{Fact, descr};
 use crate::infer::state::Analysis;
 use crate::infer::state::sites::Site;
 use crate::infer::state::thrown::{Takes, Thrown};
-use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
-use planish_jvm_model::program::{Field, Method, Program};
+use planish_jvm_model::program::{Field, Method};
 
 impl Analysis<'_, '_, '_> {
     /// Control leaves an instruction, or a `throw`, by these exceptions: handlers run, or the method ends.

@@ -8,22 +8,16 @@
 //! callers in any case. (The "virtual method nodes" of points-to analyses, as in Lhoták and Hendren, *Scaling Java
 //! points-to analysis using Spark*, 2003.)
 
-use std::collections::VecDeque;
 
-use hashbrown::HashMap;
 use planish_base::Id;
 use planish_domain::RefFact;
-use rustc_hash::FxBuildHasher;
 
 use crate::dispatch::{SetId, Targets};
-use crate::infer::dependents::Dependents;
 use crate::infer::evaluation::Evaluation;
-use crate::infer::fact::{Classes, Fact};
+use crate::infer::fact::Fact;
 use crate::infer::state::sets::Calls;
 use crate::infer::state::sites::Callee;
-use crate::infer::state::thrown::Thrown;
-use crate::infer::state::{Analysis, Summary};
-use planish_jvm_model::program::Method;
+use crate::infer::state::Analysis;
 
 impl Analysis<'_, '_, '_> {
     /// A call may lead to any of a set of methods. Gives their result, if one is known to return so far.

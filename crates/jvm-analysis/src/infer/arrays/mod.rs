@@ -23,9 +23,6 @@ mod flow;
 mod nodes;
 
 use planish_base::Id;
-use planish_classfile::descriptor::Type as JavaType;
-use planish_classfile::{Insn, Opcode, Operand};
-use planish_domain::RefFact;
 use planish_ir::Value;
 
 use crate::infer::dependents::Dependents;
@@ -33,8 +30,6 @@ use crate::infer::evaluation::Evaluation;
 use crate::infer::fact::Fact;
 use crate::infer::state::Analysis;
 use crate::infer::state::arrays::{Cell, Items};
-use planish_jvm_model::hierarchy::Hierarchy;
-use planish_jvm_model::program::Method;
 
 impl Analysis<'_, '_, '_> {
     /// What a load of an item gives. The method that loads it depends on it from now on, if that is `news`.

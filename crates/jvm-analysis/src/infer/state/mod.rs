@@ -6,8 +6,7 @@ use crate::dispatch::Dispatch;
 use crate::infer::dependents::{Dependents, Said};
 use crate::infer::fact::{Classes, Fact};
 use crate::infer::incoming::Incoming;
-use crate::infer::reads::Looks;
-use crate::infer::reads::Reads;
+use crate::infer::reads::{Looks, Reads};
 use crate::infer::state::arrays::Arrays;
 use crate::infer::state::copies::Copies;
 use crate::infer::state::ones::Ones;
@@ -25,6 +24,7 @@ use rustc_hash::FxBuildHasher;
 use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use crate::infer::state::summary::Summary;
 
 pub(in crate::infer) mod array_use;
 pub(in crate::infer) mod arrays;
@@ -32,6 +32,7 @@ pub(in crate::infer) mod copies;
 pub(in crate::infer) mod ones;
 pub(in crate::infer) mod sets;
 pub(in crate::infer) mod sites;
+pub(in crate::infer) mod summary;
 pub(in crate::infer) mod thrown;
 
 /// A body that is analysed.
@@ -59,30 +60,6 @@ pub(in crate::infer) struct Progress {
     pub(in crate::infer) looks: Looks,
     pub(in crate::infer) said: Said,
     pub(in crate::infer) caught: Caught,
-}
-
-/// What is known of a method so far.
-#[derive(Default)]
-pub(in crate::infer) struct Summary {
-    pub(in crate::infer) reached: bool,
-    /// Something that is not analysed may call it.
-    pub(in crate::infer) is_open: bool,
-    pub(in crate::infer) queued: bool,
-    pub(in crate::infer) parameters: Vec<Fact>,
-    pub(in crate::infer) grown: Vec<u8>,
-    pub(in crate::infer) result: Fact,
-    pub(in crate::infer) result_grown: u8,
-    pub(in crate::infer) returns: bool,
-    pub(in crate::infer) throws: Thrown,
-}
-
-impl Summary {
-    /// The method is to be looked at again, if it runs at all.
-    pub(in crate::infer) fn enqueue(&mut self, method: Method, queue: &mut VecDeque<Method>) {
-        if self.reached && !std::mem::replace(&mut self.queued, true) {
-            queue.push_back(method);
-        }
-    }
 }
 
 /// What is known of a field so far.

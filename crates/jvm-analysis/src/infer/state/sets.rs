@@ -3,7 +3,7 @@
 use crate::dispatch::SetId;
 use crate::infer::dependents::Dependents;
 use crate::infer::fact::{Classes, Fact};
-use crate::infer::state::Summary;
+use crate::infer::state::summary::Summary;
 use crate::infer::state::thrown::Thrown;
 use hashbrown::HashMap;
 use planish_base::Id;

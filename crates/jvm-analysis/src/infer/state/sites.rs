@@ -1,18 +1,15 @@
 //! Resolved references: what instructions name, looked up once; fields, methods, classes, and the targets of calls.
 
 use std::cell::OnceCell;
-use std::rc::Rc;
 
 use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Constant, Flags, Insn, MemberRef, Opcode, Operand};
-use planish_domain::{Class as Bound, RefFact};
-use planish_ops::Type;
+use planish_domain::RefFact;
 
 use crate::assumed_values::AssumedValues;
 use crate::dispatch::Targets;
-use crate::infer::fact::{Fact, class as class_of, descr};
-use crate::infer::state::Analysis;
+use crate::infer::fact::{Fact, descr};
 use crate::infer::state::array_use::ArrayUse;
 use crate::infer::state::arrays::Items;
 use crate::infer::state::ones::EnumPart;
