@@ -14,8 +14,8 @@ use planish_classfile::{Flags, MemberRef, Opcode, Operand};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::literal::{Literal, literal, loaded};
 use crate::jdk_methods::{FILLED_BY_THEMSELVES, QUIET};
+use crate::literal::{Literal, literal, loaded};
 use crate::pure::initializes;
 use planish_jvm_ir::code::bare_body;
 use planish_jvm_ir::narrow::Narrow;

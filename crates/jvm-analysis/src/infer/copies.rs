@@ -7,7 +7,6 @@
 //! does. A variant of a variant that went counts as one of the method of that: the one between may be made again, of what
 //! the method is now, and its calls lead to the one that is there.
 
-
 use planish_classfile::Flags;
 use planish_domain::RefFact;
 

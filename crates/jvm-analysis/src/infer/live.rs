@@ -19,7 +19,7 @@ use planish_ir::{Block, BlockCall, Def, Exit, ExitTarget, Function, Inst, Termin
 use planish_ops::{Effect, Exits, Op};
 use rustc_hash::FxBuildHasher;
 
-use crate::infer::families::{Families, Family};
+use crate::infer::state::families::{Families, Family};
 use crate::infer::state::sites::Site;
 use crate::infer::state::{Analysis, Body};
 use crate::infer::survey::Survey;

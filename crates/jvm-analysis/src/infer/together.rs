@@ -8,16 +8,15 @@
 //! callers in any case. (The "virtual method nodes" of points-to analyses, as in Lhoták and Hendren, *Scaling Java
 //! points-to analysis using Spark*, 2003.)
 
-
 use planish_base::Id;
 use planish_domain::RefFact;
 
 use crate::dispatch::{SetId, Targets};
 use crate::infer::evaluation::Evaluation;
 use crate::infer::fact::Fact;
+use crate::infer::state::Analysis;
 use crate::infer::state::sets::Calls;
 use crate::infer::state::sites::Callee;
-use crate::infer::state::Analysis;
 
 impl Analysis<'_, '_, '_> {
     /// A call may lead to any of a set of methods. Gives their result, if one is known to return so far.

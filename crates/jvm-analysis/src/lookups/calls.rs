@@ -4,10 +4,10 @@ use planish_classfile::MemberRef;
 use planish_classfile::descriptor::MethodType;
 use planish_ir::{Inst, Value};
 
-use super::values::{Text, Values};
 use super::scope::{ANY, Asks, Kinds, Scope};
-use crate::reflection::{Looks, looks};
+use super::values::{Text, Values};
 use crate::reflection::looks::place_of_text;
+use crate::reflection::{Looks, looks};
 
 /// What a call asks for.
 pub(super) struct Asked {

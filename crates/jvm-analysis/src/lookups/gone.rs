@@ -2,8 +2,8 @@
 
 use planish_classfile::Flags;
 
-use super::scope::{ANY, Asks, Kinds, Scope, dotted, matches_any};
 use super::Lookup;
+use super::scope::{ANY, Asks, Kinds, Scope, dotted, matches_any};
 use crate::reach::Reach;
 use planish_jvm_model::program::{Class, MemberInfo, Program};
 

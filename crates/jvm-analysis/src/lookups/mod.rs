@@ -8,16 +8,18 @@
 
 mod attributes;
 mod calls;
-pub mod scope;
 pub mod gone;
+pub mod scope;
 pub mod values;
 
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::{Code, Flags, MemberRef};
 use planish_ir::Inst;
 
+use crate::lookups::scope::{Asks, Kinds, Scope, dotted, shown};
 use crate::reach::Reach;
 use crate::reflection::looks;
+use crate::reflection::looks::place_of_text;
 use attributes::{LINES, is_idle, read_by, shows_element, takes_apart};
 use calls::{Asked, asked};
 use planish_jvm_ir::code::{body, lifted};
@@ -27,8 +29,6 @@ use planish_jvm_model::program::{Class, Method, Program, classes_in};
 use planish_jvm_model::uses::{Scanner, Use};
 use planish_jvm_model::vtype::TypeContext;
 use values::Values;
-use crate::lookups::scope::{Asks, Kinds, Scope, dotted, shown};
-use crate::reflection::looks::place_of_text;
 
 /// A place at which something is looked for that the analysis does not know.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use planish_classfile::annotation::{Annotation, ElementValue};
 use planish_classfile::{Body, ClassFile, Kind};
 
-use crate::reach::{Cause, Reach};
+use crate::reach::Reach;
+use crate::reach::cause::Cause;
 use planish_jvm_model::program::{Class, classes_in};
 use planish_keep::attributes::is_asked_for;
 

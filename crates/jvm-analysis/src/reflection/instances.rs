@@ -8,9 +8,10 @@
 
 use planish_classfile::Flags;
 
-use crate::reach::{Cause, Reach};
-use planish_jvm_model::program::Class;
+use crate::reach::Reach;
+use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
+use planish_jvm_model::program::Class;
 
 impl Reach<'_, '_> {
     /// Objects of a class may be made in these ways.

@@ -5,15 +5,15 @@
 //! in a helper that makes objects of classes by their names, every call of the method is followed in turn, as long as
 //! nothing but calls that can be seen gets there; if something does, the name may be any.
 
-
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::Flags;
 use rustc_hash::FxBuildHasher;
 
-use crate::reach::makes::Makes;
-use crate::lookups::values::{Text, Values};
 use crate::lookups::scope::{ANY, matches_any};
-use crate::reach::{Cause, Reach};
+use crate::lookups::values::{Text, Values};
+use crate::reach::Reach;
+use crate::reach::cause::Cause;
+use crate::reach::makes::Makes;
 use planish_jvm_ir::code::{body, lifted};
 use planish_jvm_ir::naming::Names;
 use planish_jvm_model::program::{Class, Found, Method, Program, Selector};

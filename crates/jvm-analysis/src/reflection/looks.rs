@@ -2,8 +2,8 @@
 
 use planish_classfile::MemberRef;
 
-use planish_jvm_model::uses::Use;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
+use planish_jvm_model::uses::Use;
 
 /// What a call of the JDK means for reflection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,8 @@
 //! that is computed, of which the ending is seen. Where keep rules are given, they say which those are.
 
 use super::listed::ends;
-use crate::reach::{Cause, Reach};
+use crate::reach::Reach;
+use crate::reach::cause::Cause;
 use planish_jvm_model::program::Class;
 
 /// The name of a class file as a resource, without the ending.

@@ -1,8 +1,8 @@
 //! What is known of a method so far.
 
 use crate::infer::fact::Fact;
-use planish_jvm_model::program::Method;
 use crate::infer::state::thrown::Thrown;
+use planish_jvm_model::program::Method;
 use std::collections::VecDeque;
 
 /// What is known of a method so far.
