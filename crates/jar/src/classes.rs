@@ -26,7 +26,7 @@ use planish_rules::rule::{Rule, Target};
 pub use planish_classfile::jimage::{Image, find_image};
 pub use planish_classfile::source::{Form as SourceForm, Source};
 pub use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
-pub use planish_jvm::bodies::Known;
+pub use planish_jvm::bodies::known::Known;
 pub use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 
 use crate::narrate::Narrator;

@@ -27,7 +27,7 @@ use planish_jvm::shrink::unmatched::unmatched;
 use planish_jvm::transform::enum_switches::EnumSwitches;
 use planish_jvm::transform::finals::finals;
 use planish_jvm::transform::identical::identical;
-use planish_jvm::transform::inline::Inlining;
+use planish_jvm::transform::inline::plan::Inlining;
 use planish_jvm::transform::inline::origins::Origins;
 use planish_jvm::transform::unlinked::Unlinked;
 use planish_jvm_analysis::lookups::lookups;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use planish_base::threads::beside;
 use planish_jvm::transform::enum_switches::EnumSwitches;
-use planish_jvm::transform::inline::Plan;
+use planish_jvm::transform::inline::plan::Plan;
 use planish_jvm::transform::recursions::nobody_counts_frames;
 use planish_jvm::transform::texts::nobody_asks_for_capacity;
 use planish_jvm_analysis::assumed_values::AssumedValues;

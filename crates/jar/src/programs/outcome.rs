@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use planish_jvm::bodies::Known;
+use planish_jvm::bodies::known::Known;
 use planish_jvm::shrink::classes::Shrunk;
 use planish_jvm_analysis::infer::Counts;
 use planish_jvm_analysis::lookups::Lookup;

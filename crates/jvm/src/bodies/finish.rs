@@ -4,8 +4,8 @@ use planish_classfile::code::CodeBody;
 use planish_classfile::{Body, Code, Flags, Kind, Result};
 use planish_pass::{Became, Leave};
 
-use super::Rewriter;
 use super::passes::CROSS_JUMPING;
+use super::rewriter::Rewriter;
 use super::steps::TAILS;
 use super::worth::variables_size;
 use crate::bodies::record::{Broken, Did, Story};

@@ -14,8 +14,7 @@ use planish_classfile::pool::MemberKind;
 use planish_classfile::{Flags, Opcode};
 use rustc_hash::FxBuildHasher;
 
-use crate::transform::inline::portable::{Portable, PortableCode};
-use crate::transform::inline::site::Site;
+use crate::transform::inline::portable::{Portable, PortableCode, Site};
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::variant::base_name;
 use planish_jvm_model::hierarchy::ClassId;
