@@ -16,7 +16,7 @@ use crate::infer::fact::{Fact, descr};
 use planish_jvm_ir::naming::calls_nobody;
 use planish_jvm_ir::surroundings::Number;
 use planish_jvm_model::hierarchy::{Hierarchy, Origin};
-use planish_jvm_model::visibility::package;
+use planish_jvm_model::names::package;
 
 /// Whether a static method of the JDK only computes, and throws nothing.
 pub fn is_pure(member: &MemberRef<'_>) -> bool {

@@ -1,9 +1,9 @@
 //! Which static methods only compute, and what they give.
 
-use crate::precision::Precision;
-use crate::pure::PureMethods;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, ConstantPool, Flags, MemberKind, MemberRef, Opcode};
+use planish_jvm_analysis::precision::Precision;
+use planish_jvm_analysis::pure::PureMethods;
 use planish_jvm_ir::surroundings::{Argument, Number};
 use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 use planish_jvm_model::library::Library;

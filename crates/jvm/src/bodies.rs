@@ -50,7 +50,7 @@ use planish_jvm_ir::naming::Names;
 use planish_jvm_ir::redundant_phis::remove_redundant_phis;
 use planish_jvm_model::bootstraps::Bootstraps;
 use planish_jvm_model::hierarchy::Hierarchy;
-use planish_jvm_model::program::show;
+use planish_jvm_model::names::show;
 use planish_jvm_model::verify::verify;
 use planish_jvm_model::vtype::TypeContext;
 

@@ -13,11 +13,12 @@ use std::time::{Duration, Instant};
 use planish_base::Budget;
 use planish_driver::statistics::{self, Statistics};
 use planish_driver::{Settings, explain};
-use planish_jar::assumptions;
 use planish_jar::class_report::ClassRun;
-use planish_jar::classes::{Archive, ClassOutcome, INFLATED_LIMIT, Source, SourceForm, check_classes};
-use planish_jar::narrate;
-use planish_jar::programs::{Roots, ShrinkOutcome};
+use planish_jar::classes::{Archive, INFLATED_LIMIT, Source, SourceForm, check_classes};
+use planish_jar::outcome::ClassOutcome;
+use planish_jar::programs::outcome::ShrinkOutcome;
+use planish_jar::programs::roots::Roots;
+use planish_jar::{assumptions, narrate};
 use planish_rules::RuleSet;
 
 use crate::args::{Bisect, ClassOptions, Opt, Statistics as Detail};

@@ -15,7 +15,9 @@ use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::wanted::Wanted;
 
 use crate::optimizations::{PARAMETERS, TAIL_RECURSION, VALUES, WRITE_ONLY, allows};
-use crate::programs::{Remembered, Roots, ShrinkOutcome};
+use crate::programs::outcome::ShrinkOutcome;
+use crate::programs::remembered::Remembered;
+use crate::programs::roots::Roots;
 
 /// Finds out what is known of a program, which goes to the outcome, and which variants its calls want.
 pub(super) fn learn(

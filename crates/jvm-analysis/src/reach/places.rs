@@ -29,3 +29,6 @@ impl Places {
         self.any || self.named.iter().any(|name| is_asked(name))
     }
 }
+
+/// A resource that has names of classes in it: its own name, and theirs as in `a/B`.
+pub type Listing = (Box<[u8]>, Vec<Box<[u8]>>);

@@ -112,9 +112,6 @@ impl Reflection {
     }
 }
 
-/// A resource that has names of classes in it: its own name, and theirs as in `a/B`.
-pub type Listing = (Box<[u8]>, Vec<Box<[u8]>>);
-
 /// A resource by its whole name, and the classes that it names.
 pub(crate) type Resource = (Vec<u8>, Vec<Class>);
 

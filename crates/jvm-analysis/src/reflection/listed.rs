@@ -9,7 +9,7 @@
 use crate::reach::Reach;
 use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
-use crate::reach::reflected::Listing;
+use crate::reach::places::Listing;
 use planish_jvm_model::program::Class;
 
 fn with_slashes(text: &[u8]) -> Vec<u8> {

@@ -13,7 +13,7 @@ use crate::transform::compiled::stays_compiled;
 use planish_jvm_ir::lift::lift;
 use planish_jvm_ir::lower::{Target, Unwritten, complete};
 use planish_jvm_ir::tails::share_tails;
-use planish_jvm_model::program::show;
+use planish_jvm_model::names::show;
 
 /// How many bytes of tables an instruction less may cost.
 const BYTES_PER_INSTRUCTION: u64 = 1;

@@ -13,7 +13,6 @@
 //!
 //! Two imprints that are equal by accident leave a body as it was, which is never wrong.
 
-
 use hashbrown::HashMap;
 use planish_classfile::{Code, Opcode};
 use rustc_hash::FxBuildHasher;

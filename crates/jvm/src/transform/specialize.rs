@@ -38,7 +38,7 @@ use planish_jvm_ir::lower::{Target, lower};
 use planish_jvm_ir::naming::Names;
 use planish_jvm_ir::variables::Variables;
 use planish_jvm_model::hierarchy::Hierarchy;
-use planish_jvm_model::program::show;
+use planish_jvm_model::names::show;
 use planish_jvm_model::verify::verify;
 use planish_jvm_model::vtype::TypeContext;
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use planish_driver::Settings;
 use planish_jar::culprit::{Culprit, culprits};
-use planish_jar::programs::Roots;
+use planish_jar::programs::roots::Roots;
 use planish_rules::RuleSet;
 
 use super::Files;

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use planish_base::{Diagnostics, SourceText};
-use planish_jar::assumptions::Assumptions;
 use planish_jar::classes::Archive;
 use planish_jar::inputs::{RulesInside, rules_inside};
-use planish_jar::programs::Roots;
+use planish_jar::programs::assumptions::Assumptions;
+use planish_jar::programs::roots::Roots;
 use planish_keep::filter::EntryFilter;
 use planish_keep::read::read as read_rules;
 

@@ -5,15 +5,17 @@ use std::path::PathBuf;
 use planish_base::Budget;
 use planish_driver::{Settings, explain};
 use planish_jar::classes::{
-    Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Origin, SourceForm, add_classes, find_image,
-    strip,
+    Archive, Hierarchy, INFLATED_LIMIT, Image, Origin, SourceForm, add_classes, find_image, strip,
 };
 use planish_jar::inputs::{Classpath, Platform, merge};
 use planish_jar::manifests::Manifests;
+use planish_jar::outcome::ClassOutcome;
 use planish_jar::output_splitting::Apart;
-use planish_jar::programs::{Roots, ShrinkOutcome};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::outcome::ShrinkOutcome;
+use planish_jar::programs::roots::Roots;
 use planish_jar::releases::{only_release, without_unseen_versions};
-use planish_jar::rounds::{Surroundings, optimize_each, optimize_program, shrink_program};
+use planish_jar::rounds::{optimize_each, optimize_program, shrink_program};
 use planish_jar::stored::pack;
 use planish_rules::RuleSet;
 
