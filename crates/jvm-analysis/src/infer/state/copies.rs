@@ -76,3 +76,27 @@ pub(in crate::infer) fn through(between: &Variant, variant: &Variant) -> Variant
         drops_result: between.drops_result || variant.drops_result,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::through;
+    use crate::variant::{Part, Variant};
+    use planish_ir::Const;
+    use planish_ops::Int;
+
+    fn variant(of: &[u8], descriptor: &[u8], parts: Vec<Part>) -> Variant {
+        let (class, of, of_descriptor) = (b"A"[..].into(), of.into(), descriptor.into());
+        Variant { class, of, of_descriptor, drops_receiver: false, parts, drops_result: false }
+    }
+
+    #[test]
+    fn a_variant_of_a_variant_is_one_of_its_method() {
+        let three = Part::Is(Const::Int(Int::new(32, 3)));
+        let between =
+            variant(b"f", b"(IJLA;I)V", vec![Part::Drop, Part::Keep, Part::Of(b"B"[..].into()), Part::Keep]);
+        let last = variant(b"f__x_k_B_k", b"(JLB;I)V", vec![Part::Keep, Part::Keep, three.clone()]);
+        let both = through(&between, &last);
+        assert_eq!(both.parts, [Part::Drop, Part::Keep, Part::Of(b"B"[..].into()), three]);
+        assert_eq!((&both.of[..], &both.of_descriptor[..]), (&b"f"[..], &b"(IJLA;I)V"[..]));
+    }
+}
