@@ -14,7 +14,7 @@ use planish_jar::culprit::{Culprit, culprits};
 use planish_jar::programs::roots::Roots;
 use planish_rules::RuleSet;
 
-use super::Files;
+use super::files::Files;
 use super::program::Program;
 use crate::args::CheckRun;
 use crate::commands::bisection::{Answer, Ask, first_bad};
