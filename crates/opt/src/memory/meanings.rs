@@ -14,7 +14,7 @@ use planish_ops::{Int, Op, Type};
 
 use super::{Memory, REWRITE};
 use crate::engine::Cx;
-use crate::engine::control::Lesson;
+use crate::engine::lesson::Lesson;
 use crate::engine::refs::Known;
 use crate::engine::stage::Outcome;
 use planish_pass::record::Became;
