@@ -19,11 +19,10 @@ use crate::claim::{self, Case, Claim, Part};
 use crate::counterexample::Counterexample;
 use crate::engine::Engine;
 use crate::ledger::{Entry, Fingerprint, Premise, Standing, TimeClass};
-use crate::magic;
 use crate::minimize::minimize;
-use crate::parallel;
 use crate::question::Options;
 use crate::rule::{EMPTY, Proof, TRIAL, Verdict, hash, theorem, trial_hash};
+use crate::{magic, parallel};
 
 /// How many samples are taken of a rule at wide types, all assignments together.
 const SAMPLES: usize = 4000;

@@ -5,8 +5,7 @@ use std::ptr::{null, null_mut};
 use super::{given, message, op, recorder, text};
 use crate::border::Status;
 use crate::record::*;
-use crate::recorder::PlanishRecorder;
-use crate::recorder::with;
+use crate::recorder::{PlanishRecorder, with};
 use crate::walk::*;
 use crate::words::*;
 

@@ -9,7 +9,7 @@
 //!               skeleton of effects, exits, terminators: stays where it is
 //! ```
 //!
-//! 1. Blocks are visited in reverse postorder. A pure total operation becomes a node; what has an effect, an
+//! 1. Blocks are visited in reverse postorder. A pure total operation becomes a node (`lift`); what has an effect, an
 //!    exit or may be undefined stays in the skeleton, and its results are leaves.
 //! 2. A new node is folded, and every rule of the book and every rule marked `explore` is applied to it
 //!    (`rewrite`); results are nodes of the same class. Budgets bound how deep and how many.

@@ -12,7 +12,7 @@ use planish_ir::{Const, Inst, Location, Symbol, Value};
 use planish_ops::world::{Content, Meaning, Remark};
 use planish_ops::{Int, Op, Type};
 
-use super::{Memory, REWRITE};
+use super::state::{Memory, REWRITE};
 use crate::engine::Cx;
 use crate::engine::lesson::Lesson;
 use crate::engine::refs::Known;

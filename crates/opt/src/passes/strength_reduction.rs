@@ -34,8 +34,7 @@ use self::round::{Chosen, Counter, Gone, Made, Own, Round};
 use super::preheaders::{put_blocks_in_front_of_loops, take_back_empty};
 use crate::analysis::expressions::{Expr, Writer};
 use crate::analysis::scalar_evolution::ScalarEvolution;
-use planish_pass::LoopInfo;
-use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo, PassOption};
+use planish_pass::{Became, Change, Example, FunctionPass, LoopInfo, PassCx, PassInfo, PassOption};
 
 /// At most so many values that are replaced in a function.
 pub const VALUES: PassOption =

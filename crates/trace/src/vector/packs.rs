@@ -9,8 +9,7 @@
 
 use super::graph::Graph;
 use super::instr::Instr;
-use super::shape::REGISTER;
-use super::shape::{self, Item, on_vectors};
+use super::shape::{self, Item, REGISTER, on_vectors};
 use super::{Loop, Refused, refused};
 use crate::text::{Arg, Text};
 
