@@ -10,7 +10,7 @@
 //! - [`reading`]: what texts leave open.
 //! - [`reduce`]: making a program small that shows a mistake.
 //! - [`missed_patterns`]: pairs of operations of which no rule made anything.
-//! - [`report`]: a run as an HTML page.
+//! - [`report`]: a run as an HTML page, from the [`states`] of its functions.
 //! - [`confluence`]: whether two programs that two rules make of one become one again.
 //! - [`statistics`]: what a run did, in numbers.
 //! - [`validate`]: holding a program against another.
@@ -39,6 +39,7 @@ pub mod report;
 pub mod rule_filter;
 pub mod run;
 pub mod session;
+pub mod states;
 pub mod statistics;
 mod traces;
 pub mod validate;

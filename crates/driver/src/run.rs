@@ -26,7 +26,7 @@ use crate::about::About;
 use crate::explain::Names;
 use crate::instrument::{Instrument, PassTimes, Shown};
 use crate::missed_patterns::MissedPatterns;
-use crate::report::States;
+use crate::states::States;
 use crate::statistics::Statistics;
 use crate::validate::{self, Checked};
 

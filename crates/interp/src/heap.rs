@@ -17,54 +17,9 @@ use planish_ops::{Int, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::behaviour::{FreshObject, Written};
-use crate::raw;
-use crate::scenario::{Scenario, name_key};
+use crate::place::{Field, Place};
+use crate::scenario::{Scenario, initial, name_key};
 use crate::value::{Reference, Val};
-
-/// A place in memory.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
-    /// The object; `None` for raw memory.
-    pub owner: Option<Reference>,
-    /// The key of the field's name; 0 for raw memory.
-    pub field: u64,
-    /// The index of an item, [`WHOLE`](Self::WHOLE) for a field, an address in raw memory.
-    pub index: u64,
-}
-
-impl Place {
-    /// The index of a field that is not an item.
-    pub const WHOLE: u64 = u64::MAX;
-
-    /// The owner of static fields.
-    pub const STATICS: Reference = Reference::Outside(1 << 61);
-}
-
-/// A field, as far as memory depends on it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Field {
-    /// The name of the descriptor.
-    pub name: String,
-    /// What is known of the location.
-    pub location: Option<Location>,
-    /// Whether it is the characters of strings.
-    pub characters: bool,
-}
-
-impl Field {
-    /// The value that is found after storing one: narrow locations cut and extend.
-    pub fn narrow(&self, value: Val) -> Val {
-        let (Val::Int(int), Some(location)) = (value, self.location) else { return value };
-        match location.stored_bits {
-            Some(bits) if u32::from(bits) < int.width() => {
-                let low = Int::new(u32::from(bits), int.unsigned());
-                let extended = if location.signed { low.signed() as u64 } else { low.unsigned() };
-                Val::Int(Int::new(int.width(), extended))
-            }
-            _ => value,
-        }
-    }
-}
 
 /// One value in memory and when it came there.
 #[derive(Clone, Copy, Debug)]
@@ -137,7 +92,7 @@ impl Heap {
             addressed: Vec::new(),
             keys: SideTable::new(),
             classes: HashMap::default(),
-            fields: HashMap::from_iter([(raw::key(), bytes)]),
+            fields: HashMap::from_iter([(bytes_key(), bytes)]),
             classes_of: HashMap::default(),
             freed: HashSet::default(),
             texts: HashMap::default(),
@@ -388,6 +343,11 @@ impl Heap {
     }
 }
 
+/// The key of the bytes of a piece of memory outside the heap.
+pub(crate) fn bytes_key() -> u64 {
+    name_key("raw memory").max(1)
+}
+
 /// The number of the outside object that a symbol names; also its address.
 pub(crate) fn symbol_object(name: &str) -> u64 {
     1 << 62 | name_key(name) >> 24 << 4 | 1 << 44
@@ -396,17 +356,6 @@ pub(crate) fn symbol_object(name: &str) -> u64 {
 /// Whether the number of an outside object comes from the name of a symbol.
 pub(crate) fn is_symbol(object: u64) -> bool {
     object & (1 << 62) != 0
-}
-
-/// What a place of the outside holds after the event of a number.
-pub(crate) fn initial(scenario: &Scenario, place: Place, event: u64, ty: Type) -> Val {
-    let owner = match place.owner {
-        None => 1,
-        Some(Reference::Outside(n)) => n.wrapping_add(2),
-        // Which fresh object it is differs between runs that do the same.
-        Some(Reference::Fresh(_) | Reference::Null | Reference::Thrown(_)) => u64::MAX,
-    };
-    scenario.value(&[owner, place.field, place.index, event], ty)
 }
 
 /// A value read at a type: memory that was written at another one means nothing.

@@ -16,7 +16,8 @@ use planish_ops::Type;
 use rustc_hash::FxBuildHasher;
 
 use crate::behaviour::{End, Event, Run, Written};
-use crate::heap::{Heap, Place};
+use crate::heap::Heap;
+use crate::place::Place;
 use crate::scenario::Scenario;
 use crate::value::{Reference, Val};
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use planish_book as book;
 use planish_domain::theorems::{self, Theorem};
 use planish_prove::ledger::{Expected, Problem, Record, Standing};
-use planish_prove::{Engine, Ledger, Options, domain, magic, rule};
+use planish_prove::{Engine, Ledger, Options, domain, magic, prover, rule};
 use planish_rules::rule::Rule;
 
 use super::ledgers;
@@ -196,7 +196,7 @@ impl Report {
     /// Proves rules; what the ledger is to record of those that hold.
     fn rules(&mut self, rules: &[&Rule], options: &Options) -> Vec<Record> {
         let total = rules.len();
-        let proofs = rule::prove(rules, options, &mut |done, proof| progress(done, total, &proof.rule));
+        let proofs = prover::prove(rules, options, &mut |done, proof| progress(done, total, &proof.rule));
         let (mut proved, mut sorry) = (0, 0);
         for proof in &proofs {
             self.text.push_str(&format!("{proof}\n"));

@@ -34,7 +34,7 @@ use planish_ir::{Block, Cfg, Function, Inst, Stands, Value};
 use planish_ops::world::Mutability;
 use planish_ops::{Effect, Exits, Op, Type};
 
-use super::profitability::Choice;
+use super::profitability::{Choice, Known};
 use crate::analysis::alias::{Access, Alias, Place};
 use planish_pass::{Became, Example, FunctionPass, Machine, PassCx, PassInfo};
 
@@ -156,14 +156,6 @@ struct Pending {
 #[derive(Clone, Default)]
 struct State {
     held: Vec<Held>,
-}
-
-/// A load of what is known.
-pub(super) struct Known {
-    /// The load.
-    pub inst: Inst,
-    /// What it gives.
-    pub value: Value,
 }
 
 struct Search<'a> {
