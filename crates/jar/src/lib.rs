@@ -11,6 +11,7 @@
 //! - [`classes`]: bodies of methods, each for itself; [`narrate`]: the optimizer that tells what it did.
 //! - [`assumptions`]: what is taken for granted.
 //! - [`notes`]: places that look for classes and members by name, and may do so in vain; [`removed`]: what went.
+//! - [`execution`]: programs run side by side.
 //! - [`culprit`]: what makes a result do something else.
 //! - [`retrace`]: stack traces turned back.
 //! - [`class_report`]: a run as an HTML page.
@@ -25,6 +26,7 @@ pub mod class_report;
 pub mod classes;
 pub mod culprit;
 mod directories;
+pub mod execution;
 pub mod inputs;
 mod listings;
 pub mod manifests;
