@@ -8,7 +8,7 @@
 //!
 //! *Compared* are calls into libraries that talk to the outside, in their order, with their arguments (numbers, strings and
 //! arrays by value, other objects by which one it is), results of calls from outside, exceptions that leave them with the
-//! messages that the program gives them. The outside answers alike on both sides. Libraries are run where their bodies are at
+//! messages that the program gives them, public static fields at the end. The outside answers alike on both sides. Libraries are run where their bodies are at
 //! hand, and the most used methods of `java.lang` are known by themselves.
 //!
 //! *Not compared* is what no run came to: other threads, reflection, what libraries call back, stack overflow, the time it

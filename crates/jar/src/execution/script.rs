@@ -5,7 +5,7 @@ use std::fmt;
 use planish_classfile::Flags;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_jvm::Hierarchy;
-use planish_jvm::keep::show::java_method;
+use planish_jvm::keep::show::{java_field, java_method};
 
 use super::Beginnings;
 use super::classes::{Class, Classes, Field, Method};
@@ -36,6 +36,8 @@ pub struct Entry {
     methods: Vec<Called>,
     /// Public static fields that hold an object of the class.
     instances: Vec<Name>,
+    /// Public static fields that may change, with their descriptors: others may look at them.
+    statics: Vec<(Name, Name)>,
 }
 
 impl fmt::Display for Entry {
@@ -89,6 +91,7 @@ fn entry(before: &Class, after: &Class, beginnings: &Beginnings, is_main: bool) 
         constructors: Vec::new(),
         methods: Vec::new(),
         instances: Vec::new(),
+        statics: Vec::new(),
     };
     if is_main {
         after.method(b"main", MAIN)?;
@@ -113,6 +116,10 @@ fn entry(before: &Class, after: &Class, beginnings: &Beginnings, is_main: bool) 
         };
         beginnings.kept.as_ref().is_none_or(|kept| kept.contains(&line()))
     };
+    let is_kept_field = |field: &Field| {
+        let line = || format!("{}: {}", shown(&before.name), java_field(&field.name, &field.descriptor));
+        beginnings.kept.as_ref().is_none_or(|kept| kept.contains(&line()))
+    };
     let can_be_made = !before.flags.any(Flags::ABSTRACT | Flags::INTERFACE | Flags::ENUM);
     for method in &before.methods {
         let place = after.method(&method.name, &method.descriptor);
@@ -133,14 +140,23 @@ fn entry(before: &Class, after: &Class, beginnings: &Beginnings, is_main: bool) 
         }
     }
     let own = [b"L", &before.name[..], b";"].concat();
-    let is_instance =
-        |field: &&Field| field.flags.has(Flags::PUBLIC.with(Flags::STATIC)) && *field.descriptor == own[..];
-    for field in before.fields.iter().filter(is_instance) {
-        if after.fields.iter().filter(is_instance).any(|other| other.name == field.name) {
+    for field in before.fields.iter().filter(|field| is_public_static(field)) {
+        let is_same = |other: &&Field| other.name == field.name && other.descriptor == field.descriptor;
+        if !after.fields.iter().filter(is_same).any(is_public_static) || !is_kept_field(field) {
+            continue;
+        }
+        if *field.descriptor == own[..] {
             entry.instances.push(field.name.clone());
+        }
+        if !field.flags.has(Flags::FINAL) {
+            entry.statics.push((field.name.clone(), field.descriptor.clone()));
         }
     }
     (!entry.methods.is_empty()).then_some(entry)
+}
+
+fn is_public_static(field: &Field) -> bool {
+    field.flags.has(Flags::PUBLIC) && field.flags.has(Flags::STATIC)
 }
 
 /// Runs a program from a place in the world of a number.
@@ -198,6 +214,13 @@ impl Script<'_, '_, '_> {
             let mut args: Vec<Val> = receiver.into_iter().filter(|_| !method.is_static).collect();
             args.extend(self.arguments(&method.descriptor, step + 1, 0)?);
             self.call(entry, method, args)?;
+        }
+        for (name, descriptor) in &entry.statics {
+            let member =
+                Member { class: entry.class.clone(), name: name.clone(), descriptor: descriptor.clone() };
+            let value = self.machine.read_static(&member)?;
+            let shown = self.machine.described(value, Type::parse(descriptor), 4);
+            self.machine.note(format!("{} is {shown}", String::from_utf8_lossy(name)))?;
         }
         Ok(())
     }
