@@ -11,11 +11,11 @@ use planish_jar::execution::Beginnings;
 use planish_jar::execution::programs::archives;
 use planish_jar::inputs::Classpath;
 use planish_jar::programs::Roots;
-use planish_jar::programs::keep::Configuration;
-use planish_jar::programs::keep::read::read as read_rules;
 use planish_jar::rounds::{Surroundings, optimize_each, optimize_program};
 use planish_jar::summary::summarize;
-use planish_jvm::hierarchy::{Hierarchy, Origin};
+use planish_jvm_model::hierarchy::{Hierarchy, Origin};
+use planish_keep::Configuration;
+use planish_keep::read::read as read_rules;
 
 use crate::classes::platform;
 

@@ -12,8 +12,8 @@ use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::listing::listing;
 use planish_classfile::{ClassFile, CodeBytes, Flags, Kind as Attribute, Opcode};
-use planish_jvm::program::inline::{Replaced, Replacement};
-use planish_jvm::program::specialize::base_name;
+use planish_jvm::transform::inline::{Replaced, Replacement};
+use planish_jvm_analysis::variant::base_name;
 use planish_opt::Kind;
 use planish_report::{Cell, Change, Column, Item, Line, Note, Report, Table, diff};
 

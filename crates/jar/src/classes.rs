@@ -17,8 +17,9 @@ use planish_base::{Budget, caught, share_out_by_size};
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_classfile::strip::strip_debug;
-use planish_jvm::bodies::{Report, Story, rewrite_class, show};
-use planish_jvm::lower::expression::is_native;
+use planish_jvm::bodies::{Report, Story, rewrite_class};
+use planish_jvm_ir::lower::expression::is_native;
+use planish_jvm_model::program::show;
 use planish_opt::Record;
 use planish_rules::rule::{Rule, Target};
 
@@ -26,7 +27,7 @@ pub use planish_classfile::jimage::{Image, find_image};
 pub use planish_classfile::source::{Form as SourceForm, Source};
 pub use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 pub use planish_jvm::bodies::Known;
-pub use planish_jvm::{Hierarchy, Origin};
+pub use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 
 use crate::narrate::Narrator;
 use crate::programs::change;

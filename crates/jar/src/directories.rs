@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 
 use planish_classfile::jar::Role;
-use planish_jvm::keep::Configuration;
-use planish_jvm::keep::pattern::NamePattern;
-use planish_jvm::program::reflection::Places;
+use planish_jvm_analysis::reflection::Places;
+use planish_keep::Configuration;
+use planish_keep::pattern::NamePattern;
 
 use crate::classes::Archive;
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use planish_base::Budget;
 use planish_classfile::jar::Role;
-use planish_jvm::program::library::Library;
+use planish_jvm_model::library::Library;
 
 use crate::classes::{Archive, Entry, Hierarchy, INFLATED_LIMIT, Image, LEVEL, Method, Origin, add_classes};
 use crate::reflect_config;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use planish_base::Budget;
 use planish_classfile::jar::Role;
-use planish_jvm::program::reach::Listing;
+use planish_jvm_analysis::reach::Listing;
 
 use crate::classes::{Archive, Entry, INFLATED_LIMIT};
 

@@ -12,9 +12,9 @@ use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
 use planish_classfile::{Body, ClassFile, Code, Kind, Member};
-use planish_jvm::keep::show::{java_field, java_method};
-use planish_jvm::lower::lines;
-use planish_jvm::program::inline::origins::ClassOrigins;
+use planish_jvm::transform::inline::origins::ClassOrigins;
+use planish_jvm_ir::lower::lines;
+use planish_keep::show::{java_field, java_method};
 
 use crate::classes::{Archive, INFLATED_LIMIT};
 use crate::programs::Remembered;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::jar::{self, Role};
 use planish_classfile::{ClassFile, Flags};
-use planish_jvm::program::reach::{Reach, Service};
+use planish_jvm_analysis::reach::{Reach, Service};
 
 use crate::classes::Archive;
 

@@ -1,7 +1,7 @@
 //! Whole programs of classes: what nothing reaches goes.
 //!
 //! The [inputs](crate::inputs) are one archive by now. The roots are set (`begin`), the analysis of
-//! [`planish_jvm::program::reach`] runs, what can be known of the rest is found out (`learn`), and each class loses what is
+//! [`planish_jvm_analysis::reach`] runs, what can be known of the rest is found out (`learn`), and each class loses what is
 //! not needed (`changes`). Versioned classes (`META-INF/versions`) are kept as they are, and so is everything that they
 //! speak of. Which version of a class runs is not known, so nothing is concluded from the bodies of the others either. The
 //! descriptor of a module loses packages that became empty.
@@ -21,22 +21,24 @@ use planish_classfile::attribute::Kind;
 use planish_classfile::class::NEWEST;
 use planish_classfile::jar::Role;
 use planish_classfile::{ClassFile, CodeBytes};
-use planish_jvm::keep::attributes::KeptAttributes;
-use planish_jvm::keep::{Configuration, KeepRule, Keeps};
-use planish_jvm::program::enum_switches::EnumSwitches;
-use planish_jvm::program::inline::Inlining;
-use planish_jvm::program::inline::origins::Origins;
-use planish_jvm::program::lookups::lookups;
-use planish_jvm::program::precision::Precision;
-use planish_jvm::program::reach::{Listing, Reach};
-use planish_jvm::program::record::ProgramRecord;
-use planish_jvm::program::roots::{Active, with_main};
-use planish_jvm::program::shrink::shrink_class;
-use planish_jvm::program::specialize::Made;
-use planish_jvm::program::unlinked::Unlinked;
-use planish_jvm::program::unmatched::unmatched;
-use planish_jvm::program::{Class, Program, ProgramClass};
-use planish_jvm::settled::Settled;
+use planish_jvm::bodies::settled::Settled;
+use planish_jvm::shrink::classes::shrink_class;
+use planish_jvm::shrink::unmatched::unmatched;
+use planish_jvm::transform::enum_switches::EnumSwitches;
+use planish_jvm::transform::finals::finals;
+use planish_jvm::transform::identical::identical;
+use planish_jvm::transform::inline::Inlining;
+use planish_jvm::transform::inline::origins::Origins;
+use planish_jvm::transform::unlinked::Unlinked;
+use planish_jvm_analysis::lookups::lookups;
+use planish_jvm_analysis::precision::Precision;
+use planish_jvm_analysis::reach::{Listing, Reach};
+use planish_jvm_analysis::record::ProgramRecord;
+use planish_jvm_analysis::roots::{Active, with_main};
+use planish_jvm_analysis::wanted::Made;
+use planish_jvm_model::program::{Class, Program, ProgramClass};
+use planish_keep::attributes::KeptAttributes;
+use planish_keep::{Configuration, KeepRule, Keeps};
 
 use crate::assumptions::Assumptions;
 use crate::classes::{Archive, INFLATED_LIMIT, LEVEL, unread};
@@ -49,7 +51,6 @@ use crate::rounds::{Pinned, Surroundings};
 pub use crate::programs::open::Open;
 pub use crate::programs::outcome::ShrinkOutcome;
 pub(crate) use crate::programs::outcome::change;
-pub use planish_jvm::keep;
 
 /// The contents of entries that are looked at, by their places in the archive.
 type Contents<'a> = [(usize, Cow<'a, [u8]>)];
@@ -226,8 +227,12 @@ pub fn shrink(
     // What is found out of bodies is for those of other rounds, too.
     if remembered.made.is_closed() && roots.merges() {
         let [classes, fields] = [FINAL_CLASSES, FINAL_FIELDS].map(|name| allows(&roots.rules, name));
-        outcome.merged = reach.drop_identical(&mut remembered.record);
-        outcome.finals = reach.make_final(classes, fields, &mut remembered.record);
+        let identical = identical(&reach, &mut remembered.record);
+        outcome.merged = identical.len() as u64;
+        reach.fold(identical);
+        let marks = finals(&reach, (classes, fields), &mut remembered.record);
+        outcome.finals = marks.len();
+        reach.make_final(marks);
     }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());

@@ -15,15 +15,15 @@ use std::collections::BTreeSet;
 
 use planish_base::{Budget, caught};
 use planish_classfile::jar::Role;
-use planish_jvm::Hierarchy;
-use planish_jvm::bodies::{Broken, Story, show};
-use planish_jvm::program::Program;
-use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
-use planish_jvm::program::links::{BrokenLink, broken_links};
-use planish_jvm::program::precision::Precision;
-use planish_jvm::program::record::ProgramRecord;
-use planish_jvm::program::roots::with_code;
-use planish_jvm::program::unlinked::Unlinked;
+use planish_jvm::bodies::{Broken, Story};
+use planish_jvm::shrink::links::{BrokenLink, broken_links};
+use planish_jvm::transform::assumed::{Assumed, assumes_no_effects};
+use planish_jvm::transform::unlinked::Unlinked;
+use planish_jvm_analysis::precision::Precision;
+use planish_jvm_analysis::record::ProgramRecord;
+use planish_jvm_analysis::roots::with_code;
+use planish_jvm_model::hierarchy::Hierarchy;
+use planish_jvm_model::program::{Program, show};
 use planish_opt::Chaos;
 
 use crate::attributes;

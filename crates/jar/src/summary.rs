@@ -15,7 +15,7 @@ use planish_base::Budget;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::jar::{Role, service_classes};
 use planish_classfile::{ClassFile, Constant, Flags, MemberKind};
-use planish_jvm::program::classes_in;
+use planish_jvm_model::program::classes_in;
 
 use crate::classes::{Archive, INFLATED_LIMIT};
 

@@ -12,7 +12,7 @@ use planish_driver::Settings;
 use planish_jar::assumptions::Assumptions;
 use planish_jar::classes::{Archive, Hierarchy, Origin, Source, add_classes};
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::{Roots, keep};
+use planish_jar::programs::Roots;
 use planish_jar::rounds::{Surroundings, optimize_program};
 
 /// What is left where the public methods are kept, and the classes and members that went.
@@ -34,7 +34,7 @@ fn optimized(strict: bool) -> (Archive, String) {
     let mut roots = Roots { rules_given: true, assumes, ..Roots::default() };
     let rules = SourceText::new("keep.pro", "-keep class Harbour { public static int *(...); }");
     let mut diagnostics = Diagnostics::new();
-    keep::read::read(&rules, &mut roots.rules, &mut diagnostics);
+    planish_keep::read::read(&rules, &mut roots.rules, &mut diagnostics);
     assert!(!diagnostics.has_errors());
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);

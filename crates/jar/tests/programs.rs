@@ -237,7 +237,7 @@ fn missing_classes_are_named_unless_rules_expect_that() {
         let mut roots = Roots { main: vec!["Main".into()], ..Roots::default() };
         let source = planish_base::SourceText::new("keep.pro".to_owned(), rules.to_owned());
         let mut diagnostics = planish_base::Diagnostics::new();
-        planish_jar::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
+        planish_keep::read::read(&source, &mut roots.rules, &mut diagnostics);
         assert!(!diagnostics.has_errors());
         shrunk(&mut jar, &roots).unwrap().warnings
     };

@@ -98,7 +98,7 @@ fn at_level(level: usize) -> ShrinkOutcome {
     let source =
         planish_base::SourceText::new("keep.pro".to_owned(), "-keep class T { *** main(...); }".to_owned());
     let mut diagnostics = planish_base::Diagnostics::new();
-    planish_jar::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
+    planish_keep::read::read(&source, &mut roots.rules, &mut diagnostics);
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     let settings = Settings { precision: Precision::LEVELS[level], ..Settings::default() };

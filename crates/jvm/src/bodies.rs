@@ -18,6 +18,8 @@ mod messages;
 mod mistakes;
 mod optimizer;
 pub mod passes;
+pub mod record;
+pub mod settled;
 mod steps;
 mod worth;
 mod written_out;
@@ -32,33 +34,33 @@ use planish_ir::Function;
 use planish_ir::text::{Options, write_function};
 use planish_pass::{Became, Leave};
 
-use crate::bootstraps::Bootstraps;
-use crate::hierarchy::{ClassId, Hierarchy};
-use crate::lift::lift_named;
-use crate::lower::tighten::remove_unreachable;
-use crate::lower::{Target, Unwritten, assemble, complete, lines};
-use crate::naming::Names;
-use crate::program::constructors::Constructors;
-use crate::program::enum_switches::EnumSwitches;
-use crate::program::infer::{Facts, MethodFacts};
-use crate::program::inline::access::Visible;
-use crate::program::inline::origins::{ClassOrigins, Origins, Renumber};
-use crate::program::inline::{Expanded, Plan, Share};
-use crate::program::needless::check_instead_of_asking;
-use crate::program::pure::PureMethods;
-use crate::program::specialize::Variants;
-use crate::redundant_phis::remove_redundant_phis;
-use crate::settled::{Holds, Imprints, Settled};
-use crate::verify::verify;
-use crate::vtype::TypeContext;
+use crate::bodies::settled::{Holds, Imprints, Settled};
+use crate::transform::enum_switches::EnumSwitches;
+use crate::transform::inline::access::Visible;
+use crate::transform::inline::origins::{ClassOrigins, Origins, Renumber};
+use crate::transform::inline::{Expanded, Plan, Share};
+use crate::transform::needless::check_instead_of_asking;
+use planish_jvm_analysis::constructors::Constructors;
+use planish_jvm_analysis::infer::{Facts, MethodFacts};
+use planish_jvm_analysis::pure::PureMethods;
+use planish_jvm_analysis::wanted::Variants;
+use planish_jvm_ir::lift::lift_named;
+use planish_jvm_ir::lower::tighten::remove_unreachable;
+use planish_jvm_ir::lower::{Target, Unwritten, assemble, complete, lines};
+use planish_jvm_ir::naming::Names;
+use planish_jvm_ir::redundant_phis::remove_redundant_phis;
+use planish_jvm_model::bootstraps::Bootstraps;
+use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
+use planish_jvm_model::program::show;
+use planish_jvm_model::verify::verify;
+use planish_jvm_model::vtype::TypeContext;
 
 use passes::{CALL_REPLACEMENT, NULL_CHECKS};
+use planish_jvm_analysis::known::KnownMembers;
 use steps::{PIPELINE, STEPS};
 use worth::{INSTRUCTIONS_PER_LOOP, is_as_before, may_have_more, variables_size};
 
-pub(crate) use worth::stays_compiled;
-
-pub use crate::record::{Broken, Did, Report, Story, show};
+pub use crate::bodies::record::{Broken, Did, Report, Story};
 pub use optimizer::{Optimizer, Plain};
 
 /// The first class-file version whose methods need frames for sure.
@@ -99,6 +101,17 @@ pub struct Known {
     pub settled: Settled,
 }
 
+impl Known {
+    /// What the names of a class ask for.
+    fn members(&self) -> KnownMembers {
+        KnownMembers {
+            pure: Arc::clone(&self.pure),
+            fields: Arc::clone(&self.facts.fields),
+            constructors: Arc::clone(&self.constructors),
+        }
+    }
+}
+
 /// Rewrites the bodies of the class in `file`. `None` if none got better. `known` is what is known of the
 /// program that has the class.
 pub fn rewrite_class(
@@ -113,9 +126,7 @@ pub fn rewrite_class(
         return Ok(None);
     }
     class.check_indices()?;
-    let names = Names::new(&class)
-        .with_pure(Arc::clone(&known.pure))
-        .with_fields(Arc::clone(&known.facts.fields), Arc::clone(&known.constructors));
+    let names = Names::new(&class).amid(Arc::new(known.members()));
     let name = class.name()?.to_vec();
     let super_name = class.super_name()?.map(<[u8]>::to_vec);
     let mut context = TypeContext::new(hierarchy);

@@ -4,8 +4,8 @@ use planish_base::Budget;
 use planish_classfile::ClassFile;
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::jar::Role;
-use planish_jvm::program::reach::Reach;
-use planish_jvm::program::roots::{Active, matches_class, matching_methods};
+use planish_jvm_analysis::reach::Reach;
+use planish_jvm_analysis::roots::{Active, matches_class, matching_methods};
 
 use crate::classes::{Archive, INFLATED_LIMIT};
 use crate::inputs::Classpath;

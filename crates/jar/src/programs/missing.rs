@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use planish_jvm::keep::first_match;
-use planish_jvm::program::reach::Reach;
+use planish_jvm_analysis::reach::Reach;
+use planish_keep::first_match;
 
 use crate::programs::Roots;
 

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use planish_jvm::bodies::Known;
-use planish_jvm::program::infer::Counts;
-use planish_jvm::program::lookups::Lookup;
-use planish_jvm::program::record::ProgramRewrite;
-use planish_jvm::program::shrink::Shrunk;
+use planish_jvm::shrink::classes::Shrunk;
+use planish_jvm_analysis::infer::Counts;
+use planish_jvm_analysis::lookups::Lookup;
+use planish_jvm_analysis::record::ProgramRewrite;
 
 use crate::notes::Notes;
 use crate::programs::open::Open;

@@ -98,7 +98,7 @@ pub fn read_in(files: &[(&str, Vec<u8>)]) -> (Archive, Hierarchy) {
 pub fn add_rules(rules: &str, roots: &mut Roots) {
     let source = planish_base::SourceText::new("keep.pro".to_owned(), rules.to_owned());
     let mut diagnostics = planish_base::Diagnostics::new();
-    planish_jar::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
+    planish_keep::read::read(&source, &mut roots.rules, &mut diagnostics);
     assert!(!diagnostics.has_errors());
 }
 

@@ -7,8 +7,8 @@ use planish_jar::assumptions::Assumptions;
 use planish_jar::classes::Archive;
 use planish_jar::inputs::{RulesInside, rules_inside};
 use planish_jar::programs::Roots;
-use planish_jar::programs::keep::filter::EntryFilter;
-use planish_jar::programs::keep::read::read as read_rules;
+use planish_keep::filter::EntryFilter;
+use planish_keep::read::read as read_rules;
 
 use super::rejected;
 use crate::args::{Assumption, ClassOptions};
