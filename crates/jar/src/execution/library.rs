@@ -157,7 +157,11 @@ fn of_object(machine: &mut Machine<'_, '_>, member: &Member, object: Ref, args: 
 /// What every object has of `java.lang.Object`, and of records.
 fn of_any(machine: &mut Machine<'_, '_>, member: &Member, object: Ref, args: &[Val]) -> Step<Known> {
     Ok(Some(match (&*member.name, &*member.descriptor) {
-        (b"<init>", b"()V") if matches!(&*member.class, b"java/lang/Object" | b"java/lang/Record") => None,
+        (b"<init>", b"()V")
+            if matches!(&*member.class, b"java/lang/Object" | b"java/lang/Record" | b"java/lang/Number") =>
+        {
+            None
+        }
         (b"getClass", b"()Ljava/lang/Class;") => {
             let class = machine.heap.get(object).class.clone();
             Some(machine.class_object(&class))

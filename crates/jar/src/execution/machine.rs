@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::mutf8::to_utf16;
 use planish_classfile::{Flags, Opcode};
-use planish_jvm::Hierarchy;
+use planish_jvm_model::hierarchy::Hierarchy;
 use rustc_hash::FxBuildHasher;
 
 use super::classes::{ClassId, Classes, Loadable};

@@ -31,7 +31,7 @@ mod world;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use planish_jvm::Hierarchy;
+use planish_jvm_model::hierarchy::Hierarchy;
 
 use classes::Classes;
 pub use classes::Find;

@@ -7,7 +7,7 @@ use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::zip::Entry;
 use planish_classfile::{ClassFile, Flags};
-use planish_jvm::Hierarchy;
+use planish_jvm_model::hierarchy::Hierarchy;
 
 use super::{Beginnings, Held, Side, side_by_side};
 use crate::classes::{Archive, INFLATED_LIMIT};

@@ -4,8 +4,8 @@ use std::fmt;
 
 use planish_classfile::Flags;
 use planish_classfile::descriptor::{MethodType, Type};
-use planish_jvm::Hierarchy;
-use planish_jvm::keep::show::{java_field, java_method};
+use planish_jvm_model::hierarchy::Hierarchy;
+use planish_keep::show::{java_field, java_method};
 
 use super::Beginnings;
 use super::classes::{Class, Classes, Field, Method};
