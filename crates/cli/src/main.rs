@@ -33,10 +33,30 @@ fn status() -> u8 {
         return worker::serve(&worker);
     }
     match response::expanded(std::env::args_os()) {
-        Ok(arguments) => commands::run(Cli::parse_from(arguments).command),
+        Ok(arguments) => match Cli::try_parse_from(arguments) {
+            Ok(cli) => commands::run(cli.command),
+            Err(error) => ended(error.use_stderr(), &error),
+        },
         Err(message) => {
             io::say(format_args!("error: {message}\n"));
             2
+        }
+    }
+}
+
+/// Shows what arguments give in place of a command: what is wrong with them, or help and the version, which are an output
+/// like others.
+fn ended(is_wrong: bool, error: &clap::Error) -> u8 {
+    if is_wrong {
+        // Nobody is left to be told that this failed.
+        let _ = error.print();
+        return 2;
+    }
+    match io::print(|| error.print()) {
+        Ok(()) => 0,
+        Err(failure) => {
+            io::say(format_args!("{}\n", failure.message()));
+            failure.status()
         }
     }
 }

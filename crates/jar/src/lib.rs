@@ -12,6 +12,7 @@
 //! - [`outcome`]: what became of them.
 //! - [`assumptions`]: what is taken for granted.
 //! - [`notes`]: places that look for classes and members by name, and may do so in vain; [`removed`]: what went.
+//! - [`execution`]: programs run side by side.
 //! - [`culprit`]: what makes a result do something else.
 //! - [`retrace`]: stack traces turned back.
 //! - [`class_report`]: a run as an HTML page.
@@ -27,6 +28,7 @@ pub mod classes;
 pub mod culprit;
 mod directories;
 mod entry;
+pub mod execution;
 pub mod inputs;
 mod listings;
 pub mod manifests;

@@ -4,6 +4,7 @@ mod check_run;
 mod configuration;
 pub mod files;
 mod program;
+mod side_by_side;
 mod summary;
 
 use std::collections::BTreeSet;
@@ -27,6 +28,7 @@ use crate::io;
 use check_run::Check;
 use configuration::{configured, written};
 use program::{Done, Program, Reading};
+pub use side_by_side::validate;
 use summary::{in_short, next, noted};
 
 /// Whether a path names classes: a jar, a class file or a directory.
@@ -77,6 +79,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     done.finish(&program)?;
     let bytes = program.bytes(&done.archive, &files.targets)?;
     // Nothing is written of a result that does something else.
+    let validated = program.validated(&done, settings)?;
     let held = match &check {
         Some(check) => check.hold(&program, &files, &bytes, (settings, rules))?,
         None => String::new(),
@@ -98,7 +101,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         io::say(format_args!("warning: {warning}\n"));
     }
     summarize(args, &program, &done, rules, (began.elapsed(), said.len()));
-    io::say(format_args!("{held}"));
+    io::say(format_args!("{validated}{held}"));
     if is_directory(&files.output) {
         std::fs::create_dir_all(&files.output)
             .map_err(|error| Failure::Rejected(format!("{}: {error}", files.output.display())))?;

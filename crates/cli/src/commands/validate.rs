@@ -7,13 +7,16 @@ use planish_driver::{Checked, validate};
 use planish_ir::Module;
 use planish_prove::{Engine, Validation};
 
-use super::opening;
+use super::{classes, opening};
 use crate::args::{Required, Solver, Validate};
 use crate::failure::Failure;
 use crate::io;
 
 /// Compares two programs and prints the verdict.
 pub fn run(args: &Validate) -> Result<(), Failure> {
+    if args.from.is_none() && classes::names_classes(&args.before) {
+        return classes::validate(args);
+    }
     let before = opening::open_path(&args.before, args.from, &args.reading)?;
     let after = opening::open_path(&args.after, args.from, &args.reading)?;
     let (Some(old), Some(new)) = (before.module(), after.module()) else {

@@ -45,9 +45,9 @@ pub struct Program {
     /// The inputs in one, as they were.
     pub whole: Archive,
     /// The same without what a class path hides.
-    archive: Archive,
-    classpath: Classpath,
-    hierarchy: Hierarchy,
+    pub(super) archive: Archive,
+    pub(super) classpath: Classpath,
+    pub(super) hierarchy: Hierarchy,
     /// Which entry is of which input, where each is written apart.
     pub apart: Option<Apart>,
     /// What the user should know of the inputs.
@@ -56,7 +56,7 @@ pub struct Program {
     pub unseen: String,
     /// Whether it is one class file.
     pub is_class: bool,
-    mode: ClassMode,
+    pub(super) mode: ClassMode,
     threads: usize,
     /// The inputs by name, for messages.
     names: String,
@@ -170,7 +170,7 @@ impl Program {
     }
 
     /// One run of a bisection: the bytes of the result, the ending of its name, and what is answered. The check holds
-    /// as far as bodies were compared.
+    /// as far as bodies and runs were compared.
     pub fn attempt(
         &self,
         settings: &Settings,
@@ -182,7 +182,8 @@ impl Program {
         let Done { shrunk, optimized, .. } = &done;
         let of_program = shrunk.as_ref().map_or(0, |outcome| outcome.rewrites);
         let of_bodies = optimized.as_ref().map_or(0, |outcome| outcome.rewrites);
-        let holds = optimized.as_ref().is_none_or(|outcome| outcome.methods.broken.is_empty());
+        let mut holds = optimized.as_ref().is_none_or(|outcome| outcome.methods.broken.is_empty());
+        holds &= settings.validate == 0 || self.side_by_side(&done, settings.validate).different.is_none();
         let answer = Answer { rewrites: of_program + of_bodies, holds, last: done.last(rules) };
         Ok((bytes, if self.is_class { "class" } else { "jar" }, answer))
     }
@@ -285,7 +286,8 @@ fn releases_of(options: &ClassOptions, roots: &Roots, archives: &mut [Archive]) 
     })
 }
 
-fn classpath(libraries: &[PathBuf], inflated_limit: Option<u64>) -> Result<Classpath, Failure> {
+/// What is around a program.
+pub(super) fn classpath(libraries: &[PathBuf], inflated_limit: Option<u64>) -> Result<Classpath, Failure> {
     let mut classpath = Classpath::default();
     for path in libraries {
         classpath.libraries.push(read(path, inflated_limit)?.archive);
@@ -298,7 +300,7 @@ fn classpath(libraries: &[PathBuf], inflated_limit: Option<u64>) -> Result<Class
 }
 
 /// The classes of the program, of its libraries, by these names, and of the JDK that is found.
-fn hierarchy(
+pub(super) fn hierarchy(
     program: &Archive,
     classpath: &Classpath,
     names: &[String],
