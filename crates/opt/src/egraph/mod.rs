@@ -66,10 +66,12 @@ pub const MADE_FOR_ONE_NODE: u64 = 256;
 pub const MADE_ON_AVERAGE: u64 = 16;
 /// See [`MADE_ON_AVERAGE`].
 pub const MADE_AT_LEAST: u64 = 4_000;
-/// How many operations of bodies may stand beside calls in a function for each of its operations, and besides.
+/// How many operations of bodies may stand beside calls in a function for each of its operations.
 pub const BODIES_ON_AVERAGE: u64 = 16;
-/// See [`BODIES_ON_AVERAGE`].
-pub const BODIES_AT_LEAST: u64 = 1_000;
+/// How many more may in all functions of a program, whichever comes first: of many small functions each would fill a graph.
+pub const BODIES_BESIDES: u64 = 1_000;
+/// How many operations of bodies may be computed in a function whose operands are constants.
+pub const BODIES_ON_CONSTANTS: u64 = 100_000;
 /// How many calls deep bodies stand beside calls.
 pub const CALLS_DEEP: u32 = 64;
 /// How many members of classes the matchers may look at for one operation of the program.
@@ -128,6 +130,7 @@ pub fn run(
     }
     let cfg = Cfg::new(function);
     let operations = function.live_insts().count() as u64;
+    let ordinary = BODIES_ON_AVERAGE * operations;
     let mut lift = Lift {
         graph: Graph::new(cfg.dominators(), rules.price),
         classes: SideTable::new(),
@@ -137,10 +140,8 @@ pub fn run(
         members: Budget::new("members of an e-class", u64::from(CLASS_MEMBERS)),
         made: Budget::new("e-nodes made by rules for one operation", MADE_FOR_ONE_NODE),
         made_in_all: Budget::new("e-nodes made by rules", MADE_ON_AVERAGE * operations + MADE_AT_LEAST),
-        in_bodies: Budget::new(
-            "operations of bodies beside calls",
-            BODIES_ON_AVERAGE * operations + BODIES_AT_LEAST,
-        ),
+        in_bodies: Budget::new("operations of bodies beside calls", ordinary + rules.bodies.besides.get()),
+        on_constants: Budget::new("operations of bodies on constants", BODIES_ON_CONSTANTS),
         bodies: rules.bodies,
         looks: RefCell::new(Budget::new("e-nodes matched for one operation", LOOKS_FOR_ONE_NODE)),
         rewrites: 0,
@@ -167,10 +168,12 @@ pub fn run(
     summary.ids = lift.graph.len();
     summary.rewrites = lift.rewrites;
     let looks = lift.looks.borrow();
-    for budget in [&lift.depth, &lift.members, &lift.made, &lift.made_in_all, &lift.in_bodies, &looks] {
-        record.note_budget(budget);
-    }
+    let budgets =
+        [&lift.depth, &lift.members, &lift.made, &lift.made_in_all, &lift.in_bodies, &lift.on_constants];
+    budgets.into_iter().chain([&*looks]).for_each(|budget| record.note_budget(budget));
     drop(looks);
+    let besides = &rules.bodies.besides;
+    besides.set(besides.get() - lift.in_bodies.used().saturating_sub(ordinary));
     let roots = lift.roots(function);
     let loops = Loops::new(cfg.succs());
     let begin = Instant::now();
@@ -208,6 +211,7 @@ struct Lift<'r> {
     made: Budget,
     made_in_all: Budget,
     in_bodies: Budget,
+    on_constants: Budget,
     bodies: &'r Bodies,
     looks: RefCell<Budget>,
     rewrites: u64,
