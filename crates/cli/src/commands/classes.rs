@@ -297,7 +297,7 @@ fn bytes_of(archive: &Archive, is_class: bool) -> Result<Vec<u8>, Failure> {
 }
 
 /// Whether an output is a directory, in which each input has a file of its own.
-fn is_directory(output: &Path) -> bool {
+pub(super) fn is_directory(output: &Path) -> bool {
     output.as_os_str().as_encoded_bytes().ends_with(b"/") || output.is_dir()
 }
 
