@@ -152,9 +152,16 @@ impl TraceSession {
         }
     }
 
-    /// The section to whose beginning a bridge goes that names no token: the first of its file, or of all files if its own
-    /// has no loop. What an optimizer made of a bridge may say that it goes to a body.
+    /// The section to whose beginning a bridge goes that names no token: the first of its file. If that has no loop, it is
+    /// the first of another file about bridges, or of any. What an optimizer made of a bridge may say that it goes to a body.
     fn begins_for_bridge(&self, found: &mut [Diagnostics]) -> Option<usize> {
+        let begins_with_loop = |part: &&Part| {
+            self.sections[part.sections.clone()]
+                .first()
+                .is_some_and(|section| !is_bridge(section, &self.texts))
+        };
+        let others = || self.parts.iter().filter(begins_with_loop);
+        let other = others().find(|part| part.bridges).or_else(|| others().next());
         let mut begins = None;
         for (part, diagnostics) in self.parts.iter().zip(found) {
             let elsewhere = |&span: &Span| {
@@ -166,11 +173,10 @@ impl TraceSession {
                 .iter()
                 .find(|section| is_bridge(section, &self.texts) && !section.directives.iter().any(elsewhere));
             let Some(bridge) = to_start.filter(|_| part.bridges) else { continue };
-            let own = of_part.first().is_some_and(|section| !is_bridge(section, &self.texts));
-            let first = if own { part.sections.start } else { 0 };
-            if is_bridge(&self.sections[first], &self.texts) {
+            let Some(first) = Some(part).filter(begins_with_loop).or(other).map(|part| part.sections.start)
+            else {
                 continue;
-            }
+            };
             if begins.is_some_and(|begins| begins != first) {
                 let message = "a bridge of another file goes to another loop, and neither names a token";
                 diagnostics.error(bridge.span, message);
