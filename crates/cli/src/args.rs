@@ -205,7 +205,7 @@ pub struct RuleFiles {
 #[derive(Args, Debug)]
 pub struct Output {
     /// Write to this file instead of standard output. A directory (`DIR/`) gets one file for each input, when
-    /// these are jars.
+    /// these are jars or files of traces.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 
@@ -268,6 +268,7 @@ Examples:
   planish opt --stats=json pypy.log.gz -o out.log
   planish opt --report out.html examples/power.ssa
   planish opt --validate run --fuel 10 program.tac
+  planish opt loop.trace bridge.trace -o out/
   planish opt app.jar -o smaller.jar --library dependency.jar
   planish opt app.jar util.jar -o all.jar --main com.acme.Main --keep app.pro
   planish opt app.jar util.jar -o out/ --main com.acme.Main
@@ -279,7 +280,7 @@ pub struct Opt {
     #[command(flatten)]
     pub input: OptInput,
 
-    /// More jars or directories of classes, which become one program with the first.
+    /// More jars, directories of classes or files of traces, which are one program with the first.
     #[arg(value_name = "MORE", value_hint = ValueHint::AnyPath)]
     pub more: Vec<PathBuf>,
 
@@ -533,7 +534,7 @@ pub struct Check {
     #[command(flatten)]
     pub input: Input,
 
-    /// More files. Jumps of traces are held against the labels of all of them.
+    /// More files. Those of traces are one program: jumps are held against the labels of all of them.
     #[arg(value_name = "MORE", value_hint = ValueHint::FilePath)]
     pub more: Vec<PathBuf>,
 }
@@ -711,7 +712,7 @@ pub struct Bisect {
     #[command(flatten)]
     pub input: Input,
 
-    /// More jars or directories of classes, which become one program with the first.
+    /// More jars, directories of classes or files of traces, which are one program with the first.
     #[arg(value_name = "MORE", value_hint = ValueHint::AnyPath)]
     pub more: Vec<PathBuf>,
 
@@ -740,7 +741,7 @@ pub struct Reduce {
     pub input: Input,
 
     /// Write to this file instead of standard output. A directory (`DIR/`) gets one file for each input, when
-    /// these are jars.
+    /// these are jars or files of traces.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 

@@ -217,6 +217,15 @@ impl Run {
         Ok(run)
     }
 
+    /// Lets functions from now on go through another pipeline, if the settings name none.
+    pub fn turn_to(&mut self, default: &str) -> Result<(), String> {
+        if self.settings.passes.is_none() && self.default != default {
+            self.pipeline = Pipeline::parse(default, self.form).map_err(|error| format!("error: {error}"))?;
+            default.clone_into(&mut self.default);
+        }
+        Ok(())
+    }
+
     /// Whether what a log lacks of constants is assumed.
     pub fn assumes_constants(&self) -> bool {
         self.settings.assume_constants

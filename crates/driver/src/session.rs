@@ -3,13 +3,13 @@
 //! A session keeps the source, so that messages can show it, and the module that was lifted from it. An
 //! operation that fails returns the message as it should be shown.
 
-use planish_base::{Diagnostics, Id, SourceText};
+use planish_base::{Diagnostics, Id, Interner, SourceText};
 use planish_bril::Signatures;
 use planish_bril::json::{NotBril, Place};
 use planish_ir::module::Tables;
 use planish_ir::text::NamesOfFunctions;
 use planish_ir::verify::verify_module;
-use planish_ir::{Form, Module, text};
+use planish_ir::{Form, Function, Module, text};
 use planish_opt::Pipeline;
 use planish_opt::passes::inlining::inline_all;
 use planish_rvsdg::picture::{self, Picture};
@@ -133,7 +133,11 @@ impl Session {
                 };
                 Content::Module { module: Box::new(module), straight: false, signatures, form: Form::Cfg }
             }
-            Dialect::Trace => Content::Traces(Box::new(TraceSession::read(&source, &mut diagnostics))),
+            Dialect::Trace => {
+                let (traces, mut found) = TraceSession::read(std::slice::from_ref(&source));
+                diagnostics = found.pop().expect("what is found in the one file");
+                Content::Traces(Box::new(traces))
+            }
             Dialect::PypyLog => Content::Log(Box::new(LogSession::read(source.clone(), &mut diagnostics))),
             Dialect::Rvsdg => {
                 let mut module = Module::new();
@@ -211,14 +215,52 @@ impl Session {
         if found.is_empty() { Ok(()) } else { Err(found.join("\n")) }
     }
 
-    /// Holds what goes from one file to the next: the jumps of traces against the labels of the others. The error is the
-    /// rendered list of what does not fit.
-    pub fn hold_together(sessions: &[Session]) -> Result<(), String> {
-        let traces = sessions.iter().filter_map(|session| match &session.content {
-            Content::Traces(traces) => Some(&**traces),
-            _ => None,
-        });
-        TraceSession::hold_together(&traces.collect::<Vec<_>>())
+    /// Reads files of traces that are one program: each with its name and its text.
+    pub fn open_traces(files: Vec<(String, Vec<u8>)>, reading: Reading) -> Result<Self, String> {
+        let mut sources = Vec::with_capacity(files.len());
+        for (name, bytes) in files {
+            if u32::try_from(bytes.len()).is_err() {
+                return Err(format!("error: {name}: the text is larger than 4 GiB"));
+            }
+            sources.push(SourceText::from_bytes(&name, bytes).map_err(|error| error.1.render(&error.0))?);
+        }
+        let (traces, found) = TraceSession::read(&sources);
+        let rendered: String =
+            found.iter().zip(&sources).map(|(diagnostics, source)| diagnostics.render(source)).collect();
+        if found.iter().any(Diagnostics::has_errors) {
+            return Err(rendered);
+        }
+        let session = Session {
+            dialect: Dialect::Trace,
+            reading,
+            content: Content::Traces(Box::new(traces)),
+            warnings: rendered,
+            ..Session::of_module(Module::new(), Form::Trace)
+        };
+        session
+            .verify()
+            .map_err(|message| format!("error: these files are not a valid program\n{message}"))?;
+        Ok(session)
+    }
+
+    /// Lets exits of traces be the same in two programs where their guards have the same descriptor, or both none. They are
+    /// numbered in the order of the text, which optimizing changes. Neither is written afterwards.
+    pub fn tell_exits_by_descriptor(sessions: [&mut Session; 2]) {
+        let mut numbers = Interner::default();
+        for session in sessions {
+            if let Content::Traces(traces) = &mut session.content {
+                traces.tell_exits_by_descriptor(&mut numbers);
+            }
+        }
+    }
+
+    /// Warns of jumps of traces to labels that none of them has. It is rendered; empty where there are none, and of a trace
+    /// alone, which may be a bridge.
+    pub fn nowhere(&self) -> String {
+        match &self.content {
+            Content::Traces(traces) => traces.nowhere(),
+            Content::Module { .. } | Content::Log(_) => String::new(),
+        }
     }
 
     /// What is odd about the program but no error, rendered; empty when nothing is.
@@ -269,6 +311,9 @@ impl Session {
                     *module = inlined;
                 }
                 let original = (settings.validate > 0).then(|| module.clone());
+                if !self.names.is_empty() {
+                    module.functions.values_mut().for_each(Function::keep_heirs);
+                }
                 let mut statistics = Statistics::default();
                 let counts: Vec<Counts> = module.functions.values().map(Counts::of).collect();
                 if settings.evaluate && matches!(self.dialect, Dialect::Bril | Dialect::BrilJson) {
@@ -283,6 +328,11 @@ impl Session {
                     run.guarded(function, &[], descriptors, tables, |f| explain::names(f, named));
                     run.is_done(function, descriptors);
                     statistics.add(&function.name, counts[id.index()], Counts::of(function));
+                }
+                for (name, names) in &mut self.names {
+                    if let Some(id) = module.find(name) {
+                        *names = module.functions[id].inherited(std::mem::take(names));
+                    }
                 }
                 run.checked =
                     original.map(|original| validate::modules(&original, module, settings.validate, *form));
@@ -326,13 +376,23 @@ impl Session {
     pub fn write(&self, dialect: Dialect, writing: Writing<'_>) -> Result<Vec<u8>, String> {
         match (&self.content, dialect) {
             (Content::Log(log), Dialect::PypyLog) => return Ok(log.write().into_bytes()),
-            (Content::Traces(traces), Dialect::Trace) => return traces.write().map(String::into_bytes),
+            (Content::Traces(traces), Dialect::Trace) => return Ok(traces.write()?.concat().into_bytes()),
             _ => {}
         }
         let Some(module) = self.module() else {
             return Err(format!("error: a {} cannot be written as {dialect}", self.dialect));
         };
         self.write_module(module, dialect, writing)
+    }
+
+    /// Writes the files of a program of traces, in the order in which they were given.
+    pub fn write_files(&self) -> Result<Vec<Vec<u8>>, String> {
+        match &self.content {
+            Content::Traces(traces) => Ok(traces.write()?.into_iter().map(String::into_bytes).collect()),
+            Content::Module { .. } | Content::Log(_) => {
+                Ok(vec![self.write(self.dialect, Writing::default())?])
+            }
+        }
     }
 
     /// Writes a module as the program of the session would be written.

@@ -1,7 +1,7 @@
 //! Calls in the region language: what is read is written back, and calls stay where bodies would be too large.
 
 use planish_driver::Dialect;
-use planish_driver::run::Settings;
+use planish_driver::run::{EngineChoice, Settings};
 use planish_driver::{Reading, Session, Writing};
 
 fn read(text: &str) -> Session {
@@ -78,6 +78,43 @@ fn no_program_becomes_much_longer() {
             assert!(after.len() < 4 * text.len(), "{operations}, {calls}: {} to {}", text.len(), after.len());
         }
     }
+}
+
+/// What the e-graph engine leaves, and the size of its graphs by the rewrites that were made.
+fn by_egraph(text: &str) -> (String, u64) {
+    let mut session = read(text);
+    let settings = Settings { engine: EngineChoice::Egraph, ..Settings::default() };
+    let outcome = session.optimize(&settings).expect("it can be optimized");
+    (written(&session, Dialect::Rvsdg), outcome.record.total())
+}
+
+/// S2.17: by the e-graph engine, too, the only call of a function is its body, however long that is, and a call on
+/// constants a constant.
+#[test]
+fn what_is_called_once_or_on_constants_is_no_call_in_the_graph() {
+    for operations in [30, 1_500] {
+        let (once, _) = by_egraph(&chain_of_calls(operations, 1));
+        assert!(!once.contains("(call"), "{operations}: {}", once.len());
+    }
+    for (operations, calls) in [(120, 80), (40, 300)] {
+        let mut text = chain_of_calls(operations, 0);
+        let (body, _) = text.rsplit_once('\n').expect("a function and what is written of it");
+        let mut sum = "get-0".to_owned();
+        for i in 0..calls {
+            sum = format!("(+ {sum} (get-0 (call ?g {i} {})))", i % 7);
+        }
+        text = format!("{body}\n(func-1-inputs-1-outputs {sum}))");
+        let (folded, _) = by_egraph(&text);
+        assert!(!folded.contains("(call"), "{}", folded.len());
+    }
+}
+
+/// S2.59: the graphs of all functions of a tower have together what bodies may take, not each of them.
+#[test]
+fn a_higher_tower_is_no_more_work_for_each_level() {
+    let made = |levels| by_egraph(&tower(levels)).1;
+    let (low, high) = (made(16), made(64));
+    assert!(high < 4 * low, "{low} and {high} rewrites");
 }
 
 /// What was read with functions beside each other, or with recursion, is written so without being asked to.

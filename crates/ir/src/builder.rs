@@ -22,6 +22,7 @@ use crate::constant::Const;
 use crate::function::{
     Block, BlockCall, Def, Exit, ExitData, ExitTarget, Function, Inst, Location, Terminator, Value, ValueData,
 };
+use crate::heirs::Heirs;
 use crate::recipe::Recipe;
 
 /// A function under construction and the block to which instructions are appended.
@@ -60,6 +61,7 @@ impl Function {
             spare_recipes: Vec::new(),
             block_names: SideTable::new(),
             entrances: Vec::new(),
+            heirs: Heirs::default(),
         }
     }
 

@@ -12,6 +12,7 @@ use crate::function::{
     Block, BlockCall, BlockData, Def, Entrance, Exit, ExitData, ExitTarget, Function, Inst, InstData,
     Location, Terminator, Value, ValueData,
 };
+use crate::heirs::Heirs;
 use crate::recipe::{Recipe, RecipeId};
 
 impl Function {
@@ -40,6 +41,7 @@ impl Function {
         self.pruned = false;
         self.block_names.clear();
         self.entrances.clear();
+        self.heirs = Heirs::default();
     }
 
     /// Makes an instruction that stands nowhere yet. `named` are the result types that the operands do
@@ -297,15 +299,30 @@ impl Function {
         self.entrances.push(Entrance { block, descr });
     }
 
-    /// Lets no other function come to any block.
-    pub fn close_entrances(&mut self) {
-        self.entrances.clear();
+    /// Lets other functions come only to those blocks whose entrance's descriptor is kept.
+    pub fn retain_entrances(&mut self, mut keep: impl FnMut(Descr) -> bool) {
+        self.entrances.retain(|entrance| keep(entrance.descr));
+    }
+
+    /// Gives the exits that leave other numbers.
+    pub fn renumber_exits(&mut self, mut number: impl FnMut(u32) -> u32) {
+        for exit in self.exits.values_mut() {
+            if let ExitTarget::Leave(old) = &mut exit.target {
+                *old = number(*old);
+            }
+        }
     }
 
     /// Replaces every operand, argument and result by what `map` gives for it, in every block that
     /// exists, exits included. O(size of the function).
     pub fn map_uses(&mut self, mut map: impl FnMut(Value) -> Value) {
         self.pruned = true;
+        let mut heirs = std::mem::take(&mut self.heirs);
+        let mut map = |value| {
+            let by = map(value);
+            heirs.add(value, by);
+            by
+        };
         let mut seen_exits: Arena<Exit, bool> = self.exits.values().map(|_| false).collect();
         // Lists of instructions and terminators are never shared; those of exits may be.
         for index in 0..self.layout.len() {
@@ -352,6 +369,7 @@ impl Function {
             }
             self.blocks[block].terminator = terminator;
         }
+        self.heirs = heirs;
     }
 
     /// Maps the arguments of an exit, once. Exits may share a list, so the mapped one is a new list.

@@ -12,6 +12,7 @@ use planish_ops::world::Descr;
 use planish_ops::{Int, Op, Row, Type};
 
 use crate::constant::Const;
+use crate::heirs::Heirs;
 use crate::recipe::{Recipe, RecipeId};
 
 planish_base::define_id!(
@@ -211,6 +212,7 @@ pub struct Function {
     pub(crate) spare_recipes: Vec<Recipe>,
     pub(crate) block_names: SideTable<Block, Option<Box<str>>>,
     pub(crate) entrances: Vec<Entrance>,
+    pub(crate) heirs: Heirs,
 }
 
 impl Function {

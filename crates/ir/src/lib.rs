@@ -16,7 +16,7 @@
 //! - [`references`]: functions as values, and the signatures of calls through them.
 //! - [`recipe`]: what an exit makes for whoever goes on behind it.
 //! - [`edit`]: the only place where an existing function changes.
-//! - [`stands`]: what stands for values that go.
+//! - [`stands`]: what stands for values that go; [`heirs`]: what is called as they were.
 //! - [`text`]: the `.ssa` text, read and written.
 //! - [`mod@expand`]: an operation said in terms of fewer others, for dialects that lack it.
 //! - [`operators`]: the operators of a language of words, and what may be written in it.
@@ -45,6 +45,7 @@ pub mod edit;
 pub mod expand;
 pub mod function;
 pub mod graph;
+pub mod heirs;
 pub mod infer;
 pub mod liveness;
 pub mod loops;

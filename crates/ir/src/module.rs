@@ -3,7 +3,7 @@
 //! A [`Module`] owns functions by name, the names of symbols, and the [`Descriptors`] that instructions
 //! name. `Descriptors` is the plain implementation of [`World`]: data that a reader filled in.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use planish_base::{Arena, Id, Interner, SideTable};
 use planish_ops::Type;
 use planish_ops::world::{
@@ -502,6 +502,17 @@ impl Module {
     /// The function of a name. O(number of functions).
     pub fn find(&self, name: &str) -> Option<FuncId> {
         self.functions.iter().find(|(_, function)| function.name == name).map(|(id, _)| id)
+    }
+
+    /// Whether a function goes on in another one. O(size of the module) where there are entrances.
+    pub fn goes_on(&self) -> bool {
+        let entrances = self.functions.values().flat_map(|function| function.entrances());
+        let entrances: HashSet<Descr, FxBuildHasher> = entrances.map(|entrance| entrance.descr).collect();
+        let goes_on = |function: &Function| {
+            let mut ends = function.blocks().iter().filter_map(|&block| function.goes_on_at(block));
+            ends.any(|descr| entrances.contains(&descr))
+        };
+        !entrances.is_empty() && self.functions.values().any(goes_on)
     }
 
     /// The symbol of a name, made when it is new.

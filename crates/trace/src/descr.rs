@@ -106,6 +106,11 @@ impl Vocabulary {
         Vocabulary { unchanging, ..Self::default() }
     }
 
+    /// Turns to a file of this mode, of several that share their declarations.
+    pub fn turn_to(&mut self, mode: Option<String>) {
+        self.header.mode = mode;
+    }
+
     /// What the header declares.
     pub fn header(&self) -> &Header {
         &self.header

@@ -120,6 +120,8 @@ pub struct Header {
     pub mode: Option<String>,
     /// The passes, divided by colons.
     pub opts: Option<String>,
+    /// Whether no trace jumps to the labels of the file that is not given with it.
+    pub closed: bool,
     /// The stages of vectorization that the traces are put through, instead of any passes.
     pub stages: Vec<Stage>,
     /// Classes with the range of numbers of their subclasses.
@@ -170,12 +172,49 @@ impl Header {
                 diagnostics.push(warning.note(format!("did you mean `{near}`?")));
             }
             if header.declare(word, rest.trim()).is_none() {
-                let error = Diagnostic::error(span, format!("this declaration of `{word}` cannot be read"));
+                let error = match wrong_type(word, rest) {
+                    Some(ty) => {
+                        let start = ty.as_ptr() as usize - source.text().as_ptr() as usize;
+                        let place = Span::new(start..start + ty.len());
+                        Diagnostic::error(place, format!("`{ty}` is no type of a field")).note(TYPES)
+                    }
+                    None => Diagnostic::error(span, format!("this declaration of `{word}` cannot be read")),
+                };
                 let form = form.unwrap_or_default();
                 diagnostics.push(error.note(format!("it is written `#! {word} {form}`")));
             }
         }
         header
+    }
+
+    /// Takes up what the header of another file declares of names, which mean the same in all files of a run. The error is
+    /// a name of which the two say different things.
+    pub fn join(&mut self, other: Header) -> Result<(), String> {
+        fn join<T: PartialEq>(all: &mut Names<T>, more: Names<T>) -> Result<(), String> {
+            let mut different: Vec<&String> = more
+                .iter()
+                .filter(|(name, it)| all.get(*name).is_some_and(|known| known != *it))
+                .map(|it| it.0)
+                .collect();
+            different.sort_unstable();
+            if let Some(&name) = different.first() {
+                return Err(name.clone());
+            }
+            all.extend(more);
+            Ok(())
+        }
+        join(&mut self.classes, other.classes)?;
+        join(&mut self.structs, other.structs)?;
+        join(&mut self.sizes, other.sizes)?;
+        join(&mut self.fields, other.fields)?;
+        join(&mut self.arrays, other.arrays)?;
+        join(&mut self.interiors, other.interiors)?;
+        join(&mut self.calls, other.calls)?;
+        join(&mut self.objects, other.objects)?;
+        join(&mut self.layouts, other.layouts)?;
+        join(&mut self.aliases, other.aliases)?;
+        self.pure_calls.extend(other.pure_calls);
+        Ok(())
     }
 
     /// Whether a line says something of the whole file, wherever it stands.
@@ -207,6 +246,7 @@ impl Header {
         match word {
             "mode" => self.mode = Some(rest.to_owned()),
             "opts" => self.opts = Some(rest.to_owned()),
+            "closed" => self.closed = true,
             "step" => self.stages.push(Stage::parse(rest).ok()?),
             "class" => {
                 let (low, high) = tail.strip_prefix("range=")?.split_once("..")?;
@@ -285,6 +325,25 @@ impl Header {
     }
 }
 
+/// What a field or an item may hold, for people.
+const TYPES: &str = "types are `r` (a reference), `f8` and `s4` (floats of 8 and 4 bytes), and `i` with 1, 2, 4 or 8 bytes \
+                     and `s` or `u` for the sign, as in `i8s`; `!` behind one says that it never changes, `?` that a \
+                     guard watches it";
+
+/// The first type of a declaration that is none.
+fn wrong_type<'a>(word: &str, rest: &'a str) -> Option<&'a str> {
+    if !matches!(word, "struct" | "array") {
+        return None;
+    }
+    let ty = |field: &'a str| field.split_once(':').map_or("", |(_, ty)| ty.trim());
+    let types: Vec<&str> = match braces(rest) {
+        Some(inner) => inner.split(',').map(ty).collect(),
+        None if word == "array" => rest.split_whitespace().nth(1).into_iter().collect(),
+        None => Vec::new(),
+    };
+    types.into_iter().find(|ty| !ty.is_empty() && slot(ty).is_none())
+}
+
 /// The words of lines that are read when all others are.
 const INNER: [&str; 2] = ["field", "interior"];
 
@@ -292,10 +351,11 @@ const INNER: [&str; 2] = ["field", "interior"];
 const OF_SECTIONS: [&str; 3] = ["section", "target", "resume"];
 
 /// The words that lines begin with, and what follows them. What is not read here belongs to others.
-const FORMS: [(&str, &str); 22] = [
+const FORMS: [(&str, &str); 23] = [
     ("trace", "1"),
     ("mode", "unroll"),
     ("opts", "intbounds:rewrite"),
+    ("closed", ""),
     ("step", "vectorize()"),
     ("class", "NAME range=0..1"),
     ("struct", "NAME(PARENT) vtable=CLASS { field:i8s, other:r }"),

@@ -263,7 +263,8 @@ impl<'a> Lowering<'a> {
                 }
                 let descr = self.token(call.block).or_else(|| match self.origin.labels[call.block] {
                     Some(_) => None,
-                    None => self.origin.jump,
+                    // The label that the source went to may be another one.
+                    None => self.origin.jump.filter(|&token| !self.is_label(token)),
                 });
                 self.push_named("jump", &args, descr);
                 Ok(())
@@ -279,6 +280,8 @@ impl<'a> Lowering<'a> {
     /// The block that is the beginning of the trace without a label, if there is one. Where labels stand between which a
     /// jump could not be told to choose, all get tokens.
     fn start(&mut self, chain: &[Block], tokens: bool) -> Option<Block> {
+        // Beside a label that has one in the source, one without would not be found.
+        let tokens = tokens || chain.iter().any(|&block| self.token(block).is_some());
         let start = chain.get(1).copied().filter(|&block| self.is_start(chain[0], block));
         let goes_back = |block: Block| match self.function.terminator(chain[chain.len() - 1]) {
             Terminator::Jump(call) => call.block == block,
@@ -307,6 +310,11 @@ impl<'a> Lowering<'a> {
     /// The token of the label that a block begins with.
     fn token(&self, block: Block) -> Option<Text> {
         self.origin.labels[block].flatten().or(self.tokens[block])
+    }
+
+    /// Whether a label of the trace has this token.
+    fn is_label(&self, token: Text) -> bool {
+        self.function.blocks().iter().any(|&block| self.token(block) == Some(token))
     }
 
     /// Whether a block can be the beginning of the trace without a label: the entry does nothing, and

@@ -2,7 +2,8 @@
 //!
 //! A token is a contract: whoever jumps to a label hands over what it lists, in number, order and kinds. [`Labels`]
 //! holds every jump against its label, in whichever trace that stands, and says which labels are jumped to from other
-//! traces; those keep their arguments as they are, and what was computed before them is not known behind them.
+//! traces; those keep their arguments as they are, and what was computed before them is not known behind them. So do
+//! those that a trace nobody has given may jump to ([`Labels::open`]): whose token is written, and whoever reads it knows it.
 //!
 //! A jump without a token goes to a label without one in its own trace, or to the trace's own beginning. In a file of
 //! loops and a bridge the bridge has none of its own: it goes to where the first loop begins.
@@ -12,6 +13,7 @@ use std::ops::Range;
 use hashbrown::{HashMap, HashSet};
 use planish_base::SideTable;
 use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
+use planish_base::spelling::closest;
 use rustc_hash::FxBuildHasher;
 
 use crate::opcode::{Kind, Lift};
@@ -182,29 +184,82 @@ impl<'a> Labels<'a> {
         let shared = self.all.iter().filter(|label| label.shared);
         shared.filter_map(|label| texts.lookup_str(label.token)).collect()
     }
+
+    /// The tokens of a trace to whose labels a trace may jump that is not given: those that say which label is meant. A
+    /// label that leaves out what its trace uses behind it is not for others. O(length).
+    pub fn open(&self, place: Place<'_>) -> Vec<Text> {
+        let mut labels = Vec::new();
+        for op in place.trace.ops.iter().filter(|op| is(op, Lift::Label)) {
+            labels.extend(op.descr);
+        }
+        // How many more uses begin to be unlisted at a label than end to be.
+        let mut unlisted = vec![0; labels.len() + 1];
+        not_listed(
+            place.trace,
+            |op| op.descr.is_some(),
+            |_, _, _, range| {
+                unlisted[range.start] += 1;
+                unlisted[range.end] -= 1;
+            },
+        );
+        let mut depth = 0;
+        let is_for_others = |(token, change): (Text, i64)| {
+            depth += change;
+            let once = self.of.get(place.texts.get(token).as_str()).is_some_and(|labels| labels.len() == 1);
+            (depth == 0 && once).then_some(token)
+        };
+        labels.into_iter().zip(unlisted).filter_map(is_for_others).collect()
+    }
+
+    /// Warns of a jump to a token that no trace has which is given. It may be one of a trace that is not.
+    pub fn nowhere(&self, place: Place<'_>, diagnostics: &mut Diagnostics) {
+        let Place { trace, texts, .. } = place;
+        let Some(jump) = last_jump(trace) else { return };
+        let Some(token) = jump.descr.map(|token| texts.get(token).as_str()) else { return };
+        if self.of.contains_key(token) {
+            return;
+        }
+        let warning = Diagnostic::warning(jump.span, format!("none of these traces has a label `{token}`"));
+        let near = closest(token, self.all.iter().map(|label| label.token));
+        diagnostics.push(match near {
+            Some(near) => warning.note(format!("did you mean `{near}`?")),
+            None => warning,
+        });
+    }
 }
 
 /// Reports what a trace uses behind a label that others jump to and that the label does not list. O(length).
 pub fn sealed(place: Place<'_>, is_shared: impl Fn(&OpData) -> bool, diagnostics: &mut Diagnostics) {
     let Place { trace, texts, source, .. } = place;
-    let labels = trace.ops.iter().any(|op| is(op, Lift::Label) && is_shared(op));
-    if !labels {
-        return;
-    }
+    let mut reported: SideTable<Var, bool> = SideTable::new();
+    not_listed(trace, is_shared, |op, index, var, _| {
+        if std::mem::replace(&mut reported[var], true) {
+            return;
+        }
+        let places = arguments(source.slice(op.span));
+        let span = places.get(index).map_or(op.span, |range| at(op.span, range.clone()));
+        let name = texts_of(trace, var, texts);
+        diagnostics.error(span, format!("the label before does not list `{name}`, and others jump there"));
+    });
+}
+
+/// Finds what a trace uses behind labels that do not list it: the operation, the number of its argument, the value, and
+/// the labels, by their numbers among those that are `considered`. O(length).
+fn not_listed(
+    trace: &Trace,
+    considered: impl Fn(&OpData) -> bool,
+    mut found: impl FnMut(&OpData, usize, Var, Range<usize>),
+) {
     // The number of labels before the place where each value is made or listed.
     let mut since: SideTable<Var, usize> = SideTable::new();
     let mut labels = 0;
     for op in &trace.ops {
-        let label = is(op, Lift::Label) && is_shared(op);
-        let places = arguments(source.slice(op.span));
+        let label = is(op, Lift::Label) && considered(op);
         for (index, arg) in trace.args(op).iter().chain(trace.fail(op)).enumerate() {
-            let Arg::Var(var) = *arg else { continue };
-            if since[var] < labels {
-                let span = places.get(index).map_or(op.span, |range| at(op.span, range.clone()));
-                let name = texts_of(trace, var, texts);
-                let message = format!("the label before does not list `{name}`, and others jump there");
-                diagnostics.error(span, message);
-                since[var] = usize::MAX;
+            if let Arg::Var(var) = *arg
+                && since[var] < labels
+            {
+                found(op, index, var, since[var]..labels);
             }
         }
         labels += usize::from(label);

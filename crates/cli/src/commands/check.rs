@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use planish_base::caught;
-use planish_driver::{Dialect, Session, logs};
+use planish_driver::{Dialect, logs};
 
-use super::opening;
+use super::{opening, together};
 use crate::args::Check;
 use crate::failure::Failure;
 use crate::io;
 
-/// Succeeds silently when the program is well-formed; several files of traces are also held against each other.
+/// Succeeds silently when the program is well-formed; several files of traces are one program.
 pub fn run(args: &Check) -> Result<(), Failure> {
     caught::set_guards(true);
     if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
@@ -23,11 +23,21 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         let mut paths = std::iter::once(&args.input.path).chain(&args.more);
         return paths.try_for_each(|path| log(path, args));
     }
-    let mut sessions = vec![opening::open(&args.input)?];
-    for path in &args.more {
-        sessions.push(opening::open_path(path, args.input.from, &args.input.reading)?);
+    let paths = std::iter::once(&args.input.path).chain(&args.more);
+    let (mut traces, mut others) = (Vec::new(), Vec::new());
+    for path in paths {
+        match opening::dialect(path, args.input.from)? {
+            Dialect::Trace => traces.push(path.clone()),
+            _ => others.push(path),
+        }
     }
-    Session::hold_together(&sessions).map_err(Failure::Rejected)
+    for path in others {
+        opening::open_path(path, args.input.from, &args.input.reading)?;
+    }
+    if !traces.is_empty() {
+        together::open(&traces, &args.input.reading)?;
+    }
+    Ok(())
 }
 
 /// Looks a log over, piece by piece.

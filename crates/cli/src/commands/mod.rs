@@ -24,6 +24,7 @@ pub mod rules;
 pub mod run;
 pub mod shell;
 pub mod summarize;
+mod together;
 pub mod validate;
 pub mod worth;
 

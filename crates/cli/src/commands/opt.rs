@@ -13,6 +13,7 @@ use planish_rules::RuleSet;
 
 use super::opening;
 use super::rule_files;
+use super::together::Together;
 use super::validate::Proof;
 use crate::args::{self, Engine, Opt, Validation};
 use crate::claims::Claims;
@@ -47,9 +48,10 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     caught::set_guards(true);
     let is_classes =
         args.input.from.is_none() && args.input.path.as_deref().is_none_or(super::classes::names_classes);
+    let together = if is_classes { None } else { Together::of(args)? };
     if !is_classes {
         // Where classes go may be said by a configuration.
-        claim(args)?;
+        claim(args, together.as_ref())?;
     }
     let rules = rule_files::rules(&args.rules)?;
     let settings = Settings {
@@ -98,16 +100,16 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         }
         return super::classes::run(args, &settings, rules.as_deref());
     }
-    if !args.more.is_empty() {
-        return Err(Failure::Usage("several inputs are for jars and directories of classes".into()));
-    }
     if args.dump_egraph.is_some() && args.engine != Engine::Egraph {
         return Err(Failure::Usage("--dump-egraph wants --engine egraph".into()));
     }
     if dialect_of(args)? == Dialect::PypyLog && reads_piece_by_piece(args, &settings) {
         return log(args, &settings, rules.as_deref());
     }
-    let mut session = opening::open(&args.input.named())?;
+    let mut session = match &together {
+        Some(together) => together.open(&args.input.reading)?,
+        None => opening::open(&args.input.named())?,
+    };
     let original = match args.validate {
         Validation::Prove => Some(session.module().cloned().ok_or_else(|| {
             Failure::Usage(
@@ -134,7 +136,11 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     }
     let to = args.to.unwrap_or(session.dialect());
     let writing = opening::writing(&args.output, to)?;
-    let bytes = session.write(to, writing).map_err(Failure::Rejected)?;
+    let files = match &together {
+        Some(_) => session.write_files(),
+        None => session.write(to, writing).map(|bytes| vec![bytes]),
+    };
+    let files = files.map_err(Failure::Rejected)?;
     let info = |number: u32| explain::rule_info(rules.as_deref(), number);
     if let Some(function) = &args.explain {
         let remarks = explain::remarks(&outcome.record, &outcome.names)
@@ -162,7 +168,10 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         io::write(Some(path), page.as_bytes())?;
     }
     summary(args, &outcome, rules.as_deref());
-    io::write(args.output.output.as_deref(), &bytes)
+    match together {
+        Some(together) => together.write(&files),
+        None => io::write(args.output.output.as_deref(), &files.concat()),
+    }
 }
 
 /// Says what comparing with the original said, if it was asked for. A difference is a failure.
@@ -226,9 +235,12 @@ fn log(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), F
 }
 
 /// Sees to it that nothing is written to a file that is read or written for something else.
-fn claim(args: &Opt) -> Result<(), Failure> {
+fn claim(args: &Opt, together: Option<&Together>) -> Result<(), Failure> {
     let mut claims = Claims::default();
-    args.input.path.iter().chain(&args.rules.files).for_each(|path| claims.read(path));
+    args.input.path.iter().chain(&args.more).chain(&args.rules.files).for_each(|path| claims.read(path));
     args.written().try_for_each(|(option, path)| claims.write(option, Some(path)))?;
-    claims.write("-o", args.output.output.as_deref())
+    match together {
+        Some(together) => together.claim(&mut claims),
+        None => claims.write("-o", args.output.output.as_deref()),
+    }
 }

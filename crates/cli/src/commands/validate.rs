@@ -3,7 +3,7 @@
 //! A solver is asked first. Where it has no answer, or something in a function is not treated, which is said, both
 //! programs are run on random inputs: that is a test, and is reported as one. No answer is never taken for yes.
 
-use planish_driver::{Checked, validate};
+use planish_driver::{Checked, Session, validate};
 use planish_ir::Module;
 use planish_prove::{Engine, Validation};
 
@@ -17,8 +17,9 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
     if args.from.is_none() && classes::names_classes(&args.before) {
         return classes::validate(args);
     }
-    let before = opening::open_path(&args.before, args.from, &args.reading)?;
-    let after = opening::open_path(&args.after, args.from, &args.reading)?;
+    let mut before = opening::open_path(&args.before, args.from, &args.reading)?;
+    let mut after = opening::open_path(&args.after, args.from, &args.reading)?;
+    Session::tell_exits_by_descriptor([&mut before, &mut after]);
     let (Some(old), Some(new)) = (before.module(), after.module()) else {
         return Err(Failure::Usage(
             "logs are validated trace by trace: planish opt --validate run".to_owned(),
@@ -77,8 +78,7 @@ impl std::fmt::Display for Proof {
 
 /// Asks a solver whether the functions of one module may stand for those of another.
 pub fn prove(before: &Module, after: &Module, bound: u32, solver: &Solver) -> Result<Proof, Failure> {
-    let goes_on = |module: &Module| module.functions.values().any(|f| !f.entrances().is_empty());
-    if goes_on(before) || goes_on(after) {
+    if before.goes_on() || after.goes_on() {
         return Ok(Proof::Open("traces that go on in each other are only run".to_owned()));
     }
     let engine = Engine::choose(solver.solver.as_deref()).map_err(|e| Failure::Usage(e.to_string()))?;

@@ -3,6 +3,8 @@
 //!
 //! O(size of the module).
 
+use std::cell::Cell;
+
 use hashbrown::HashMap;
 use planish_base::Id;
 use planish_ir::{Const, FuncId, Function, Inst, Module, Terminator, Value};
@@ -58,12 +60,18 @@ pub struct Bodies {
     price: u32,
     /// The functions of the module, callees before callers where they do not call one another in circles.
     order: Vec<FuncId>,
+    /// How many calls there are of functions of the module.
+    calls: HashMap<Descr, u32, FxBuildHasher>,
+    /// What is left of [`BODIES_BESIDES`](super::rules::BODIES_BESIDES).
+    pub(super) besides: Cell<u64>,
 }
 
 impl Bodies {
     /// Finds those that are called.
     pub fn new(module: &Module, price: Price<'_>) -> Bodies {
-        let mut bodies = Bodies { price: price(Op::Call).unwrap_or(CALL).max(1), ..Bodies::default() };
+        let price_of_call = price(Op::Call).unwrap_or(CALL).max(1);
+        let besides = Cell::new(super::rules::BODIES_BESIDES);
+        let mut bodies = Bodies { price: price_of_call, besides, ..Bodies::default() };
         let mut by_descr = HashMap::<Descr, FuncId, FxBuildHasher>::default();
         for (id, function) in module.functions.iter() {
             by_descr.extend(module.descriptors.lookup(&function.name).map(|descr| (descr, id)));
@@ -74,7 +82,9 @@ impl Bodies {
         let mut ready = Vec::new();
         for (id, function) in module.functions.iter() {
             let calls = function.live_insts().filter(|(_, inst)| function.inst(*inst).op == Op::Call);
-            for callee in calls.filter_map(|(_, inst)| by_descr.get(&function.inst(inst).descr?)) {
+            for descr in calls.filter_map(|(_, inst)| function.inst(inst).descr) {
+                let Some(callee) = by_descr.get(&descr) else { continue };
+                *bodies.calls.entry(descr).or_default() += 1;
                 waiting[id.index()] += 1;
                 callers[callee.index()].push(id);
             }
@@ -140,6 +150,11 @@ impl Bodies {
     /// The expression of a name.
     pub(super) fn get(&self, descr: Descr) -> &Body {
         &self.of[&descr]
+    }
+
+    /// Whether the module has one call of a function and no more.
+    pub(super) fn is_called_once(&self, descr: Descr) -> bool {
+        self.calls.get(&descr) == Some(&1)
     }
 
     /// What a call costs.

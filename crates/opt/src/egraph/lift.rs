@@ -26,6 +26,7 @@ pub(super) struct Lift<'r> {
     pub made: Budget,
     pub made_in_all: Budget,
     pub in_bodies: Budget,
+    pub on_constants: Budget,
     pub bodies: &'r Bodies,
     pub looks: RefCell<Budget>,
     pub rewrites: u64,

@@ -50,8 +50,8 @@ use self::dump::Dump;
 use self::graph::Graph;
 use self::lift::Lift;
 use self::rules::{
-    BODIES_AT_LEAST, BODIES_ON_AVERAGE, CLASS_MEMBERS, LOOKS_FOR_ONE_NODE, MADE_AT_LEAST, MADE_FOR_ONE_NODE,
-    MADE_ON_AVERAGE, REWRITE_DEPTH,
+    BODIES_ON_AVERAGE, BODIES_ON_CONSTANTS, CLASS_MEMBERS, LOOKS_FOR_ONE_NODE, MADE_AT_LEAST,
+    MADE_FOR_ONE_NODE, MADE_ON_AVERAGE, REWRITE_DEPTH,
 };
 pub use self::rules::{Rules, Source};
 use planish_pass::record::Record;
@@ -85,6 +85,7 @@ pub fn run(
     }
     let cfg = Cfg::new(function);
     let operations = function.live_insts().count() as u64;
+    let ordinary = BODIES_ON_AVERAGE * operations;
     let mut lift = Lift {
         graph: Graph::new(cfg.dominators(), rules.price),
         classes: SideTable::new(),
@@ -94,10 +95,8 @@ pub fn run(
         members: Budget::new("members of an e-class", u64::from(CLASS_MEMBERS)),
         made: Budget::new("e-nodes made by rules for one operation", MADE_FOR_ONE_NODE),
         made_in_all: Budget::new("e-nodes made by rules", MADE_ON_AVERAGE * operations + MADE_AT_LEAST),
-        in_bodies: Budget::new(
-            "operations of bodies beside calls",
-            BODIES_ON_AVERAGE * operations + BODIES_AT_LEAST,
-        ),
+        in_bodies: Budget::new("operations of bodies beside calls", ordinary + rules.bodies.besides.get()),
+        on_constants: Budget::new("operations of bodies on constants", BODIES_ON_CONSTANTS),
         bodies: rules.bodies,
         looks: RefCell::new(Budget::new("e-nodes matched for one operation", LOOKS_FOR_ONE_NODE)),
         rewrites: 0,
@@ -124,10 +123,12 @@ pub fn run(
     summary.ids = lift.graph.len();
     summary.rewrites = lift.rewrites;
     let looks = lift.looks.borrow();
-    for budget in [&lift.depth, &lift.members, &lift.made, &lift.made_in_all, &lift.in_bodies, &looks] {
-        record.note_budget(budget);
-    }
+    let budgets =
+        [&lift.depth, &lift.members, &lift.made, &lift.made_in_all, &lift.in_bodies, &lift.on_constants];
+    budgets.into_iter().chain([&*looks]).for_each(|budget| record.note_budget(budget));
     drop(looks);
+    let besides = &rules.bodies.besides;
+    besides.set(besides.get() - lift.in_bodies.used().saturating_sub(ordinary));
     let roots = lift.roots(function);
     let loops = Loops::new(cfg.succs());
     let begin = Instant::now();

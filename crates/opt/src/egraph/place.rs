@@ -31,6 +31,7 @@ pub(super) fn place(function: &mut Function, cfg: &Cfg, lift: &mut Lift<'_>) {
         made: HashMap::default(),
         insts: vec![Vec::new(); count],
         mapped_exits: SideTable::new(),
+        floated: Vec::new(),
     };
     for number in 0..count as u32 {
         placer.block(number);
@@ -39,6 +40,12 @@ pub(super) fn place(function: &mut Function, cfg: &Cfg, lift: &mut Lift<'_>) {
     for (number, list) in insts.into_iter().enumerate() {
         let block = cfg.block(number as u32);
         placer.function.replace_insts(block, list);
+    }
+    let floated = std::mem::take(&mut placer.floated);
+    for value in floated {
+        if let Some(made) = placer.first_made(value) {
+            placer.function.inherit(value, made);
+        }
     }
 }
 
@@ -52,6 +59,8 @@ struct Placer<'a, 'r> {
     /// The new instructions of each block, by number.
     insts: Vec<Vec<Inst>>,
     mapped_exits: SideTable<Exit, bool>,
+    /// The values that were nodes.
+    floated: Vec<Value>,
 }
 
 impl Placer<'_, '_> {
@@ -59,6 +68,7 @@ impl Placer<'_, '_> {
         let block = self.cfg.block(number);
         for inst in self.function.replace_insts(block, Vec::new()) {
             if self.lift.floats(self.function, inst) {
+                self.floated.extend(self.function.results(inst));
                 continue;
             }
             for i in 0..self.function.args(inst).len() {
@@ -192,6 +202,12 @@ impl Placer<'_, '_> {
         let reaches =
             |block| fault!("egraph: what is made once is made for all") || dominators.dominates(block, at);
         made.iter().rev().find(|(block, _)| reaches(*block)).map(|(_, value)| *value)
+    }
+
+    /// What was made first of the class of a value, if any.
+    fn first_made(&self, value: Value) -> Option<Value> {
+        let best = self.best(self.lift.graph.newest(self.lift.classes[value]?));
+        self.made.get(&best)?.first().map(|&(_, made)| made)
     }
 
     /// The block in which to make a node that is used in `at`: between there and its home, the lowest of

@@ -232,7 +232,7 @@ impl Lift<'_> {
         }
         if new
             && origin.calls < CALLS_DEEP
-            && self.in_bodies.take(1 + body.steps.len() as u64)
+            && self.affords(function, callee, args, origin)
             && record.rewrite(Kind::Pass(INLINE), origin.site, Became::Changed)
         {
             let results = self.body(function, body, args, origin, record);
@@ -241,6 +241,20 @@ impl Lift<'_> {
             }
         }
         parts.iter().map(|&part| self.graph.find(part)).collect()
+    }
+
+    /// Whether a body may stand beside a call. That of the only call of a function makes no program longer, and one on
+    /// constants is a constant.
+    fn affords(&mut self, function: &Function, callee: Descr, args: &[Class], origin: Origin) -> bool {
+        if origin.calls == 0 && self.bodies.is_called_once(callee) {
+            return true;
+        }
+        let is_constant = |&arg: &Class| constant(&self.graph, function, self.graph.newest(arg)).is_some();
+        let budget = match args.iter().all(is_constant) {
+            true => &mut self.on_constants,
+            false => &mut self.in_bodies,
+        };
+        budget.take(1 + self.bodies.get(callee).steps.len() as u64)
     }
 
     /// Makes what a body computes of operands.

@@ -176,8 +176,11 @@ impl Cx<'_> {
         if cfg!(debug_assertions) {
             self.check_constant(result, by);
         }
-        if self.engine.forwarding.replace(result, by) && self.features.rules {
-            self.engine.uses.take_over(result, by);
+        if self.engine.forwarding.replace(result, by) {
+            self.f.inherit(result, by);
+            if self.features.rules {
+                self.engine.uses.take_over(result, by);
+            }
         }
     }
 

@@ -69,8 +69,10 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let front = f.make_block();
     let mut args = Vec::new();
     for position in 0..f.block_params(head).len() {
-        let ty = f.ty(f.block_params(head)[position]);
-        args.push(f.add_param(front, ty));
+        let given = f.block_params(head)[position];
+        let param = f.add_param(front, f.ty(given));
+        f.inherit(given, param);
+        args.push(param);
     }
     let accumulator = operation.map(|op| {
         let ty = f.result_types()[0];

@@ -31,7 +31,12 @@ pub struct Section {
 
 /// Reads a file of stand-alone traces.
 pub fn read(source: &SourceText) -> (TraceFile, Diagnostics) {
-    let mut file = TraceFile::default();
+    read_beside(source, Texts::default())
+}
+
+/// Reads a file whose strings are kept with those of the files that were read before.
+pub fn read_beside(source: &SourceText, texts: Texts) -> (TraceFile, Diagnostics) {
+    let mut file = TraceFile { texts, ..TraceFile::default() };
     let mut diagnostics = Diagnostics::new();
     let text = source.text();
     // First the division into sections: a section is its name, its directives and its lines.

@@ -25,7 +25,7 @@ use crate::text::{Arg, OpData, Text, Texts, Trace, Var};
 
 pub(crate) use args::kind_of;
 pub(crate) use file::lines;
-pub use file::{Section, TraceFile, read};
+pub use file::{Section, TraceFile, read, read_beside};
 
 /// Reads traces out of one source text. Tables are kept between traces.
 pub(crate) struct Reader<'a> {

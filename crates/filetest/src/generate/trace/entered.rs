@@ -14,6 +14,9 @@ const STEPS: u32 = 8;
 /// What lets loops have a first iteration of their own.
 const UNROLL: &str = "#! opts intbounds:rewrite:virtualize:string:pure:earlyforce:heap:unroll\n";
 
+/// What lets labels change to which no other trace jumps.
+const CLOSED: &str = "#! closed\n";
+
 /// A label and the kinds that it takes.
 struct Label {
     token: u32,
@@ -30,6 +33,9 @@ pub(super) fn traces(u: &mut Unstructured<'_>) -> Result<String> {
     }
     let unrolls = u.ratio(1, 2)?;
     let mut text = String::from(if unrolls { UNROLL } else { "" });
+    if labels.len() == 2 {
+        text.push_str(CLOSED);
+    }
     for number in 0..labels.len() {
         text.push_str(&format!("#! section loop {number}\n{}", trace(u, &labels, Some(number))?));
     }

@@ -125,7 +125,9 @@ impl<'t, 'm> Reader<'t, 'm> {
         if self.values.insert(name.text, value).is_some() {
             self.error(name.span, format!("`{}` is defined twice", name.text));
         }
-        let is_number = name.text.strip_prefix('v').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+        // Those that are printed of values without a name: `v` alone and `v01` are names.
+        let digits = name.text.strip_prefix('v').filter(|digits| *digits == "0" || !digits.starts_with('0'));
+        let is_number = digits.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
         if !is_number {
             self.names[value].get_or_insert_with(|| name.text.into());
         }

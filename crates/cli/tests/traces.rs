@@ -1,0 +1,195 @@
+//! Files of traces that are given together, and what a file alone promises to others.
+
+mod common;
+
+use std::fs;
+
+use common::{Scratch, planish};
+
+/// A loop that counts up in steps, with a label that others may enter.
+const LOOP: &str = "\
+#! opts intbounds:rewrite:virtualize:string:pure:earlyforce:heap:unroll
+[p0, i1, i2]
+label(p0, i2, i1, descr=TargetToken(77))
+i3 = getfield_gc_i(p0, descr=<FieldS box.step 8 pure>)
+i4 = int_add(i1, i3)
+i5 = int_lt(i4, 500)
+guard_true(i5) [p0, i4]
+jump(p0, i2, i4, descr=TargetToken(77))
+";
+
+/// Another one, whose token is the first that a tool would make up.
+const OTHER: &str = "\
+#! opts intbounds:rewrite:virtualize:string:pure:earlyforce:heap:unroll
+[i0, i1]
+label(i0, i1, descr=TargetToken(1))
+i2 = int_mul(i1, 3)
+i3 = int_and(i2, 255)
+i4 = int_gt(i0, 0)
+guard_true(i4) [i3]
+i5 = int_sub(i0, 1)
+jump(i5, i3, descr=TargetToken(1))
+";
+
+/// A bridge into both, by two files.
+const BRIDGE: &str = "[p0, i7]\ni8 = int_add(i7, 0)\njump(p0, 4, i8, descr=TargetToken(77))\n";
+
+/// Files of a test, and their paths.
+fn files(name: &str, files: &[(&str, &str)]) -> (Scratch, Vec<String>) {
+    let scratch = Scratch::new(name, "");
+    let paths = files.iter().map(|(name, text)| {
+        let path = scratch.path(name);
+        fs::write(&path, text).expect("a file");
+        path
+    });
+    let paths = paths.collect();
+    (scratch, paths)
+}
+
+/// Runs the command; what it prints and says, and whether it went well.
+fn said(args: &[&str]) -> (bool, String, String) {
+    let output = planish(args);
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+/// S4.4, S4.7: a token is new over all files of a run, arguments stay where others hand them over, and what is written is
+/// the same program.
+#[test]
+fn files_are_optimized_as_one_program() {
+    let names = [("loop.trace", LOOP), ("other.trace", OTHER), ("bridge.trace", BRIDGE)];
+    let (scratch, paths) = files("traces-together", &names);
+    let out = scratch.path("out/");
+    let mut args = vec!["opt", "--validate", "run", "-o", &out];
+    args.extend(paths.iter().map(String::as_str));
+    let (well, _, why) = said(&args);
+    assert!(well && why.contains("tested on "), "{why}");
+    let read = |name: &str| fs::read_to_string(scratch.path(&format!("out/{name}"))).expect("a result");
+    let (first, other, bridge) = (read("loop.trace"), read("other.trace"), read("bridge.trace"));
+    assert!(first.contains("label(p0, i2, i1, descr=TargetToken(77))"), "{first}");
+    assert_eq!(bridge, "[p0, i7]\njump(p0, 4, i7, descr=TargetToken(77))\n");
+    // Both loops have a first iteration of their own, so each made a token.
+    for (text, made) in [(&first, "TargetToken(2)"), (&other, "TargetToken(3)")] {
+        assert_eq!(text.matches(made).count(), 3, "{text}");
+    }
+    let results =
+        ["loop.trace", "other.trace", "bridge.trace"].map(|name| scratch.path(&format!("out/{name}")));
+    let (well, _, why) = said(&["check", &results[0], &results[1], &results[2]]);
+    assert!(well && why.is_empty(), "{why}");
+}
+
+/// S4.4: whoever comes from a file that is not given finds the arguments in their places.
+#[test]
+fn a_file_alone_keeps_labels_for_others_unless_it_is_closed() {
+    let counting = "[p0, i1, i2]\nlabel(i2, p0, i1, descr=TargetToken(9))\ni3 = int_lt(i1, 90)\nguard_true(i3) [i1]\n\
+                    i4 = int_add(i1, 5)\ni5 = int_xor(i2, i4)\njump(i5, p0, i4, descr=TargetToken(9))\n";
+    let closed = format!("#! closed\n{counting}");
+    // What is used behind a label and not listed there nobody hands over.
+    let unlisted =
+        counting.replace("label(i2, p0, i1,", "label(p0, i1,").replace("jump(i5, p0, i4,", "jump(p0, i4,");
+    let names = [("open.trace", counting), ("closed.trace", &closed), ("unlisted.trace", &unlisted)];
+    let (_scratch, paths) = files("traces-alone", &names);
+    let results = paths.iter().map(|path| said(&["opt", path]).1).collect::<Vec<_>>();
+    assert!(results[0].contains("label(i2, p0, i1, descr=TargetToken(9))"), "{}", results[0]);
+    for result in &results[1..] {
+        assert!(result.contains("label(i1, descr=TargetToken(9))"), "{result}");
+    }
+}
+
+#[test]
+fn a_jump_to_a_token_that_no_trace_has_is_said() {
+    let misspelt = BRIDGE.replace("77", "78");
+    let names = [("loop.trace", LOOP), ("bridge.trace", &*misspelt)];
+    let (_scratch, paths) = files("traces-nowhere", &names);
+    let (well, _, why) = said(&["check", &paths[0], &paths[1]]);
+    assert!(well && why.contains("warning: none of these traces has a label `TargetToken(78)`"), "{why}");
+    assert!(why.contains("bridge.trace:3:1") && why.contains("did you mean `TargetToken(77)`?"), "{why}");
+    assert_eq!(said(&["check", &paths[1]]), (true, String::new(), String::new()));
+}
+
+#[test]
+fn what_does_not_go_together_is_refused_before_anything_is_written() {
+    let wrong = BRIDGE.replace("4, i8", "i8");
+    let int = "#! struct N(object) vtable=v { a:i8s }\n[i0]\nfinish(i0)\n";
+    let names = [
+        ("loop.trace", LOOP),
+        ("wrong.trace", &*wrong),
+        ("int.trace", int),
+        ("byte.trace", &int.replace("i8s", "i1u")),
+        ("twice.trace", LOOP),
+        ("p.ssa", "v0 = getarg(0)\n"),
+        (
+            "begins.trace",
+            "#! mode bridge\n#! section loop\n[i0]\njump(i0)\n#! section bridge\n[i0]\njump(i0)\n",
+        ),
+        (
+            "again.trace",
+            "#! mode bridge\n#! section loop\n[p0]\njump(p0)\n#! section bridge\n[p0]\njump(p0)\n",
+        ),
+    ];
+    let (scratch, paths) = files("traces-apart", &names);
+    let directory = scratch.path("out/");
+    let refused = |files: &[usize], options: &[&str]| {
+        let files: Vec<&str> = files.iter().map(|&file| &*paths[file]).collect();
+        let (well, out, why) = said(&[&["opt"], &files[..], options].concat());
+        assert!(!well && out.is_empty() && !fs::exists(&directory).expect("a path"), "{out}{why}");
+        why
+    };
+    let to = ["-o", directory.as_str()];
+    let why = refused(&[0, 1], &to);
+    assert!(why.contains("wrong.trace:3:1") && why.contains("hands over 2 values"), "{why}");
+    let why = refused(&[2, 3], &to);
+    assert!(why.contains("byte.trace:1:1") && why.contains("declares `N` otherwise"), "{why}");
+    assert!(refused(&[0, 4], &to).contains("there is a label `TargetToken(77)` already"));
+    assert!(refused(&[0, 5], &to).contains("several inputs are for"));
+    assert!(refused(&[6, 7], &to).contains("a bridge of another file goes to another loop"));
+    assert!(refused(&[0, 2], &[]).contains("-o DIR/"));
+    assert!(refused(&[0, 0], &to).contains("two inputs would become"));
+    let file = scratch.path("one.trace");
+    assert!(refused(&[0, 2], &["-o", &file]).contains("-o DIR/"));
+    assert!(refused(&[0, 2], &["-o", &scratch.path("")]).contains("is the input"));
+}
+
+/// S4.17: exits are not told by where they stand, so a loop that was peeled is what it was.
+#[test]
+fn a_peeled_loop_is_held_against_its_source() {
+    let text = "\
+#! mode bridge
+#! opts intbounds:rewrite:virtualize:string:pure:earlyforce:heap:unroll
+#! section around
+[p0, i1]
+i2 = getfield_gc_i(p0, descr=<FieldS box.step 8 pure>)
+i3 = int_sub(i1, i2)
+i4 = int_ge(i3, -100)
+guard_true(i4) [p0, i3]
+jump(p0, i3)
+#! section bridge
+[p0, i5]
+i6 = int_gt(i5, 3)
+guard_true(i6) [p0, i5]
+jump(p0, 9)
+";
+    let (scratch, paths) = files("traces-peeled", &[("source.trace", text)]);
+    let out = scratch.path("out.trace");
+    assert!(said(&["opt", &paths[0], "-o", &out]).0);
+    let result = fs::read_to_string(&out).expect("a result");
+    assert_eq!(result.matches("guard_true").count(), 3, "{result}");
+    let (well, found, why) = said(&["validate", &paths[0], &out]);
+    assert!(well && found.contains("tested on "), "{found}{why}");
+    // A real difference is one still.
+    fs::write(&out, result.replace("jump(p0, 9)", "jump(p0, 8)")).expect("a file");
+    let (well, found, _) = said(&["validate", &paths[0], &out]);
+    assert!(!well && found.contains("different"), "{found}");
+}
+
+/// S4.17: by `--compat pypy`, too, a label with a token has it alone.
+#[test]
+fn compat_a_peeled_loop_with_a_token_is_read_back() {
+    let (scratch, paths) = files("traces-compat", &[("loop.trace", LOOP)]);
+    let out = scratch.path("out.trace");
+    assert!(said(&["opt", "--compat", "pypy", &paths[0], "-o", &out]).0);
+    let result = fs::read_to_string(&out).expect("a result");
+    assert!(result.contains("#! section loop"), "{result}");
+    let (well, _, why) = said(&["check", &out]);
+    assert!(well && why.is_empty(), "{result}{why}");
+}

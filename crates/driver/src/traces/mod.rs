@@ -1,0 +1,379 @@
+//! Sessions over files of stand-alone traces.
+//!
+//! Files of traces are lifted when they are read (`reading`) and lowered when they are written; each section stays under
+//! its name, in its file. Files that are given together are one program: the same name is the same thing in all of them,
+//! and a trace may go on in one of another file.
+
+mod reading;
+
+use std::ops::Range;
+
+use planish_base::{Id, SideTable, SourceText, Span};
+use planish_ir::module::{Descriptor, Tables};
+use planish_ir::text::ValueNames;
+use planish_ir::{
+    Const, ExitTarget, Form, FuncId, Function, Inst, Location, Module, Symbol, Terminator, Value,
+};
+use planish_ops::world::{TypeGuard, World};
+use planish_ops::{Op, Type};
+use planish_opt::{Entered, Meets, Short};
+use planish_trace_dialect::declare::spell;
+use planish_trace_dialect::descr::Vocabulary;
+use planish_trace_dialect::lift::{ExitOrigin, Origin};
+use planish_trace_dialect::lower::{self, lower};
+use planish_trace_dialect::read::Section;
+use planish_trace_dialect::text::{Name, Texts};
+use planish_trace_dialect::tokens::Shared;
+use planish_trace_dialect::vector::{self, Refused, Stage};
+use planish_trace_dialect::{stats, write};
+
+use crate::run::{Compat, Outcome, Run, Settings, trace_pipeline};
+use crate::statistics::{Counts, Row, Statistics};
+use crate::validate;
+
+/// The section that is a bridge.
+const BRIDGE: &str = "bridge";
+
+/// Files of stand-alone traces that are one program.
+pub(crate) struct TraceSession {
+    parts: Vec<Part>,
+    /// The strings of all files.
+    texts: Texts,
+    /// The traces of all files.
+    sections: Vec<Section>,
+    module: Module,
+    /// For each section its function and what else its text said.
+    lifted: Vec<(FuncId, Origin)>,
+    /// The tokens to whose labels other sections jump.
+    entered: Shared,
+    /// The first trace that was found to leave always, and where.
+    invalid: Option<String>,
+    /// What another trace does before it enters the loop of a section, by section.
+    shorts: Vec<Option<(FuncId, Origin)>>,
+    /// Whether the traces are behind an optimizer, which writes elidable calls as plain ones.
+    optimized: bool,
+    /// The optimizer that was followed.
+    compat: Option<Compat>,
+    /// What the files declare.
+    vocabulary: Vocabulary,
+    /// Why a loop was not made one of vectors.
+    refused: Option<Refused>,
+}
+
+/// One file.
+struct Part {
+    source: SourceText,
+    /// The lines above the first section.
+    directives: Vec<Span>,
+    /// Its traces, among those of all files.
+    sections: Range<usize>,
+    /// What the traces are meant for.
+    mode: Option<String>,
+    /// Whether loops have a first iteration of their own, and guards may be added at the end of others.
+    unroll: bool,
+    /// Whether nobody comes to its labels who is not given.
+    closed: bool,
+    /// Whether the last section is a bridge that may enter the loops of the others.
+    bridges: bool,
+    /// Where the bridge went.
+    entered: Option<Entered>,
+    /// What values at the end of the first trace once were.
+    runtime: Vec<(usize, String)>,
+    bridge_runtime: Vec<(usize, String)>,
+    /// The stages of vectorization that the file asks for.
+    stages: Vec<Stage>,
+}
+
+impl TraceSession {
+    /// The functions, in the order of the sections.
+    pub fn module(&self) -> &Module {
+        &self.module
+    }
+
+    /// Numbers exits by the descriptors of their guards, and gives all that have none the same number.
+    pub fn tell_exits_by_descriptor(&mut self, numbers: &mut Texts) {
+        for (id, origin) in &self.lifted {
+            self.module.functions[*id].renumber_exits(|number| {
+                let descr = origin.exit(number).and_then(|exit| exit.descr);
+                let name = descr.map_or("", |descr| self.texts.get(descr));
+                numbers.intern_str(name).index() as u32
+            });
+        }
+    }
+
+    /// Puts every trace through the stages of vectorization that the file asks for, and through nothing else.
+    fn vectorize(&mut self, settings: &Settings) -> Result<Outcome, String> {
+        let [Part { stages, .. }] = &self.parts[..] else {
+            return Err("error: a file that asks for stages of vectorization is optimized alone".to_owned());
+        };
+        let run = Run::new(settings, "", Form::Trace)?;
+        let mut statistics = Statistics::default();
+        let TraceSession { sections, texts, .. } = self;
+        // The words that the stages add come behind those that they ask about.
+        let spelled = texts.clone();
+        let vocabulary = &self.vocabulary;
+        let item = |text| vocabulary.item(spelled.get(text));
+        for section in sections {
+            let before = counts(&stats::Parts::of(&section.trace, texts).total());
+            let mut trace = section.trace.clone();
+            let done = stages.iter().try_for_each(|stage| {
+                trace = vector::run(&trace, stage, texts, &item)?;
+                Ok(())
+            });
+            match done {
+                Ok(()) => section.trace = trace,
+                Err(refused) => self.refused = self.refused.take().or(Some(refused)),
+            }
+            let name = section.name.map_or("trace", |name| texts.get(name)).to_owned();
+            let after = Some(counts(&stats::Parts::of(&section.trace, texts).total()));
+            statistics.rows.push(Row { name, before, after, peer: None, invalid: None, logged: None });
+        }
+        Ok(run.finish(statistics))
+    }
+
+    /// Optimizes every trace.
+    pub fn optimize(&mut self, settings: &Settings) -> Result<Outcome, String> {
+        if self.parts.iter().any(|part| !part.stages.is_empty()) {
+            return self.vectorize(settings);
+        }
+        let (plain, peeling) = (trace_pipeline(settings), format!("{}:peel", trace_pipeline(settings)));
+        let mut run = Run::new(settings, plain, Form::Trace)?;
+        let pypy = settings.compat == Some(Compat::Pypy);
+        if pypy {
+            self.enter_as_pypy();
+        }
+        let original = (settings.validate > 0 && self.module.goes_on()).then(|| self.module.clone());
+        if pypy {
+            self.mark_ends();
+        }
+        let mut statistics = Statistics::default();
+        let mut shorts = Vec::new();
+        let Module { functions, descriptors, symbols, .. } = &mut self.module;
+        descriptors.set_spells(|text| spell(text).is_some());
+        for part in &mut self.parts {
+            run.turn_to(if part.unroll { &peeling } else { plain })?;
+            let mut interned = |values: &[(usize, String)]| -> Vec<(usize, Symbol)> {
+                values.iter().map(|(position, name)| (*position, symbols.intern_str(name))).collect()
+            };
+            let (runtime, bridge_runtime) = (interned(&part.runtime), interned(&part.bridge_runtime));
+            for number in part.sections.clone() {
+                let (id, origin) = &self.lifted[number];
+                let function = &mut functions[*id];
+                let bridge = part.bridges && is_bridge(&self.sections[number], &self.texts);
+                run.meets = match bridge {
+                    _ if !part.bridges || !pypy => Meets::Nobody,
+                    true => Meets::Loops,
+                    false => Meets::Followers,
+                };
+                let mut guesses = Vec::new();
+                for &(position, symbol) in if bridge { &bridge_runtime } else { &runtime } {
+                    guesses.resize(guesses.len().max(position + 1), None);
+                    guesses[position] = Some(function.make_constant(Const::Symbol(symbol, Type::Ref)));
+                }
+                let before = Counts::of(function);
+                descriptors.set_next_symbol(Some(symbols.len() as u32));
+                let named = |f: &Function| names(f, origin, &self.texts);
+                let ran =
+                    run.guarded(function, &guesses, descriptors, Tables { descriptors, symbols }, named);
+                part.entered = part.entered.or(ran.entered);
+                shorts.push(ran.short);
+                for text in run.new_texts() {
+                    let name = spell(text).ok_or("error: a string cannot be spelled in a trace")?;
+                    let expected = Symbol::from_index(symbols.len());
+                    let symbol = symbols.intern(name);
+                    debug_assert_eq!(symbol, expected, "a new string is a new symbol");
+                    descriptors.set_text(symbol, text.clone());
+                }
+                let invalid = ran.fails.map(|inst| reason(function, inst));
+                self.invalid = self.invalid.take().or_else(|| invalid.clone());
+                let (name, after) = (function.name.clone(), Some(Counts::of(function)));
+                statistics.rows.push(Row { name, before, after, peer: None, invalid, logged: None });
+            }
+        }
+        self.shorts = (shorts.into_iter().enumerate())
+            .map(|(number, short)| Some(self.short(number, short?)))
+            .collect();
+        self.optimized = true;
+        self.compat = settings.compat;
+        if let (Some(original), None) = (original, &self.invalid) {
+            let checked = validate::modules(&original, &self.module, settings.validate, Form::Trace);
+            run.checked = run.checked.take().map(|alone| alone.and(checked));
+        }
+        Ok(run.finish(statistics))
+    }
+
+    /// Lets only those labels be entered that others would enter behind PyPy's optimizer: what a trace that is not given
+    /// knows of a label is not asked for, and a bridge goes to the body of the loop that it fits, and hands over what that
+    /// wants.
+    fn enter_as_pypy(&mut self) {
+        let bridges = self.parts.iter().any(|part| part.bridges);
+        let Module { functions, descriptors, .. } = &mut self.module;
+        let entered = |name: &str| {
+            let token = self.texts.lookup_str(name.strip_prefix("jump ")?)?;
+            Some(self.entered.contains(&token))
+        };
+        for function in functions.values_mut() {
+            function.retain_entrances(|descr| !bridges && entered(descriptors.name(descr)) == Some(true));
+        }
+    }
+
+    /// Takes up a short preamble, which is a trace of its own.
+    fn short(&mut self, number: usize, short: Short) -> (FuncId, Origin) {
+        let Short { mut function, type_guards } = short;
+        function.name = format!("short of {}", self.module.functions[self.lifted[number].0].name);
+        let Module { functions, descriptors, .. } = &mut self.module;
+        for (inst, asks) in type_guards {
+            let word = match asks {
+                TypeGuard::Object => "guard_is_object",
+                TypeGuard::Derives => "guard_subclass",
+                TypeGuard::Layout => "guard_gc_type",
+            };
+            let descr = descriptors.intern(word, || Descriptor::Other);
+            function.set_descr(inst, Some(descr));
+        }
+        let mark = descriptors.intern("jump", || Descriptor::Other);
+        let block = function.blocks()[0];
+        let inst = function.make_inst(Op::Marker, &[], &[], Some(mark), None, Location::default());
+        function.append_inst(block, inst);
+        let guards = function.block_insts(block).iter().filter(|&&inst| function.inst(inst).exit.is_some());
+        let exits = guards.map(|_| ExitOrigin { descr: None, listed: true }).collect();
+        (functions.push(function), Origin { exits, ..Origin::default() })
+    }
+
+    /// Ends every loop of files about unrolling with the mark at which guards may leave that are added. PyPy's tests leave
+    /// it out, its traces have it.
+    fn mark_ends(&mut self) {
+        let Module { functions, descriptors, .. } = &mut self.module;
+        let name = "guard_future_condition";
+        for part in self.parts.iter().filter(|part| part.unroll) {
+            let mark = descriptors.intern(name, || Descriptor::Other);
+            descriptors.set_only_marks(mark);
+            for number in part.sections.clone() {
+                let (id, origin) = &mut self.lifted[number];
+                let function = &mut functions[*id];
+                let last = function.blocks()[function.blocks().len() - 1];
+                let bridge = part.bridges && is_bridge(&self.sections[number], &self.texts);
+                if !bridge && !matches!(function.terminator(last), Terminator::Jump(_)) {
+                    continue;
+                }
+                let marked = |&inst: &Inst| function.inst(inst).descr == Some(mark);
+                if function.block_insts(last).last().is_some_and(marked) {
+                    continue;
+                }
+                let exit = origin.first_exit + origin.exits.len() as u32;
+                origin.exits.push(ExitOrigin { descr: None, listed: true });
+                let exit = function.make_exit(ExitTarget::Leave(exit), &[], None);
+                let location = Location::default();
+                let inst = function.make_inst(Op::GuardOther, &[], &[], Some(mark), Some(exit), location);
+                function.append_inst(last, inst);
+            }
+        }
+    }
+
+    /// The files with every section lowered anew, in order.
+    pub fn write(&self) -> Result<Vec<String>, String> {
+        if let Some(reason) = &self.invalid {
+            return Err(format!("invalid loop: {reason}"));
+        }
+        if let Some(refused) = &self.refused {
+            return Err(refused.to_string());
+        }
+        // A token that is new is so in all files.
+        let mut texts = self.texts.clone();
+        self.parts.iter().map(|part| self.write_part(part, &mut texts)).collect()
+    }
+
+    /// One file.
+    fn write_part(&self, part: &Part, texts: &mut Texts) -> Result<String, String> {
+        let mut out = String::new();
+        let line = |out: &mut String, span| {
+            out.push_str(part.source.slice(span).trim_end());
+            out.push('\n');
+        };
+        part.directives.iter().for_each(|&span| line(&mut out, span));
+        for number in part.sections.clone() {
+            let section = &self.sections[number];
+            if let Some(name) = section.name {
+                out.push_str(&format!("#! section {}\n", texts.get(name)));
+            }
+            if is_bridge(section, texts) {
+                match part.entered {
+                    Some(Entered::Loop(number)) => out.push_str(&format!("#! target Loop{number}\n")),
+                    Some(Entered::Start) => out.push_str("#! target Preamble\n"),
+                    Some(Entered::None) => out.push_str("#! target RETRACE\n"),
+                    None => {}
+                }
+            }
+            section.directives.iter().for_each(|&span| line(&mut out, span));
+            match part.stages.is_empty() {
+                true => self.write_section(part, number, texts, &mut out)?,
+                false => write::trace(&section.trace, texts, &mut out),
+            }
+        }
+        Ok(out)
+    }
+
+    /// One section, and what became of it besides.
+    fn write_section(
+        &self,
+        part: &Part,
+        number: usize,
+        texts: &mut Texts,
+        out: &mut String,
+    ) -> Result<(), String> {
+        let (section, (id, origin)) = (&self.sections[number], &self.lifted[number]);
+        let function = &self.module.functions[*id];
+        // To PyPy an amount is whatever the source shifts by.
+        let plain = self.compat == Some(Compat::Pypy);
+        // PyPy's tests leave tokens out, and divide what is peeled into sections.
+        let tokens = !plain || section.name.is_some() && !part.bridges;
+        let options = lower::Options { behind_optimizer: self.optimized, amount_fits: &|_| plain, tokens };
+        let lowered = lower(function, &self.module, origin, options, texts)
+            .map_err(|illegal| format!("error: {}: {illegal}", function.name))?;
+        let Some((preamble, body)) = lowered.peeled().filter(|_| part.unroll && section.name.is_none())
+        else {
+            write::trace(&lowered, texts, out);
+            return Ok(());
+        };
+        out.push_str("#! section preamble\n");
+        write::trace(&preamble, texts, out);
+        out.push_str("#! section loop\n");
+        write::body(&body, texts, out);
+        if let Some(Some((id, origin))) = self.shorts.get(number) {
+            out.push_str("#! section short\n");
+            let short = lower(&self.module.functions[*id], &self.module, origin, options, texts)
+                .map_err(|illegal| format!("error: short preamble: {illegal}"))?;
+            write::trace(&short, texts, out);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a section is the bridge of its file.
+fn is_bridge(section: &Section, texts: &Texts) -> bool {
+    section.name.is_some_and(|name| texts.get(name) == BRIDGE)
+}
+
+/// What a trace that always leaves is told by: the operation that does.
+pub(crate) fn reason(function: &Function, inst: Inst) -> String {
+    let data = function.inst(inst);
+    format!("{} at operation {} can never pass", data.op, data.location.0)
+}
+
+/// What the text called the values.
+pub(crate) fn names(function: &Function, origin: &Origin, texts: &Texts) -> ValueNames {
+    let mut names = SideTable::new();
+    for value in (0..function.value_count()).map(Value::from_index) {
+        names[value] = match origin.names[value] {
+            Some(Name::Numbered(letter, number)) => Some(format!("{}{number}", char::from(letter)).into()),
+            Some(Name::Other(text)) => Some(texts.get(text).as_str().into()),
+            None => None,
+        };
+    }
+    names
+}
+
+/// Hard operations are the operations of a trace.
+pub(crate) fn counts(counts: &stats::Counts) -> Counts {
+    Counts { operations: counts.hard, guards: counts.guards, allocations: counts.allocations }
+}
