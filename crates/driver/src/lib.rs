@@ -45,6 +45,7 @@ pub mod validate;
 
 pub use dialect::Dialect;
 pub use planish_jvm::program::precision::Precision;
+pub use planish_trace_dialect::facts::Facts;
 pub use reading::{Reading, Writing};
 pub use run::{Compat, EngineChoice, Settings, Watched};
 pub use session::Session;

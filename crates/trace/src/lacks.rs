@@ -8,6 +8,7 @@
 use planish_base::SideTable;
 
 use crate::descr::FORCES_FRAME;
+use crate::facts::Known;
 use crate::opcode::Opcode;
 use crate::stats::{Class, Shape};
 use crate::text::{Arg, OpData, Texts, Trace, Var};
@@ -66,10 +67,12 @@ impl Lack {
 }
 
 /// Whether PyPy's effect of a call of a raw trace is one of those that forget the heap unless sets of fields are known.
-fn effect_sets_matter(trace: &Trace, texts: &Texts) -> bool {
-    trace.ops.iter().filter_map(|op| op.descr).any(|descr| {
-        let text = texts.get(descr);
-        !text.ends_with(FORCES_FRAME) && [" EF=2", " EF=5"].iter().any(|effect| text.contains(effect))
+fn effect_sets_matter(trace: &Trace, texts: &Texts, facts: &Known) -> bool {
+    trace.ops.iter().any(|op| {
+        let text = op.descr.map_or("", |descr| texts.get(descr));
+        !text.ends_with(FORCES_FRAME)
+            && [" EF=2", " EF=5"].iter().any(|effect| text.contains(effect))
+            && !facts.knows_call(trace, op, texts)
     })
 }
 
@@ -82,15 +85,21 @@ fn enters_another_loop(trace: &Trace, texts: &Texts) -> bool {
 }
 
 /// Whether a raw trace says enough that no more operations should be left of it than PyPy left: nothing is called whose
-/// effects are not printed, and nothing is known of another loop.
-pub fn says_enough(raw: &Trace, texts: &Texts) -> bool {
-    !effect_sets_matter(raw, texts) && !enters_another_loop(raw, texts)
+/// effects are neither printed nor known, and nothing is known of another loop.
+pub(crate) fn says_enough(raw: &Trace, texts: &Texts, facts: &Known) -> bool {
+    !effect_sets_matter(raw, texts, facts) && !enters_another_loop(raw, texts)
 }
 
 /// What the text lacks, as what is left of a trace shows it; in the order of [`Lack::ALL`].
-pub fn lacks(raw: &Trace, left: &Trace, shape: Option<Shape>, texts: &Texts) -> Vec<Lack> {
+pub(crate) fn lacks(
+    raw: &Trace,
+    left: &Trace,
+    shape: Option<Shape>,
+    texts: &Texts,
+    facts: &Known,
+) -> Vec<Lack> {
     let mut signs = Signs::of(left, texts);
-    if effect_sets_matter(raw, texts) {
+    if effect_sets_matter(raw, texts, facts) {
         signs.found.push(Lack::CallEffects);
     }
     if enters_another_loop(raw, texts) && signs.allocates {
@@ -205,7 +214,7 @@ mod tests {
         let source = SourceText::new("t", section("raw", raw) + &section("left", left));
         let (file, diagnostics) = read::read(&source);
         assert!(!diagnostics.has_errors(), "{}", diagnostics.render(&source));
-        lacks(&file.sections[0].trace, &file.sections[1].trace, shape, &file.texts)
+        lacks(&file.sections[0].trace, &file.sections[1].trace, shape, &file.texts, &Known::default())
     }
 
     #[test]

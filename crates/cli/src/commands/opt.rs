@@ -2,12 +2,15 @@
 //!
 //! The result is written last: when anything before fails, no file is touched.
 
-use planish_base::caught;
+use std::path::Path;
+use std::sync::Arc;
+
+use planish_base::{SourceText, caught};
 use planish_driver::about::About;
 use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::run::Outcome;
 use planish_driver::validate::INPUTS;
-use planish_driver::{Checked, Compat, Dialect, EngineChoice, Precision, Settings, explain, logs};
+use planish_driver::{Checked, Compat, Dialect, EngineChoice, Facts, Precision, Settings, explain, logs};
 use planish_ir::Form;
 use planish_rules::RuleSet;
 
@@ -38,6 +41,23 @@ fn instrument(args: &args::Between) -> Result<Instrument, Failure> {
         verify: args.verify_each,
         sink: Some(Sink::new(|text| io::say(format_args!("{text}")))),
     })
+}
+
+/// What a file says of functions, and what is known of others.
+fn facts(path: Option<&Path>) -> Result<Option<Arc<Facts>>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    if path == Path::new("none") {
+        return Ok(Some(Arc::default()));
+    }
+    let source = SourceText::part(io::display_name(path), io::read(path)?, 0);
+    let source = source.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?;
+    let (read, diagnostics) = Facts::read(&source);
+    if diagnostics.has_errors() {
+        return Err(Failure::Rejected(diagnostics.render(&source)));
+    }
+    let mut facts = Facts::clone(&Facts::runtime());
+    facts.extend(read);
+    Ok(Some(Arc::new(facts)))
 }
 
 /// Optimizes a program.
@@ -77,6 +97,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         remains: args.explain.as_deref() == Some(""),
         watched: None,
         assume_constants: args.assume_constants,
+        facts: facts(args.facts.as_deref())?,
         precision: Precision::LEVELS[usize::from(args.classes.precision)],
         instrument: instrument(&args.between)?,
     };
