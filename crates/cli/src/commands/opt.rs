@@ -20,6 +20,11 @@ use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
 
+/// What stands for a file that says nothing of any function.
+const NO_FACTS: &str = "none";
+
+const FACTS_ARE_OF_LOGS: &str = "--facts is about logs of PyPy";
+
 /// How many iterations of a loop a proof follows.
 const ITERATIONS: u32 = 8;
 
@@ -46,7 +51,7 @@ fn instrument(args: &args::Between) -> Result<Instrument, Failure> {
 /// What a file says of functions, and what is known of others.
 fn facts(path: Option<&Path>) -> Result<Option<Arc<Facts>>, Failure> {
     let Some(path) = path else { return Ok(None) };
-    if path == Path::new("none") {
+    if path == Path::new(NO_FACTS) {
         return Ok(Some(Arc::default()));
     }
     let source = SourceText::part(io::display_name(path), io::read(path)?, 0);
@@ -110,6 +115,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
             (args.dump_egraph.is_some(), "--dump-egraph does not show programs of classes"),
             (args.to.is_some(), "classes are written as classes; --to has no place here"),
             (args.compat.is_some(), "--compat is about traces"),
+            (args.facts.is_some(), FACTS_ARE_OF_LOGS),
             (args.output.prefix.is_some(), "--prefix is about .ssa text"),
         ];
         if let Some((_, why)) = refused.iter().find(|(given, _)| *given) {
@@ -123,7 +129,11 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if args.dump_egraph.is_some() && args.engine != Engine::Egraph {
         return Err(Failure::Usage("--dump-egraph wants --engine egraph".into()));
     }
-    if dialect_of(args)? == Dialect::PypyLog && reads_piece_by_piece(args, &settings) {
+    let is_log = dialect_of(args)? == Dialect::PypyLog;
+    if args.facts.is_some() && !is_log {
+        return Err(Failure::Usage(FACTS_ARE_OF_LOGS.into()));
+    }
+    if is_log && reads_piece_by_piece(args, &settings) {
         return log(args, &settings, rules.as_deref());
     }
     let mut session = super::open(&args.input.named())?;
@@ -247,7 +257,8 @@ fn log(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), F
 /// Sees to it that nothing is written to a file that is read or written for something else.
 fn claim(args: &Opt) -> Result<(), Failure> {
     let mut claims = Claims::default();
-    args.input.path.iter().chain(&args.rules.files).for_each(|path| claims.read(path));
+    let facts = args.facts.iter().filter(|path| path.as_path() != Path::new(NO_FACTS));
+    args.input.path.iter().chain(&args.rules.files).chain(facts).for_each(|path| claims.read(path));
     args.written().try_for_each(|(option, path)| claims.write(option, Some(path)))?;
     claims.write("-o", args.output.output.as_deref())
 }
