@@ -14,7 +14,8 @@ use rustc_hash::FxBuildHasher;
 use crate::cnf::{Cnf, Lit};
 use crate::gates::Gates;
 use crate::query::{Model, Query};
-use crate::term::{Binary, Node, Pool, Sort, Term, Unary, Variable};
+use crate::signature::{Binary, Sort, Unary};
+use crate::term::{Node, Pool, Term, Variable};
 use crate::value::Value;
 
 /// A query as clauses, and where the bits of its variables are.

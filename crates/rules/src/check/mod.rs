@@ -10,6 +10,7 @@
 //! `terms` checks patterns and targets, `expressions` checks conditions and computed values.
 
 mod expressions;
+mod reuse;
 mod terms;
 
 use hashbrown::HashMap;
@@ -169,7 +170,7 @@ impl<'a> Checker<'a> {
         if self.broken {
             return None;
         }
-        terms::reuse(&mut rule);
+        reuse::reuse(&mut rule);
         if let Some(error) = rule.type_error() {
             self.report(error);
             return None;
