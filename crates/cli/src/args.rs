@@ -362,6 +362,11 @@ pub struct Opt {
     #[arg(long)]
     pub assume_constants: bool,
 
+    /// In a log, use what a file says of the functions that are called: `function NAME reads=.. writes=..`, a line each. It
+    /// comes before what is known of RPython's runtime; `none` is no file, and nothing is known.
+    #[arg(long, value_name = "FILE")]
+    pub facts: Option<PathBuf>,
+
     #[command(flatten)]
     pub between: Between,
 

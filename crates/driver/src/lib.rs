@@ -46,6 +46,7 @@ pub mod validate;
 
 pub use dialect::Dialect;
 pub use planish_jvm_analysis::precision::Precision;
+pub use planish_trace_dialect::facts::Facts;
 pub use reading::{Reading, Writing};
 pub use run::{Compat, EngineChoice, Settings, Watched};
 pub use session::Session;

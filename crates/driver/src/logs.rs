@@ -81,8 +81,10 @@ struct Made {
 fn traces(log: &mut Log, run: &mut Run, options: relog::Options<'_>) -> Result<Made, String> {
     let mut diagnostics = Diagnostics::new();
     // Elidable calls are written as plain ones, as PyPy writes them behind its own optimizer.
+    let facts = run.facts();
     let lower = lower::Options { behind_optimizer: true, ..lower::Options::default() };
-    let options = relog::Options { lower, assumes: run.assumes_constants(), ..options };
+    let options =
+        relog::Options { lower, assumes: run.assumes_constants(), facts: facts.as_ref(), ..options };
     let texts = log.texts.clone();
     let mut trials = run.quiet()?;
     let mut optimizer = |lifted: &mut Lifted, module: &Module, round: Round| {
@@ -123,6 +125,8 @@ fn traces(log: &mut Log, run: &mut Run, options: relog::Options<'_>) -> Result<M
                 says_enough: trace.says_enough,
                 lacks: trace.lacks.iter().map(|lack| lack.words()).collect(),
                 assumed: trace.assumed,
+                known_calls: trace.known_calls,
+                shown: trace.shown,
             }),
             name: trace.place,
             invalid: trace.invalid,

@@ -21,6 +21,7 @@ use planish_opt::{
     egraph,
 };
 use planish_rules::{RuleId, RuleSet};
+use planish_trace_dialect::facts::Facts;
 
 use crate::about::About;
 use crate::explain::Names;
@@ -88,6 +89,8 @@ pub struct Settings {
     pub remains: bool,
     /// Whether what a log lacks of constants and fresh objects is assumed.
     pub assume_constants: bool,
+    /// What is known of functions that logs name; what is known of RPython's runtime without it.
+    pub facts: Option<Arc<Facts>>,
     /// What finding out more of a program of classes may cost.
     pub precision: Precision,
     /// What is shown between passes.
@@ -229,6 +232,11 @@ impl Run {
     /// Whether what a log lacks of constants is assumed.
     pub fn assumes_constants(&self) -> bool {
         self.settings.assume_constants
+    }
+
+    /// What is known of functions that logs name.
+    pub fn facts(&self) -> Option<Arc<Facts>> {
+        self.settings.facts.clone()
     }
 
     /// A run that optimizes alike and of which nothing is kept or asked.

@@ -79,6 +79,10 @@ pub struct Logged {
     pub lacks: Vec<&'static str>,
     /// What was assumed because it was asked for.
     pub assumed: Vec<String>,
+    /// How many calls it has of functions that are known by their names.
+    pub known_calls: usize,
+    /// How many facts about constants the body shows that PyPy made.
+    pub shown: usize,
 }
 
 /// How much is said.
@@ -198,6 +202,8 @@ impl Row {
             }
             object.insert("says_enough".into(), json!(logged.says_enough));
             object.insert("lacks".into(), json!(logged.lacks));
+            object.insert("known_calls".into(), json!(logged.known_calls));
+            object.insert("shown_by_pypy".into(), json!(logged.shown));
             if !logged.assumed.is_empty() {
                 object.insert("assumed".into(), json!(logged.assumed));
             }
@@ -376,6 +382,36 @@ impl Statistics {
             let compared = self.rows.iter().filter(|row| row.peer.is_some() && row.after.is_some()).count();
             let all = self.rows.len();
             writeln!(out, "the total is over the {compared} of {all} traces that PyPy optimized too")
+                .expect(NEVER);
+        }
+        self.bodies(out);
+        let mut said = |count: usize, what: &str| {
+            if count > 0 {
+                writeln!(out, "{count} {what}").expect(NEVER);
+            }
+        };
+        let known = self.logged().map(|logged| logged.known_calls).sum();
+        said(known, "calls of functions whose effects are known by their names");
+        let shown = self.logged().map(|logged| logged.shown).sum();
+        said(shown, "facts about constants that the bodies of PyPy's loops show");
+    }
+
+    fn logged(&self) -> impl Iterator<Item = &Logged> {
+        self.rows.iter().filter_map(|row| row.logged.as_ref())
+    }
+
+    /// The bodies of loops, beside those that PyPy left.
+    fn bodies(&self, out: &mut String) {
+        let both = self.logged().filter_map(|logged| logged.body.zip(logged.peer_body));
+        let (mut loops, mut ours, mut theirs, mut more) = (0, 0, 0, 0);
+        for (body, peer) in both {
+            loops += 1;
+            ours += body.operations;
+            theirs += peer.operations;
+            more += usize::from(body.operations > peer.operations);
+        }
+        if loops > 0 {
+            writeln!(out, "bodies of {loops} loops: operations {ours} (PyPy {theirs}), more in {more}")
                 .expect(NEVER);
         }
     }

@@ -6,7 +6,7 @@
 //! | `errors` | what the reader says is wrong or odd, and else the verifier | `form` |
 //! | `run` | for each `args`, what running the first function shows | `args`, `world`, `fuel` |
 //! | `count` | the same, and how often each operation was executed | `args`, `world`, `fuel` |
-//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `chaos`, `args`, `extended`, `expand`, `compat`, `engine`, `assume` |
+//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `chaos`, `args`, `extended`, `expand`, `compat`, `engine`, `assume`, `facts` |
 //! | `convert` | the program in another dialect, after it was run beside its source | `to`, `extended` |
 //!
 //! `undef` is `zero` where unassigned variables may be read, `width` the bits of a word, `extended` is `yes`
@@ -20,15 +20,19 @@
 //!
 //! `assume` is `constants`: what a log lacks of them.
 //!
+//! `facts` is what is known of a function, or `none` where nothing is known of any.
+//!
 //! `chaos` is the seed by which heuristics decide.
 //!
 //! `form` is `cfg`, `trace` or `structured`; `world` is the number of the scenario that answers calls.
+
+use std::sync::Arc;
 
 use planish_base::SourceText;
 use planish_classfile::ClassFile;
 use planish_driver::bril::{Output, leak};
 use planish_driver::validate::{Checked, INPUTS, functions, modules};
-use planish_driver::{Compat, Dialect, EngineChoice, Reading, Session, Settings, Writing};
+use planish_driver::{Compat, Dialect, EngineChoice, Facts, Reading, Session, Settings, Writing};
 use planish_interp::{Limits, NoHost, Program, Reference, Run, Scenario, Val, run, run_with};
 use planish_ir::{Form, Module, verify_module};
 use planish_ops::{FloatFormat, Int, Real, Type};
@@ -209,6 +213,22 @@ fn argument(word: &str, ty: Type, program: &Program<'_>) -> Result<Val, String> 
     value.ok_or_else(|| format!("`{word}` is no value of type {ty}"))
 }
 
+/// What a test says of functions besides, or that nothing is known of them.
+fn facts(case: &Case) -> Result<Option<Arc<Facts>>, String> {
+    Ok(match case.directive("facts") {
+        None => None,
+        Some("none") => Some(Arc::default()),
+        Some(line) => {
+            let source = SourceText::new("facts", line);
+            let (facts, diagnostics) = Facts::read(&source);
+            if diagnostics.has_errors() {
+                return Err(diagnostics.render(&source));
+            }
+            Some(Arc::new(facts))
+        }
+    })
+}
+
 fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
     let source = open(name, dialect, case)?;
     let mut target = open(name, dialect, case)?;
@@ -237,6 +257,7 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
             Some("constants") => true,
             Some(other) => return Err(format!("`{other}` is nothing to assume")),
         },
+        facts: facts(case)?,
         ..Settings::default()
     };
     target.optimize(&settings)?;

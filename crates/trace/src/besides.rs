@@ -1,15 +1,17 @@
 //! Descriptors of which more is known than a log prints.
 //!
-//! The text of an allocation does not say of which class the object is, and that of a copy not what the items are. Where
-//! something else in the trace tells, the descriptor is one of its own, whose name ends with what is known. In the text of
-//! a trace it is spelled as before.
+//! The text of an allocation does not say of which class the object is, that of a copy not what the items are, that of a call
+//! not what the function touches. Where something else tells, in the trace or beside it, the descriptor is one of its own,
+//! whose name ends with what is known. In the text of a trace it is spelled as before.
 
 use planish_base::Id;
 use planish_ir::Symbol;
 use planish_ir::module::{Descriptor, Module};
 use planish_ops::world::{CallEffect, Content, Descr, Fresh, Meaning};
 
-use crate::descr::{Use, Vocabulary};
+use crate::descr::{Use, Vocabulary, made, printed, unconditional};
+use crate::facts::Touched;
+use crate::text::{Text, Texts};
 
 impl Vocabulary {
     /// The descriptor of an allocation whose text does not say of which class the object is, though that is known.
@@ -47,5 +49,42 @@ impl Vocabulary {
         module.descriptors.set_meaning(descr, meaning, false);
         module.descriptors.set_copied(descr, array);
         descr
+    }
+
+    /// The descriptor of a call of a function of which it is known what it reads and writes.
+    pub(crate) fn function(
+        &mut self,
+        module: &mut Module,
+        texts: &Texts,
+        word: &'static str,
+        (text, function): (Text, Text),
+    ) -> Option<Descr> {
+        if let Some(&known) = self.functions.get(&(word, text, function)) {
+            return known;
+        }
+        let descr = self.function_of(module, word, texts.get(text), texts.get(function));
+        self.functions.insert((word, text, function), descr);
+        descr
+    }
+
+    fn function_of(
+        &mut self,
+        module: &mut Module,
+        word: &'static str,
+        text: &str,
+        function: &str,
+    ) -> Option<Descr> {
+        let Touched { reads, writes } = self.facts.touched(function, text)?;
+        let (reads, writes) = (self.classes(reads), self.classes(writes));
+        let effect =
+            CallEffect { reads, writes, invalidates: false, made: made(word), ..printed::callee(text) };
+        let name = format!("{word} {text} of function {function}");
+        let descr = module.descriptors.intern(name, || Descriptor::Callee(effect));
+        if let Some(word) = unconditional(word)
+            && let Some(call) = self.function_of(module, word, text, function)
+        {
+            module.descriptors.set_unconditional(descr, call);
+        }
+        Some(descr)
     }
 }

@@ -12,7 +12,7 @@
 //! `new_with_vtable <SizeDescr 16>`. [`split`] takes it apart again, so a module needs no table beside it
 //! to be written as a trace.
 
-mod printed;
+pub(crate) mod printed;
 
 use std::sync::Arc;
 
@@ -26,6 +26,7 @@ use planish_ops::world::{
 use rustc_hash::FxBuildHasher;
 
 use crate::declare;
+use crate::facts::Known;
 use crate::header::Header;
 use crate::opcode::Opcode;
 use crate::text::{Text, Texts};
@@ -87,6 +88,10 @@ pub struct Vocabulary {
     known: HashMap<(&'static str, Option<Text>), Descr, FxBuildHasher>,
     /// Fields that never change, of those that may be watched.
     unchanging: Arc<Unchanging>,
+    /// What functions of the log read and write.
+    pub(crate) facts: Arc<Known>,
+    /// Descriptors of calls of functions: nothing where no more is known than what is printed.
+    pub(crate) functions: HashMap<(&'static str, Text, Text), Option<Descr>, FxBuildHasher>,
     aliases: HashMap<String, u32, FxBuildHasher>,
 }
 
@@ -101,9 +106,10 @@ impl Vocabulary {
         Vocabulary { header, ..Self::default() }
     }
 
-    /// A vocabulary for a trace of a log, whose recordings show that these fields never change.
-    pub(crate) fn knowing(unchanging: Arc<Unchanging>) -> Self {
-        Vocabulary { unchanging, ..Self::default() }
+    /// A vocabulary for a trace of a log, whose recordings show that these fields never change, and of whose functions this
+    /// is known.
+    pub(crate) fn knowing(unchanging: Arc<Unchanging>, facts: Arc<Known>) -> Self {
+        Vocabulary { unchanging, facts, ..Self::default() }
     }
 
     /// Turns to a file of this mode, of several that share their declarations.
@@ -434,22 +440,22 @@ impl Vocabulary {
         if callee.effect.forces_virtuals && self.header.fields.contains_key(&forced) {
             callee.reads.as_mut().into_iter().for_each(|reads| reads.push(forced.clone()));
         }
-        let mut classes = |names: Option<Vec<String>>| {
-            names.map(|names| {
-                let mut classes: Vec<u32> = names
-                    .iter()
-                    .map(|name| {
-                        let name = self.header.resolve(name).to_owned();
-                        self.alias(&name)
-                    })
-                    .collect();
-                classes.sort_unstable();
-                classes.dedup();
-                classes
-            })
-        };
-        let (reads, writes) = (classes(callee.reads), classes(callee.writes));
+        let (reads, writes) = (self.classes(callee.reads), self.classes(callee.writes));
         Some(CallEffect { reads, writes, ..callee.effect })
+    }
+
+    /// The memory behind descriptors.
+    pub(crate) fn classes(&mut self, names: Option<Vec<String>>) -> Option<Vec<u32>> {
+        let mut classes: Vec<u32> = names?
+            .iter()
+            .map(|name| {
+                let name = self.header.resolve(name).to_owned();
+                self.alias(&name)
+            })
+            .collect();
+        classes.sort_unstable();
+        classes.dedup();
+        Some(classes)
     }
 
     /// The location that a printed field, array or interior descriptor says.
@@ -523,7 +529,7 @@ impl Vocabulary {
 }
 
 /// Whether the first argument of a kind of call tells if it is made.
-fn made(word: &str) -> Made {
+pub(crate) fn made(word: &str) -> Made {
     match word {
         "cond_call" => Made::UnlessZero,
         "cond_call_value_i" | "cond_call_value_r" => Made::IfZero,
@@ -532,7 +538,7 @@ fn made(word: &str) -> Made {
 }
 
 /// What a call is that its first argument tells to be made.
-fn unconditional(word: &str) -> Option<&'static str> {
+pub(crate) fn unconditional(word: &str) -> Option<&'static str> {
     match word {
         "cond_call" => Some("call_n"),
         "cond_call_value_i" => Some("call_pure_i"),

@@ -8,7 +8,8 @@
 use planish_base::SideTable;
 
 use crate::descr::FORCES_FRAME;
-use crate::opcode::Opcode;
+use crate::facts::Known;
+use crate::opcode::{Kind, Opcode};
 use crate::stats::{Class, Shape};
 use crate::text::{Arg, OpData, Texts, Trace, Var};
 
@@ -33,11 +34,13 @@ pub enum Lack {
     FieldSizes,
     /// The addresses of functions that the trace does not call.
     OtherFunctions,
+    /// Which lists are of one type: a function that is known by its name touches those of its own.
+    ListTypes,
 }
 
 impl Lack {
     /// All of them.
-    pub const ALL: [Lack; 9] = [
+    pub const ALL: [Lack; 10] = [
         Lack::ConstantIdentity,
         Lack::ConstantContents,
         Lack::AllocatedClass,
@@ -47,6 +50,7 @@ impl Lack {
         Lack::FloatDigits,
         Lack::FieldSizes,
         Lack::OtherFunctions,
+        Lack::ListTypes,
     ];
 
     /// What is lacking, in a few words.
@@ -61,15 +65,18 @@ impl Lack {
             Lack::FloatDigits => "all digits of floats",
             Lack::FieldSizes => "how wide fields are",
             Lack::OtherFunctions => "addresses of other functions",
+            Lack::ListTypes => "which lists are of one type",
         }
     }
 }
 
 /// Whether PyPy's effect of a call of a raw trace is one of those that forget the heap unless sets of fields are known.
-fn effect_sets_matter(trace: &Trace, texts: &Texts) -> bool {
-    trace.ops.iter().filter_map(|op| op.descr).any(|descr| {
-        let text = texts.get(descr);
-        !text.ends_with(FORCES_FRAME) && [" EF=2", " EF=5"].iter().any(|effect| text.contains(effect))
+fn effect_sets_matter(trace: &Trace, texts: &Texts, facts: &Known) -> bool {
+    trace.ops.iter().any(|op| {
+        let text = op.descr.map_or("", |descr| texts.get(descr));
+        !text.ends_with(FORCES_FRAME)
+            && [" EF=2", " EF=5"].iter().any(|effect| text.contains(effect))
+            && !facts.knows_call(trace, op, texts)
     })
 }
 
@@ -82,15 +89,21 @@ fn enters_another_loop(trace: &Trace, texts: &Texts) -> bool {
 }
 
 /// Whether a raw trace says enough that no more operations should be left of it than PyPy left: nothing is called whose
-/// effects are not printed, and nothing is known of another loop.
-pub fn says_enough(raw: &Trace, texts: &Texts) -> bool {
-    !effect_sets_matter(raw, texts) && !enters_another_loop(raw, texts)
+/// effects are neither printed nor known, and nothing is known of another loop.
+pub(crate) fn says_enough(raw: &Trace, texts: &Texts, facts: &Known) -> bool {
+    !effect_sets_matter(raw, texts, facts) && !enters_another_loop(raw, texts)
 }
 
 /// What the text lacks, as what is left of a trace shows it; in the order of [`Lack::ALL`].
-pub fn lacks(raw: &Trace, left: &Trace, shape: Option<Shape>, texts: &Texts) -> Vec<Lack> {
-    let mut signs = Signs::of(left, texts);
-    if effect_sets_matter(raw, texts) {
+pub(crate) fn lacks(
+    raw: &Trace,
+    left: &Trace,
+    shape: Option<Shape>,
+    texts: &Texts,
+    facts: &Known,
+) -> Vec<Lack> {
+    let mut signs = Signs::of(left, texts, facts);
+    if effect_sets_matter(raw, texts, facts) {
         signs.found.push(Lack::CallEffects);
     }
     if enters_another_loop(raw, texts) && signs.allocates {
@@ -110,19 +123,44 @@ struct Signs {
     allocates: bool,
     /// Whether a guard or a load asks for what a parent may know.
     asks_inputs: bool,
+    /// The lists that functions touch which are known by their names.
+    touched: Vec<Arg>,
 }
 
 impl Signs {
-    fn of(trace: &Trace, texts: &Texts) -> Signs {
-        let mut signs = Signs { found: Vec::new(), allocates: false, asks_inputs: false };
+    fn of(trace: &Trace, texts: &Texts, facts: &Known) -> Signs {
+        let mut signs =
+            Signs { found: Vec::new(), allocates: false, asks_inputs: false, touched: Vec::new() };
         let mut made: SideTable<Var, Option<OpData>> = SideTable::new();
         for op in &trace.ops {
             signs.look(op, trace, texts, &made);
+            signs.lists(op, trace, texts, facts);
             if let Some(result) = op.result {
                 made[result] = Some(*op);
             }
         }
         signs
+    }
+
+    /// All lists print the same fields, whatever they are of.
+    fn lists(&mut self, op: &OpData, trace: &Trace, texts: &Texts, facts: &Known) {
+        let args = trace.args(op);
+        if facts.knows_call(trace, op, texts) {
+            self.touched.extend(
+                args.iter().find(|arg| matches!(arg, Arg::Var(var) if trace.vars[*var].kind == Kind::Ref)),
+            );
+        }
+        let text = op.descr.map_or("", |descr| texts.get(descr).as_str());
+        let is_list = text
+            .strip_prefix("<Field")
+            .is_some_and(|rest| rest.get(1..).is_some_and(|rest| rest.starts_with(" list.")));
+        if is_list
+            && Class::of(op, trace, texts) == Class::Load
+            && args.first().is_some_and(|base| !self.touched.contains(base))
+            && !self.touched.is_empty()
+        {
+            self.found.push(Lack::ListTypes);
+        }
     }
 
     fn look(&mut self, op: &OpData, trace: &Trace, texts: &Texts, made: &SideTable<Var, Option<OpData>>) {
@@ -198,14 +236,30 @@ mod tests {
     use planish_base::diag::SourceText;
 
     use super::*;
+    use crate::facts::Facts;
     use crate::read;
+
+    #[test]
+    fn lists_of_other_types_are_touched_by_name() {
+        let load = "i2 = getfield_gc_i(p0, descr=<FieldS list.length 8>)";
+        let pop = "call_i(ConstClass(ll_pop_zero__dum_nocheckConst_listPtr), p1, descr=<Calli 8 r EF=5>)";
+        let source = |lines: &str| SourceText::new("t", format!("[p0, p1]\n{lines}\nfinish(p0)\n"));
+        let of = |lines: &str| {
+            let (file, _) = read::read(&source(lines));
+            let (trace, facts) = (&file.sections[0].trace, Known::of(Facts::runtime(), &file.texts));
+            lacks(trace, trace, None, &file.texts, &facts)
+        };
+        assert_eq!(of(&format!("i3 = {pop}\n{load}")), [Lack::ListTypes]);
+        assert_eq!(of(&format!("i3 = {pop}\n{}", load.replace("p0", "p1"))), []);
+        assert_eq!(of(&format!("{load}\ni3 = {pop}")), []);
+    }
 
     fn found(raw: &str, left: &str, shape: Option<Shape>) -> Vec<Lack> {
         let section = |name: &str, ops: &str| format!("#! section {name}\n[p0, i1]\n{ops}\nfinish(p0)\n");
         let source = SourceText::new("t", section("raw", raw) + &section("left", left));
         let (file, diagnostics) = read::read(&source);
         assert!(!diagnostics.has_errors(), "{}", diagnostics.render(&source));
-        lacks(&file.sections[0].trace, &file.sections[1].trace, shape, &file.texts)
+        lacks(&file.sections[0].trace, &file.sections[1].trace, shape, &file.texts, &Known::default())
     }
 
     #[test]

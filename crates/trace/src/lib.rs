@@ -7,13 +7,15 @@
 //! - [`text`]: a trace as its text says it.
 //! - [`read`], [`mod@write`]: text to that and back.
 //! - [`descr`]: what stands behind `descr=`.
+//! - [`facts`]: what functions read and write, by their names.
 //! - [`lift`]: a trace as a function of the IR.
 //! - [`header`]: the declarations of stand-alone traces; [`declare`] tells the module of them.
 //! - [`check`]: descriptors held against those declarations; [`tokens`]: jumps held against their labels.
 //! - [`legal`]: which operations of the table a trace can say.
 //! - [`lower`]: a function as a trace; `emit` writes one instruction, `expand` what traces lack.
 //! - [`pypylog`]: the sections of a log, also compressed.
-//! - [`relog`]: optimizing every trace of a log, bridges with what their `parent` knew; [`stats`]: counting, beside
+//! - [`relog`]: optimizing every trace of a log, bridges with what their `parent` knew, with what recordings and PyPy's
+//!   `second` look show of constants; [`stats`]: counting, beside
 //!   what PyPy left; [`lacks`]: why there may be more.
 //! - [`vector`]: loops over arrays become loops over vectors.
 
@@ -23,6 +25,7 @@ pub mod declare;
 pub mod descr;
 mod emit;
 mod expand;
+pub mod facts;
 pub mod header;
 pub mod lacks;
 pub mod legal;
@@ -36,6 +39,7 @@ pub mod read;
 pub mod recorded;
 pub mod relog;
 mod resume;
+mod second;
 pub mod stats;
 pub mod text;
 pub mod tokens;

@@ -10,8 +10,8 @@
 //! behind a walk. So a trace is optimized, looked at, and lifted again with what was learned, until nothing new is found.
 //! What is learned goes into the source itself, where names are replaced and allocations say their class; so the interpreter
 //! holds what comes out against a source that means the same. Only what was recorded counts: the body of a loop that was
-//! peeled is an iteration more, of which nobody has seen that its guards pass. Whoever asks for it may have the same
-//! assumed of the body, and that constant objects which were found to differ from objects of a class are of another one:
+//! peeled is an iteration more, of which nobody has seen that its guards pass, unless PyPy has (`second`). Whoever asks for it
+//! may have the same assumed of every body, and that constant objects which were found to differ from objects of a class are of another one:
 //! that is what a log lacks of constants and fresh objects, and what PyPy sees in memory. Each such fact is said.
 
 use hashbrown::{HashMap, HashSet};
@@ -22,6 +22,7 @@ use planish_ops::{Effect, Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::parent::FOREIGN;
+use crate::second::Asked;
 
 /// What a recording shows of its constants.
 #[derive(Default)]
@@ -36,9 +37,23 @@ pub struct Recorded {
     decided: HashSet<Location, FxBuildHasher>,
     /// What was not recorded but assumed, in words; nothing where only what was recorded counts.
     assumed: Option<Vec<String>>,
+    /// What the body of PyPy's loop asks while it runs, if PyPy peeled it.
+    second: Option<Asked>,
+    /// How many facts PyPy's body shows.
+    shown: usize,
 }
 
 impl Recorded {
+    /// Nothing yet, of a loop that PyPy may have peeled.
+    pub(crate) fn beside(second: Option<Asked>) -> Recorded {
+        Recorded { second, ..Recorded::default() }
+    }
+
+    /// How many facts PyPy's body shows.
+    pub(crate) fn shown(&self) -> usize {
+        self.shown
+    }
+
     /// The name that stands for all names of a constant object.
     pub(crate) fn name(&self, mut symbol: Symbol) -> Symbol {
         while let Some(&other) = self.names.get(&symbol) {
@@ -78,11 +93,18 @@ impl Recorded {
     /// is new. O(length).
     pub(crate) fn learn(&mut self, f: &Function, recorded: usize, module: &Module) -> bool {
         let (asked, fixed) = (SideTable::new(), SideTable::new());
-        let mut learning = Learning { known: self, f, module, asked, fixed, new: false };
-        let all = learning.known.assumed.is_some();
-        let counts = |block: &Block| all || block.index() < recorded;
-        for block in f.blocks().iter().copied().filter(counts) {
+        let mut learning = Learning { known: self, f, module, asked, fixed, in_body: false, new: false };
+        let assumes = learning.known.assumed.is_some();
+        let counts = |block: &Block| block.index() < recorded;
+        for block in f.blocks().iter().copied().filter(|block| assumes || counts(block)) {
             f.block_insts(block).iter().for_each(|&inst| learning.passed(inst));
+        }
+        if !assumes && let Some(second) = learning.known.second.take() {
+            learning.in_body = true;
+            for block in f.blocks().iter().copied().filter(|block| !counts(block)) {
+                f.block_insts(block).iter().for_each(|&inst| learning.seen_by_pypy(inst, &second));
+            }
+            learning.known.second = Some(second);
         }
         learning.new
     }
@@ -97,6 +119,8 @@ struct Learning<'a> {
     asked: SideTable<Value, Option<Value>>,
     /// Results that are made of nothing but constants.
     fixed: SideTable<Value, bool>,
+    /// Whether this is the body, of which PyPy's shows something.
+    in_body: bool,
     new: bool,
 }
 
@@ -125,6 +149,31 @@ impl Learning<'_> {
                 self.decided(inst);
             }
             (Op::GuardNonnull | Op::GuardIsnull, _) => self.decided(inst),
+            _ => {}
+        }
+    }
+
+    /// An operation of the body is one that PyPy looked at too.
+    fn seen_by_pypy(&mut self, inst: Inst, second: &Asked) {
+        let (f, at) = (self.f, self.f.inst(inst).location);
+        match (f.inst(inst).op, f.args(inst)) {
+            (Op::GuardValue, &[x, y]) if second.decides_value(at) => {
+                if let (Some(x), Some(y)) = (self.object(x), self.object(y)) {
+                    self.same(x, y);
+                }
+            }
+            (Op::GuardClass | Op::GuardNonnullClass, &[x, class]) => {
+                let asks = f.constant(class).map(|class| word(class, self.module));
+                if asks.is_some_and(|asks| second.decides_class(at, &asks)) {
+                    match self.object(x) {
+                        Some(object) => self.object_is_of(object, class),
+                        None => self.allocates(x, class),
+                    }
+                }
+            }
+            (op @ (Op::GuardTrue | Op::GuardFalse), &[condition]) if second.decides_comparisons() => {
+                self.equal_objects(condition, op == Op::GuardTrue);
+            }
             _ => {}
         }
     }
@@ -180,15 +229,7 @@ impl Learning<'_> {
 
     /// A condition came out one way at a guard: two names may be of one object.
     fn comparison(&mut self, guard: Inst, condition: Value, truth: bool) {
-        let f = self.f;
-        let Some(made) = f.def_inst(condition) else { return };
-        let (op, &[x, y]) = (f.inst(made).op, f.args(made)) else { return };
-        let equal = if truth { Op::RefEq } else { Op::RefNe };
-        if let (Some(x), Some(y)) = (self.object(x), self.object(y))
-            && op == equal
-        {
-            self.same(x, y);
-        }
+        let Some((op, [x, y])) = self.equal_objects(condition, truth) else { return };
         let objects = [x, y].map(|value| self.object(value).is_some());
         let other = if objects[0] { y } else { x };
         let unequal = if truth { Op::RefNe } else { Op::RefEq };
@@ -199,6 +240,20 @@ impl Learning<'_> {
         {
             self.passes(guard);
         }
+    }
+
+    /// A comparison of two objects came out one way at a guard: their names may be of one. What it compares, and how.
+    fn equal_objects(&mut self, condition: Value, truth: bool) -> Option<(Op, [Value; 2])> {
+        let f = self.f;
+        let made = f.def_inst(condition)?;
+        let (op, &[x, y]) = (f.inst(made).op, f.args(made)) else { return None };
+        let equal = if truth { Op::RefEq } else { Op::RefNe };
+        if let (Some(x), Some(y)) = (self.object(x), self.object(y))
+            && op == equal
+        {
+            self.same(x, y);
+        }
+        Some((op, [x, y]))
     }
 
     /// Whether a value is a constant or made of nothing but constants.
@@ -240,6 +295,7 @@ impl Learning<'_> {
     /// Something is new.
     fn found(&mut self, words: impl FnOnce(&Module) -> String) {
         self.new = true;
+        self.known.shown += usize::from(self.in_body);
         if let Some(assumed) = &mut self.known.assumed {
             assumed.push(words(self.module));
         }

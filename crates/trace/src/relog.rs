@@ -15,6 +15,7 @@ use planish_base::diag::{Diagnostic, Diagnostics};
 use planish_ir::module::Module;
 
 use crate::descr::Vocabulary;
+use crate::facts::Facts;
 use crate::lacks::{self, Lack};
 use crate::lift::{self, Lifted, Lifter};
 use crate::lower::{self, lower};
@@ -23,10 +24,11 @@ use crate::parent::{self, Guards};
 use crate::pieces::Known;
 use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::recorded::Recorded;
+use crate::second::Asked;
 use crate::stats::{Counts, Parts, Pypy, pairs, pypy};
 use crate::text::{Arg, Trace};
 use crate::tokens::Shared;
-use crate::{unchanging, write};
+use crate::{facts, unchanging, write};
 
 /// The name of the sections that are added.
 pub const SECTION: &str = "jit-log-opt-planish";
@@ -58,6 +60,8 @@ pub struct Options<'a> {
     pub lower: lower::Options<'a>,
     /// Whether what a log lacks of constants and fresh objects is assumed where the body of a loop asks for it.
     pub assumes: bool,
+    /// What is known of functions by their names; what is known of RPython's runtime without it.
+    pub facts: Option<&'a Arc<Facts>>,
     /// Of a piece of a log, what its traces may need of the others.
     pub known: Option<&'a Known>,
     /// How many traces stand before the first of a piece.
@@ -85,6 +89,10 @@ pub struct TraceStats {
     pub lacks: Vec<Lack>,
     /// What was assumed, in words.
     pub assumed: Vec<String>,
+    /// How many calls it has of functions that are known by their names.
+    pub known_calls: usize,
+    /// How many facts about constants PyPy's own body shows.
+    pub shown: usize,
 }
 
 impl TraceStats {
@@ -182,6 +190,8 @@ pub fn optimize(
         Some(known) => (known.shared(&log.texts), known.unchanging()),
         None => (log.shared_labels(&mut Diagnostics::new()), unchanging::names(log)),
     };
+    let facts = options.facts.map_or_else(Facts::runtime, Arc::clone);
+    let facts = Arc::new(facts::Known::of(facts, &log.texts));
     let mut outcome = Outcome::default();
     let is_raw = |section: &Section| section.kind == SectionKind::NoOpt && section.trace.is_some();
     let raw: Vec<SectionId> = log.sections.iter().filter(|(_, s)| is_raw(s)).map(|(id, _)| id).collect();
@@ -190,7 +200,7 @@ pub fn optimize(
     for id in raw {
         let Some(trace) = relog.log.sections[id].trace.take() else { continue };
         relog.module = Module::new();
-        relog.vocabulary = Vocabulary::knowing(Arc::clone(&unchanging));
+        relog.vocabulary = Vocabulary::knowing(Arc::clone(&unchanging), Arc::clone(&facts));
         let log = &*relog.log;
         let mut stats = TraceStats {
             section: id,
@@ -199,9 +209,11 @@ pub fn optimize(
             after: None,
             pypy: pairs[id].and_then(|optimized| pypy(log, optimized)),
             invalid: None,
-            says_enough: lacks::says_enough(&trace, &log.texts),
+            says_enough: lacks::says_enough(&trace, &log.texts, &facts),
             lacks: Vec::new(),
             assumed: Vec::new(),
+            shown: 0,
+            known_calls: facts.calls(&trace, &log.texts),
         };
         let untouched = caught::guards().then(|| stats.clone());
         let name = format!("trace{}", options.first + outcome.traces.len());
@@ -262,7 +274,7 @@ impl Relog<'_, '_> {
                         stats.after = Some(Parts::of(&lowered, texts));
                         if stats.has_more() {
                             let shape = stats.pypy.as_ref().map(|pypy| pypy.shape);
-                            stats.lacks = lacks::lacks(trace, &lowered, shape, texts);
+                            stats.lacks = lacks::lacks(trace, &lowered, shape, texts, &self.vocabulary.facts);
                         }
                         Some(section(&lowered, id, self.log))
                     }
@@ -288,7 +300,7 @@ impl Relog<'_, '_> {
         let ahead = pair.and_then(|bridge| self.guards.seed(self.log, bridge, &mut behind)).unwrap_or(0);
         let mut how =
             lift::Options { log: true, expand_virtual_refs: true, ahead, ..lift::Options::default() };
-        let mut recorded = Recorded::default();
+        let mut recorded = Recorded::beside(Asked::of(self.log, trace, stats.pypy.as_ref()));
         let lifted = loop {
             let mut lifter = Lifter::new(&mut self.module, &self.log.texts, &mut self.vocabulary, how)
                 .knowing(&recorded)
@@ -306,6 +318,7 @@ impl Relog<'_, '_> {
                 _ => break lifted,
             }
         };
+        stats.shown = recorded.shown();
         stats.assumed = recorded.into_assumed();
         lifted
     }

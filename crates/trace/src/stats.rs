@@ -3,7 +3,7 @@
 //! Hard operations are what costs machine code: all but merge points, portal markers, `keepalive`,
 //! labels, the final jump or `finish`, and the hints that PyPy always drops.
 //!
-//! An optimized section belongs to the last raw one before it in the same attempt to trace
+//! An optimized section belongs to the last raw one before it, in the same attempt to trace where the log shows attempts
 //! ([`pairs`]); where the merge points of both do not agree, they are not compared. PyPy's loop has three
 //! parts: reads of the interpreter's frame, which are not in the raw trace; the preamble, optimized
 //! with no knowledge about its inputs; and the body, optimized again knowing what the preamble
@@ -12,7 +12,9 @@
 
 use std::sync::OnceLock;
 
+use hashbrown::HashMap;
 use planish_base::SideTable;
+use rustc_hash::FxBuildHasher;
 
 use crate::opcode::Opcode;
 use crate::pypylog::{Log, SectionId, SectionKind};
@@ -250,18 +252,17 @@ pub struct Pypy {
     pub body: Option<Counts>,
 }
 
-/// For each raw section the optimized section that belongs to it: the next in the same attempt to trace,
-/// if their merge points agree.
+/// For each raw section the optimized section that belongs to it: the next in the same attempt to trace, or the next at all in
+/// a log that does not show attempts, if their merge points agree.
 pub fn pairs(log: &Log) -> SideTable<SectionId, Option<SectionId>> {
     let mut pairs: SideTable<SectionId, Option<SectionId>> = SideTable::new();
-    // The last raw section of each attempt; attempts nest.
-    let mut last: SideTable<SectionId, Option<SectionId>> = SideTable::new();
+    // The last raw section of each attempt; attempts nest. A log need not have them: then the last one of all.
+    let mut last: HashMap<Option<SectionId>, SectionId, FxBuildHasher> = HashMap::default();
     for (id, section) in log.sections.iter() {
-        let Some(parent) = section.parent else { continue };
         match section.kind {
-            SectionKind::NoOpt => last[parent] = Some(id),
+            SectionKind::NoOpt => _ = last.insert(section.parent, id),
             SectionKind::OptLoop | SectionKind::OptBridge => {
-                let Some(raw) = last[parent].take() else { continue };
+                let Some(raw) = last.remove(&section.parent) else { continue };
                 let traces = log.sections[raw].trace.as_ref().zip(section.trace.as_ref());
                 if traces.is_some_and(|(raw, optimized)| merge_points_agree(raw, optimized)) {
                     pairs[raw] = Some(id);

@@ -2,12 +2,15 @@
 //!
 //! The result is written last: when anything before fails, no file is touched.
 
-use planish_base::caught;
+use std::path::Path;
+use std::sync::Arc;
+
+use planish_base::{SourceText, caught};
 use planish_driver::about::About;
 use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::run::Outcome;
 use planish_driver::validate::INPUTS;
-use planish_driver::{Checked, Compat, Dialect, EngineChoice, Precision, Settings, explain, logs};
+use planish_driver::{Checked, Compat, Dialect, EngineChoice, Facts, Precision, Settings, explain, logs};
 use planish_ir::Form;
 use planish_rules::RuleSet;
 
@@ -19,6 +22,11 @@ use crate::args::{self, Engine, Opt, Validation};
 use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
+
+/// What stands for a file that says nothing of any function.
+const NO_FACTS: &str = "none";
+
+const FACTS_ARE_OF_LOGS: &str = "--facts is about logs of PyPy";
 
 /// How many iterations of a loop a proof follows.
 const ITERATIONS: u32 = 8;
@@ -41,6 +49,23 @@ fn instrument(args: &args::Between) -> Result<Instrument, Failure> {
         verify: args.verify_each,
         sink: Some(Sink::new(|text| io::say(format_args!("{text}")))),
     })
+}
+
+/// What a file says of functions, and what is known of others.
+fn facts(path: Option<&Path>) -> Result<Option<Arc<Facts>>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    if path == Path::new(NO_FACTS) {
+        return Ok(Some(Arc::default()));
+    }
+    let source = SourceText::part(io::display_name(path), io::read(path)?, 0);
+    let source = source.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?;
+    let (read, diagnostics) = Facts::read(&source);
+    if diagnostics.has_errors() {
+        return Err(Failure::Rejected(diagnostics.render(&source)));
+    }
+    let mut facts = Facts::clone(&Facts::runtime());
+    facts.extend(read);
+    Ok(Some(Arc::new(facts)))
 }
 
 /// Optimizes a program.
@@ -81,6 +106,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         remains: args.explain.as_deref() == Some(""),
         watched: None,
         assume_constants: args.assume_constants,
+        facts: facts(args.facts.as_deref())?,
         precision: Precision::LEVELS[usize::from(args.classes.precision)],
         instrument: instrument(&args.between)?,
     };
@@ -93,6 +119,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
             (args.dump_egraph.is_some(), "--dump-egraph does not show programs of classes"),
             (args.to.is_some(), "classes are written as classes; --to has no place here"),
             (args.compat.is_some(), "--compat is about traces"),
+            (args.facts.is_some(), FACTS_ARE_OF_LOGS),
             (args.output.prefix.is_some(), "--prefix is about .ssa text"),
         ];
         if let Some((_, why)) = refused.iter().find(|(given, _)| *given) {
@@ -103,7 +130,11 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if args.dump_egraph.is_some() && args.engine != Engine::Egraph {
         return Err(Failure::Usage("--dump-egraph wants --engine egraph".into()));
     }
-    if dialect_of(args)? == Dialect::PypyLog && reads_piece_by_piece(args, &settings) {
+    let is_log = dialect_of(args)? == Dialect::PypyLog;
+    if args.facts.is_some() && !is_log {
+        return Err(Failure::Usage(FACTS_ARE_OF_LOGS.into()));
+    }
+    if is_log && reads_piece_by_piece(args, &settings) {
         return log(args, &settings, rules.as_deref());
     }
     let mut session = match &together {
@@ -237,7 +268,9 @@ fn log(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), F
 /// Sees to it that nothing is written to a file that is read or written for something else.
 fn claim(args: &Opt, together: Option<&Together>) -> Result<(), Failure> {
     let mut claims = Claims::default();
-    args.input.path.iter().chain(&args.more).chain(&args.rules.files).for_each(|path| claims.read(path));
+    let facts = args.facts.iter().filter(|path| path.as_path() != Path::new(NO_FACTS));
+    let inputs = args.input.path.iter().chain(&args.more).chain(&args.rules.files);
+    inputs.chain(facts).for_each(|path| claims.read(path));
     args.written().try_for_each(|(option, path)| claims.write(option, Some(path)))?;
     match together {
         Some(together) => together.claim(&mut claims),

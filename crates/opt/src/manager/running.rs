@@ -257,11 +257,21 @@ impl Optimizer {
                 let peeled = if features.peel { unroll::peel(f) } else { None };
                 stage.peel(peeled, options.runtime);
                 stage.meet(options.meets);
-                let summary = engine.run_with(f, world, record, &config, stage);
+                let mut summary = engine.run_with(f, world, record, &config, stage);
                 ran.entered = stage.entered;
                 ran.short = stage.short.take();
-                if let Some(peeled) = peeled.filter(|_| !features.plain && summary.fails.is_none()) {
-                    unroll::merge(f, peeled, record);
+                if let Some(peeled) = peeled.filter(|_| !features.plain && summary.fails.is_none())
+                    && unroll::merge(f, peeled, record)
+                    && options.meets == Meets::Nobody
+                {
+                    // What was compared may be one value now.
+                    let features = Features { peel: false, ..features };
+                    let config = Config { features, most_made: *most_made - summary.made, ..config };
+                    stage.peel(None, options.runtime);
+                    let again = engine.run_with(f, world, record, &config, stage);
+                    summary.fails = again.fails;
+                    summary.made += again.made;
+                    summary.changed |= again.changed;
                 }
                 summary
             }

@@ -14,14 +14,14 @@ use planish_pass::record::{Became, Kind, Record, Site};
 /// The name that reports have for it.
 const NAME: &str = "peel";
 
-/// Lets one parameter stand for all that equal it. O(parameters) for each that is told apart, and O(size) in all.
-pub(crate) fn merge(f: &mut Function, Peeled { start, body }: Peeled, record: &mut Record) {
+/// Lets one parameter stand for all that equal it. Whether there is such. O(parameters) for each that is told apart, and O(size) in all.
+pub(crate) fn merge(f: &mut Function, Peeled { start, body }: Peeled, record: &mut Record) -> bool {
     let (&Terminator::Jump(first), &Terminator::Jump(back)) = (f.terminator(start), f.terminator(body))
     else {
-        return;
+        return false;
     };
     if first.block != body || back.block != body {
-        return;
+        return false;
     }
     let params = f.block_params(body).to_vec();
     let (begin, next) = (f.list(first.args).to_vec(), f.list(back.args).to_vec());
@@ -30,7 +30,7 @@ pub(crate) fn merge(f: &mut Function, Peeled { start, body }: Peeled, record: &m
     let mut leaders: Vec<usize> =
         begin.iter().enumerate().map(|(at, &value)| *first_with[value].get_or_insert(at)).collect();
     if leaders.iter().enumerate().all(|(at, &leader)| at == leader) {
-        return;
+        return false;
     }
     let mut places: SideTable<Value, Option<usize>> = SideTable::new();
     params.iter().enumerate().for_each(|(at, &param)| places[param] = Some(at));
@@ -47,7 +47,7 @@ pub(crate) fn merge(f: &mut Function, Peeled { start, body }: Peeled, record: &m
     if kept.len() == params.len()
         || !record.rewrite(Kind::Pass(NAME), Site::of_block(f, body), Became::Changed)
     {
-        return;
+        return false;
     }
     f.map_uses(|value| places[value].map_or(value, |place| params[leaders[place]]));
     let pick = |all: &[Value]| kept.iter().map(|&at| all[at]).collect::<Vec<Value>>();
@@ -56,4 +56,5 @@ pub(crate) fn merge(f: &mut Function, Peeled { start, body }: Peeled, record: &m
     let (first, back) = (f.make_call(body, &pick(&begin)), f.make_call(body, &pick(&next)));
     f.set_terminator(start, Terminator::Jump(first));
     f.set_terminator(body, Terminator::Jump(back));
+    true
 }

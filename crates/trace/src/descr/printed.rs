@@ -20,7 +20,7 @@ pub(super) fn kind(flag: &str) -> Option<(Type, bool)> {
 /// What `<Calli 8 ri EF=2 OS=1>` says of its callee. `EF` is PyPy's order of effects, from elidable
 /// without exceptions (0) to anything (7). `OS=121` writes an interpreter's frame back that compiled code keeps apart;
 /// PyPy declares for it that it reads and writes nothing, since no trace looks at such a frame before it is written back.
-pub(super) fn callee(text: &str) -> CallEffect {
+pub(crate) fn callee(text: &str) -> CallEffect {
     if text.contains(FORCES_FRAME) {
         return CallEffect { elidable: false, ..CallEffect::pure() };
     }

@@ -5,9 +5,10 @@ use planish_ir::{Const, Value};
 use planish_ops::world::{CallEffect, Descr, World};
 use planish_ops::{Op, Type};
 
-use super::{Work, name_of};
+use super::{Lifter, Work, name_of};
 use crate::declare;
 use crate::descr::{Use, split, word};
+use crate::facts::called;
 use crate::text::{Arg, OpData};
 
 impl Work<'_, '_> {
@@ -23,8 +24,8 @@ impl Work<'_, '_> {
 
     pub(super) fn call(&mut self, op: &OpData, use_: Use) {
         let descr = match op.opcode {
-            Some(opcode) => match self.copy(op).filter(|_| use_ == Use::Call) {
-                Some(copy) => copy,
+            Some(opcode) => match self.known_call(op).filter(|_| use_ == Use::Call) {
+                Some(known) => known,
                 None => self.descr(opcode.name(), op.descr, use_),
             },
             None => {
@@ -42,9 +43,19 @@ impl Work<'_, '_> {
         self.inst(Op::Call, op, Some(descr), None);
     }
 
+    /// A call in a log of which more is known than its descriptor says.
+    fn known_call(&mut self, op: &OpData) -> Option<Descr> {
+        let text = op.descr.filter(|_| self.lifter.options.log)?;
+        self.copy(op).or_else(|| {
+            let function = called(self.trace, op)?;
+            let Lifter { module, texts, vocabulary, .. } = &mut *self.lifter;
+            vocabulary.function(module, texts, name_of(op), (text, function))
+        })
+    }
+
     /// A call that copies items, where one of the arrays is made in the trace: its items are what is copied.
     fn copy(&mut self, op: &OpData) -> Option<Descr> {
-        let text = self.lifter.texts.get(op.descr.filter(|_| self.lifter.options.log)?);
+        let text = self.lifter.texts.get(op.descr?);
         let (meaning, arrays) = declare::printed_copy(text)?;
         let function = self.builder.function();
         let made =
