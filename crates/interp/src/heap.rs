@@ -41,6 +41,8 @@ pub struct Heap {
     pub(crate) fresh: Vec<FreshObject>,
     /// How many events had happened when somebody outside got to know a fresh object; `PRIVATE` until then.
     escaped: Vec<u64>,
+    /// Places that somebody outside can reach and that nobody could read since they were written.
+    unread: Vec<Place>,
     /// Fresh objects whose address was asked for, in that order.
     addressed: Vec<u32>,
     keys: SideTable<Descr, u64>,
@@ -89,6 +91,7 @@ impl Heap {
             places: Vec::new(),
             fresh: Vec::new(),
             escaped: Vec::new(),
+            unread: Vec::new(),
             addressed: Vec::new(),
             keys: SideTable::new(),
             classes: HashMap::default(),
@@ -256,35 +259,69 @@ impl Heap {
 
     /// Somebody outside gets to know a value and all that can be reached from it.
     pub(crate) fn escape(&mut self, value: Val) {
+        self.escape_to(None, value);
+    }
+
+    /// The same where it can read places of some alias classes only: what stands elsewhere is found by who can read that.
+    fn escape_to(&mut self, reads: Option<&[u32]>, value: Val) {
         let mut work = vec![value];
         while let Some(value) = work.pop() {
-            // Whoever knows an address may look at the memory there.
-            let made = match value {
-                Val::Ref(Reference::Fresh(n)) => Some(n),
-                Val::Int(int) => self.piece(int.unsigned()).map(|(n, _)| n),
-                _ => None,
-            };
-            if let Some(n) = made
-                && self.escaped[n as usize] == PRIVATE
-            {
-                self.escaped[n as usize] = self.events;
-                work.extend(self.places[n as usize].iter().map(|place| self.slots[place].value));
+            let Some(n) = self.secret(value) else { continue };
+            self.escaped[n as usize] = self.events;
+            for place in &self.places[n as usize] {
+                let value = self.slots[place].value;
+                match self.can_read(reads, place) {
+                    true => work.push(value),
+                    false if self.secret(value).is_some() => self.unread.push(*place),
+                    false => {}
+                }
             }
         }
     }
 
-    /// An event happens: what was written until now, and what it makes unknown.
-    pub(crate) fn event(&mut self, writes: Option<Vec<u32>>) -> Written {
+    /// The object that a value is or has the address of, if nobody outside knows it.
+    fn secret(&self, value: Val) -> Option<u32> {
+        // Whoever knows an address may look at the memory there.
+        let made = match value {
+            Val::Ref(Reference::Fresh(n)) => Some(n),
+            Val::Int(int) => self.piece(int.unsigned()).map(|(n, _)| n),
+            _ => None,
+        };
+        made.filter(|&n| self.escaped[n as usize] == PRIVATE)
+    }
+
+    /// Whether somebody who reads places of some alias classes can read this one.
+    fn can_read(&self, reads: Option<&[u32]>, place: &Place) -> bool {
+        let Some(classes) = reads else { return true };
+        match self.fields.get(&place.field).and_then(|field| field.location) {
+            Some(location) => classes.contains(&location.alias_class),
+            None => !classes.is_empty(),
+        }
+    }
+
+    /// An event happens: who is called gets to know the arguments and what can be read from there; what was written until
+    /// now, and what it makes unknown.
+    pub(crate) fn event(&mut self, args: &[Val], reads: Option<&[u32]>, writes: Option<&[u32]>) -> Written {
+        for &arg in args {
+            self.escape_to(reads, arg);
+        }
         // A fresh object that a store made public may have been overwritten there before anybody looked.
-        for index in 0..self.dirty.len() {
-            let place = self.dirty[index];
-            if !self.is_private(place.owner) {
-                self.escape(self.slots[&place].value);
+        let waited = std::mem::take(&mut self.unread);
+        for index in 0..waited.len() + self.dirty.len() {
+            let place = waited.get(index).copied().unwrap_or_else(|| self.dirty[index - waited.len()]);
+            if self.is_private(place.owner) {
+                continue;
+            }
+            let value = self.slots[&place].value;
+            match self.can_read(reads, &place) {
+                true => self.escape_to(reads, value),
+                false if self.secret(value).is_some() => self.unread.push(place),
+                false => {}
             }
         }
         let written = self.take_written();
         self.events += 1;
-        match writes.as_deref() {
+        match writes {
             None => (self.wrote_anything, self.wrote) = (self.events, self.events),
             Some(&[]) => {}
             Some(classes) => {

@@ -119,8 +119,7 @@ impl Comparison<'_> {
         self.values(&source.args, &target.args, &source.what)?;
         self.look(source.reads.as_deref())?;
         for (heap, event) in self.heaps.iter_mut().zip([source, target]) {
-            event.args.iter().for_each(|&arg| heap.escape(arg));
-            heap.event(event.writes.clone());
+            heap.event(&event.args, event.reads.as_deref(), event.writes.as_deref());
         }
         Ok(())
     }

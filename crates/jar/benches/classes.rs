@@ -15,8 +15,9 @@ use planish_jar::classes::{
     Archive, Entry, Hierarchy, Image, Known, Method, Origin, Source, add_classes, find_image, optimize_bodies,
 };
 use planish_jar::inputs::{Classpath, Platform};
-use planish_jar::programs::Roots;
-use planish_jar::rounds::{Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 use planish_jvm_ir::lift::lift_named;
 use planish_jvm_ir::lower::{Target, lower};
 use planish_jvm_ir::naming::Names;

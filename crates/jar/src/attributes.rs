@@ -17,7 +17,7 @@ use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_model::program::{Program, classes_in};
 use planish_keep::attributes::{KeptAttributes, is_asked_for};
 
-use crate::classes::{Archive, Entry, INFLATED_LIMIT, Method};
+use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 
 /// How many attributes of each name went, and the first class that had one.
 pub type GoneAttributes = BTreeMap<String, (usize, String)>;

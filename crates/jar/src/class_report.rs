@@ -17,8 +17,9 @@ use planish_jvm_analysis::variant::base_name;
 use planish_opt::Kind;
 use planish_report::{Cell, Change, Column, Item, Line, Note, Report, Table, diff};
 
-use crate::classes::{Archive, ClassOutcome, INFLATED_LIMIT, MethodStory};
-use crate::programs::ShrinkOutcome;
+use crate::outcome::{ClassOutcome, MethodStory};
+use crate::programs::outcome::ShrinkOutcome;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 use planish_driver::explain::Remark;
 use planish_driver::report::RuleNote;
 

@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use planish_classfile::mutf8::Shown;
+use planish_jvm_analysis::lookups::Lookup;
 use planish_jvm_analysis::lookups::gone::{Gone, Lost, attribute_rule, rules};
-use planish_jvm_analysis::lookups::{Asks, Lookup};
+use planish_jvm_analysis::lookups::scope::Asks;
 use planish_jvm_model::program::Program;
 use planish_keep::show::java_method;
 use planish_keep::{Configuration, first_match};

@@ -12,11 +12,12 @@ use planish_base::{Budget, Diagnostics, SourceText};
 use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{ClassFile, Flags};
 use planish_driver::Settings;
-use planish_jar::assumptions::Assumptions;
 use planish_jar::classes::{Archive, Hierarchy, Method, Origin, Source, add_classes};
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::Roots;
-use planish_jar::rounds::{Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::assumptions::Assumptions;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/patterns");
 

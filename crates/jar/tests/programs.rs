@@ -9,8 +9,12 @@ use planish_jar::classes::{Archive, Hierarchy, Method, Origin, add_classes};
 use planish_jar::inputs::{Classpath, merge};
 use planish_jar::manifests::Manifests;
 use planish_jar::output_splitting::Apart;
-use planish_jar::programs::{Remembered, Roots, ShrinkOutcome, shrink};
-use planish_jar::rounds::{Pinned, Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::outcome::ShrinkOutcome;
+use planish_jar::programs::remembered::Remembered;
+use planish_jar::programs::roots::{Pinned, Roots};
+use planish_jar::programs::shrink;
+use planish_jar::rounds::optimize_program;
 use planish_jar::stored::pack;
 
 const OBJECT: &[u8] = b"java/lang/Object";

@@ -7,8 +7,10 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Flags, Opcode};
 use planish_driver::{Precision, Settings};
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::{Roots, ShrinkOutcome};
-use planish_jar::rounds::{Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::outcome::ShrinkOutcome;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 use small::listing::listing;
 use small::{Pool, call, class, optimized, read_in};
 

@@ -9,7 +9,7 @@ use planish_classfile::{ClassFile, MemberRef};
 use planish_domain::IntFact;
 
 use crate::infer::fact::Fact;
-use crate::reach::Root;
+use crate::reach::cause::Root;
 use crate::roots::{matches_class, matching};
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Program};

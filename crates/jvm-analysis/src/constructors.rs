@@ -14,8 +14,9 @@ use planish_classfile::{Flags, MemberRef, Opcode, Operand};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
+use crate::jdk_methods::{FILLED_BY_THEMSELVES, QUIET};
 use crate::literal::{Literal, literal, loaded};
-use crate::pure::{QUIET, initializes};
+use crate::pure::initializes;
 use planish_jvm_ir::code::bare_body;
 use planish_jvm_ir::narrow::Narrow;
 use planish_jvm_model::linked::LinkedFrom;
@@ -132,28 +133,6 @@ impl Constructors {
         (is_own || !found.initializes && found.from.has(member.class, running)).then_some(found)
     }
 }
-
-/// Classes of the JDK whose constructors without parameters only fill in their object, which nobody sees when it goes: they
-/// have no finalizer, and initializing them does nothing that can be seen.
-pub const FILLED_BY_THEMSELVES: [&[u8]; 17] = [
-    b"java/lang/StringBuffer",
-    b"java/lang/StringBuilder",
-    b"java/util/ArrayDeque",
-    b"java/util/ArrayList",
-    b"java/util/HashMap",
-    b"java/util/HashSet",
-    b"java/util/Hashtable",
-    b"java/util/IdentityHashMap",
-    b"java/util/LinkedHashMap",
-    b"java/util/LinkedHashSet",
-    b"java/util/LinkedList",
-    b"java/util/TreeMap",
-    b"java/util/TreeSet",
-    b"java/util/Vector",
-    b"java/util/concurrent/ConcurrentHashMap",
-    b"java/util/concurrent/atomic/AtomicInteger",
-    b"java/util/concurrent/atomic/AtomicLong",
-];
 
 /// How deep constructors may call each other.
 const DEEPEST: u32 = 30;

@@ -12,13 +12,11 @@ use planish_ops::meaning::Datum;
 use planish_ops::{Fold, Int, Op, Type, fold};
 
 use crate::boxes::Boxed;
-use crate::constructors::FILLED_BY_THEMSELVES;
 use crate::infer::fact::{Fact, descr};
-use crate::pure::QUIET;
 use planish_jvm_ir::naming::calls_nobody;
 use planish_jvm_ir::surroundings::Number;
 use planish_jvm_model::hierarchy::{Hierarchy, Origin};
-use planish_jvm_model::visibility::package;
+use planish_jvm_model::names::package;
 
 /// Whether a static method of the JDK only computes, and throws nothing.
 pub fn is_pure(member: &MemberRef<'_>) -> bool {
@@ -292,6 +290,43 @@ pub fn gives(op: Opcode, member: &MemberRef<'_>, hierarchy: &Hierarchy) -> Optio
     let class = class.filter(|&class| hierarchy.is_interface(class) == Some(false));
     Some(Fact::Ref(class.map_or(RefFact::NONNULL, |class| RefFact::at_most(descr(class)))))
 }
+
+/// Classes of the JDK whose initializers and constructors without parameters do nothing that can be seen, and which
+/// have no finalizer.
+pub const QUIET: &[&[u8]] = &[
+    b"java/io/InputStream",
+    b"java/io/OutputStream",
+    b"java/lang/Number",
+    b"java/lang/Record",
+    b"java/util/AbstractCollection",
+    b"java/util/AbstractList",
+    b"java/util/AbstractMap",
+    b"java/util/AbstractQueue",
+    b"java/util/AbstractSequentialList",
+    b"java/util/AbstractSet",
+];
+
+/// Classes of the JDK whose constructors without parameters only fill in their object, which nobody sees when it goes: they
+/// have no finalizer, and initializing them does nothing that can be seen.
+pub const FILLED_BY_THEMSELVES: [&[u8]; 17] = [
+    b"java/lang/StringBuffer",
+    b"java/lang/StringBuilder",
+    b"java/util/ArrayDeque",
+    b"java/util/ArrayList",
+    b"java/util/HashMap",
+    b"java/util/HashSet",
+    b"java/util/Hashtable",
+    b"java/util/IdentityHashMap",
+    b"java/util/LinkedHashMap",
+    b"java/util/LinkedHashSet",
+    b"java/util/LinkedList",
+    b"java/util/TreeMap",
+    b"java/util/TreeSet",
+    b"java/util/Vector",
+    b"java/util/concurrent/ConcurrentHashMap",
+    b"java/util/concurrent/atomic/AtomicInteger",
+    b"java/util/concurrent/atomic/AtomicLong",
+];
 
 #[cfg(test)]
 mod tests {

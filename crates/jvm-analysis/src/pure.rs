@@ -22,7 +22,7 @@ use planish_classfile::mutf8::to_utf16;
 use planish_classfile::{Body, Code, CodeBytes, Constant, Flags, Kind, MemberRef, Opcode, Operand};
 use rustc_hash::FxBuildHasher;
 
-use crate::jdk_methods::{Computes, is_pure};
+use crate::jdk_methods::{Computes, QUIET, is_pure};
 use crate::precision::Precision;
 use crate::pure::machine::{Datum, Machine};
 use planish_jvm_ir::surroundings::{Argument, Number};
@@ -274,21 +274,6 @@ impl Computation {
         })
     }
 }
-
-/// Classes of the JDK whose initializers and constructors without parameters do nothing that can be seen, and which
-/// have no finalizer.
-pub const QUIET: &[&[u8]] = &[
-    b"java/io/InputStream",
-    b"java/io/OutputStream",
-    b"java/lang/Number",
-    b"java/lang/Record",
-    b"java/util/AbstractCollection",
-    b"java/util/AbstractList",
-    b"java/util/AbstractMap",
-    b"java/util/AbstractQueue",
-    b"java/util/AbstractSequentialList",
-    b"java/util/AbstractSet",
-];
 
 /// Whether a class or one above it has an initializer that may do something.
 pub fn initializes(program: &Program<'_>, class: Class) -> bool {

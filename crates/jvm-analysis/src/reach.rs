@@ -15,10 +15,14 @@
 //!
 //! Each thing remembers what made it needed first, which explains why it was kept.
 
+pub mod cause;
 mod explain;
 mod follow;
 mod limit;
+pub(crate) mod makes;
 mod overriding;
+pub mod places;
+pub(crate) mod reflected;
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
@@ -29,23 +33,13 @@ use crate::final_marks::FinalMarks;
 use crate::folded::Identical;
 use crate::passes::UNUSED_INTERFACES;
 use crate::pure::does_nothing;
+use crate::reach::cause::{Cause, Root};
+use crate::reach::places::Places;
+use crate::reach::reflected::Reflection;
 use crate::record::ProgramRecord;
-pub use crate::reflection::Listing;
-use crate::reflection::{Places, Reflection};
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Field, Method, Program, Selector, classes_in};
 use planish_keep::attributes::KeptAttributes;
-
-/// Why something is needed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cause {
-    /// A root, by the number of its text.
-    Root(u32),
-    /// A method speaks of it, or runs it.
-    Method(Method),
-    /// A class has it.
-    Class(Class),
-}
 
 /// What is known of a class.
 #[derive(Clone, Copy, Default)]
@@ -129,15 +123,6 @@ pub struct Reach<'p, 'a> {
     pub kept_attributes: KeptAttributes,
     /// What a user should know.
     pub notes: Vec<String>,
-}
-
-/// A member that a rule keeps.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Root {
-    /// A method.
-    Method(Method),
-    /// A field.
-    Field(Field),
 }
 
 impl<'p, 'a> Reach<'p, 'a> {

@@ -15,133 +15,25 @@ mod annotations;
 mod instances;
 mod listed;
 mod loading;
-mod looks;
+pub mod looks;
 mod resources;
 mod serialization;
 
-use hashbrown::{HashMap, HashSet};
 use planish_classfile::annotation::ElementValue;
 use planish_classfile::attribute::InnerClass;
 use planish_classfile::signature::{ClassSignature, MethodSignature, TypeSignature};
 use planish_classfile::{Attribute, Body, Flags, Opcode};
-use rustc_hash::FxBuildHasher;
 
-use crate::lookups::place_of_text;
-use crate::reach::{Cause, Reach};
+use crate::reach::Reach;
+use crate::reach::cause::Cause;
+use crate::reflection::looks::place_of_text;
 use planish_jvm_model::program::{Class, Method};
 use planish_jvm_model::uses::Use;
 
-use annotations::Annotations;
-use instances::Makes;
-use listed::Listed;
-pub use listed::Listing;
-use loading::Loading;
+use crate::reach::makes::Makes;
+use crate::reach::reflected::Reflection;
 use looks::text_before;
 pub use looks::{Looks, looks};
-pub use resources::Places;
-
-/// What kinds of reflection were seen so far.
-#[derive(Default)]
-pub struct Reflection {
-    /// Whether looking through members finds every one.
-    enumerated: bool,
-    fields: bool,
-    methods: bool,
-    constructors: bool,
-    /// The classes that a class lists are members of it.
-    listed: bool,
-    /// Whether classes are loaded by names that are computed.
-    loads: bool,
-    /// Whether classes are made at run time.
-    defines: bool,
-    serialization: bool,
-    /// Whether fields, and whether methods, are looked up by name.
-    named: (bool, bool),
-    /// Strings of code that runs.
-    strings: Vec<(Box<[u8]>, Cause)>,
-    known_strings: HashSet<Box<[u8]>, FxBuildHasher>,
-    seen: HashSet<Box<[u8]>, FxBuildHasher>,
-    /// Classes that are needed, in the order in which they came.
-    classes: Vec<Class>,
-    /// Those of them that declare a member of a name: code has many strings, and few are names.
-    declaring: HashMap<Vec<u8>, Vec<Class>, FxBuildHasher>,
-    /// Whether instances are made of classes that are values.
-    makes: bool,
-    /// Classes whose objects are values.
-    constants: Vec<(Class, Cause)>,
-    /// Whether objects are made that implement any interface.
-    proxies: bool,
-    /// Whether they are proxies, which implement interfaces that are values.
-    implements: bool,
-    /// Interfaces that are values, until then.
-    interfaces: Vec<(Class, Cause)>,
-    /// The places that are asked for.
-    places: Places,
-    /// Whether bundles of resources are asked for, and those that are classes then.
-    reads_bundles: bool,
-    bundles: Vec<Class>,
-    /// Whether the content of resources is asked for.
-    contents: bool,
-    /// Whether class files are read whose names are computed.
-    reads_any: bool,
-    /// The annotations that are asked for, if not all of them stay.
-    annotations: Annotations,
-    /// The methods that load classes by what they are given.
-    loading: Loading,
-    /// Names in fields, arrays and resources.
-    listed_names: Listed,
-}
-
-impl Reflection {
-    pub(crate) fn new(enumerated: bool) -> Self {
-        Reflection { enumerated, ..Reflection::default() }
-    }
-
-    /// Whether objects may be made at run time of classes that are not in the program.
-    pub fn makes_proxies(&self) -> bool {
-        self.proxies
-    }
-
-    /// Whether the program makes classes, and nobody says which ones they extend.
-    pub fn makes_classes(&self) -> bool {
-        self.defines
-    }
-
-    /// Whether nobody says what is found by reflection.
-    pub fn is_unknown(&self) -> bool {
-        self.enumerated
-    }
-
-    /// Whether constructors are looked for: by the program, or by serialization, which wants one without parameters.
-    pub fn may_look_for_constructors(&self) -> bool {
-        self.makes || self.serialization
-    }
-
-    /// Whether objects are written, or nobody says what is found by reflection.
-    pub fn may_write_objects(&self) -> bool {
-        self.serialization || self.enumerated
-    }
-
-    /// The places that are asked for.
-    pub fn places(&self) -> &Places {
-        &self.places
-    }
-
-    /// What was seen, in words; for the summary.
-    pub fn describe(&self) -> Vec<&'static str> {
-        let rows = [
-            (self.fields, "fields are looked up at run time"),
-            (self.methods, "methods are looked up at run time"),
-            (self.constructors, "constructors are looked up at run time"),
-            (self.listed, "classes inside of others are looked up at run time"),
-            (self.loads, "classes are loaded by names that are computed"),
-            (self.defines, "classes are made at run time"),
-            (self.serialization, "objects are serialized"),
-            (self.reads_any, "class files are read by names that are computed"),
-        ];
-        rows.into_iter().filter(|(seen, _)| *seen).map(|(_, text)| text).collect()
-    }
-}
 
 impl Reach<'_, '_> {
     /// What a library does by reflection, by the constants of its class files.

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use planish_classfile::annotation::Annotation;
 use planish_classfile::{Attribute, Body, Flags};
 
-use crate::reach::{Cause, Reach, Root};
+use crate::reach::Reach;
+use crate::reach::cause::{Cause, Root};
 use planish_jvm_model::program::{Class, Method, Program};
 use planish_jvm_model::uses::{Scanner, Use};
 use planish_keep::pattern::NamePattern;

@@ -23,12 +23,14 @@ use planish_ops::{Op, Type};
 use crate::naming::{Named, Names, ir_type};
 use crate::redundant_phis::remove_redundant_phis;
 use crate::shape::Shape;
+use crate::shape::comparison_with_zero;
 use crate::variables::Variables;
-use instructions::comparison_with_zero;
 use planish_jvm_model::frames::{self, Targets};
 use planish_jvm_model::state::VerifyError;
 use planish_jvm_model::transfer::MethodInfo;
 use planish_jvm_model::vtype::{TypeContext, VType};
+
+type Outcome<T = ()> = Result<T, String>;
 
 /// The IR type of a value that the verifier knows; `None` for what cannot be used.
 fn value_type(ty: VType) -> Option<Type> {
@@ -67,8 +69,6 @@ struct Lifter<'a, 'm> {
     stack: Vec<Value>,
     at: usize,
 }
-
-type Outcome<T = ()> = Result<T, String>;
 
 /// Lifts a method body. What instructions name goes to `names`.
 pub fn lift(

@@ -12,6 +12,7 @@ use planish_classfile::{Code, ConstantPool, Handler, Insn, Opcode};
 use rustc_hash::FxBuildHasher;
 
 use planish_jvm_model::verify::ActiveHandlers;
+use planish_ops::Op;
 
 /// No list of handlers.
 pub const UNGUARDED: u32 = u32::MAX;
@@ -219,4 +220,17 @@ pub fn depths(code: &Code, pool: &ConstantPool<'_>) -> Vec<Option<u16>> {
         }
     }
     depths
+}
+
+/// The comparison with zero that a branch makes.
+pub(crate) fn comparison_with_zero(op: Opcode) -> Option<Op> {
+    Some(match op {
+        Opcode::Ifeq => Op::Eq,
+        Opcode::Ifne => Op::Ne,
+        Opcode::Iflt => Op::Lt,
+        Opcode::Ifge => Op::Ge,
+        Opcode::Ifgt => Op::Gt,
+        Opcode::Ifle => Op::Le,
+        _ => return None,
+    })
 }

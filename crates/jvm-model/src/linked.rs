@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use planish_classfile::Flags;
 
+use crate::names::package;
 use crate::program::{Method, Program};
-use crate::visibility::{nestmates, package};
+use crate::visibility::nestmates;
 
 /// From which classes calls of a static method or a constructor are linked.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::{ClassId, Hierarchy};
 use crate::library::Library;
-use crate::visibility::package;
+use crate::names::{joined, package};
 
 planish_base::define_id!(
     /// A class of the program.
@@ -398,10 +398,6 @@ impl<'a> Program<'a> {
     }
 }
 
-fn joined(class: &[u8], member: &[u8]) -> String {
-    format!("{}.{}", String::from_utf8_lossy(class).replace('/', "."), String::from_utf8_lossy(member))
-}
-
 /// The names of the classes in a descriptor or in any text that is made like one.
 pub fn classes_in(descriptor: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = descriptor;
@@ -412,11 +408,4 @@ pub fn classes_in(descriptor: &[u8]) -> impl Iterator<Item = &[u8]> {
         rest = &rest[start + length..];
         Some(name)
     })
-}
-
-/// A method as people write it, `a.B.run()V`, by its class, name and descriptor, `a/B.run()V`.
-pub fn show(method: &[u8]) -> String {
-    let end = method.iter().position(|byte| *byte == b'.').unwrap_or(0);
-    let (class, member) = method.split_at(end);
-    format!("{}{}", String::from_utf8_lossy(class).replace('/', "."), String::from_utf8_lossy(member))
 }

@@ -3,12 +3,8 @@
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Body, Flags, Kind, Opcode};
 
+use crate::names::package;
 use crate::program::{Class, Found, MemberInfo, Method, Program};
-
-/// The package of a class.
-pub fn package(class: &[u8]) -> &[u8] {
-    class.iter().rposition(|byte| *byte == b'/').map_or(&[], |end| &class[..end])
-}
 
 /// Whether a call of a class is linked: there is what it names, it is of the kind that the call says, and visible. Of classes that
 /// were compiled at different times it may not be, and then the call throws.

@@ -14,11 +14,13 @@ use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_analysis::wanted::{Made, Wanted};
 use planish_jvm_model::program::Class;
 
-use crate::classes::{Archive, Method, unread};
 use crate::directories;
+use crate::entry::unread;
 use crate::modules::module_without;
-use crate::programs::{Contents, ShrinkOutcome, instructions, is_copied};
+use crate::programs::contents::{Contents, instructions, is_copied};
+use crate::programs::outcome::ShrinkOutcome;
 use crate::removed::Removed;
+use planish_classfile::zip::{Archive, Method};
 
 /// The places of entries that change, in order, with their new content; nothing for those that go.
 pub(super) type Changes = Vec<(usize, Option<Vec<u8>>)>;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use planish_jvm_analysis::reach::Reach;
 use planish_keep::first_match;
 
-use crate::programs::Roots;
+use crate::programs::roots::Roots;
 
 /// How many of them are named.
 const NAMED: usize = 8;

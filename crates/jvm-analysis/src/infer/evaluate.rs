@@ -6,16 +6,16 @@ use planish_base::Id;
 use planish_classfile::descriptor::Type as JavaType;
 use planish_classfile::{Flags, Opcode};
 use planish_domain::{IntFact, Mark, RefFact, Truth, forward, transfer};
-use planish_ir::{Block, BlockCall, Const, Function, Inst, Terminator, Value};
+use planish_ir::{Block, BlockCall, Const, Inst, Terminator, Value};
 use planish_ops::{Int, Op, Type};
 
-use crate::infer::arrays::methods::ArrayUse;
+use crate::infer::evaluation::Evaluation;
 use crate::infer::fact::{Classes, Fact, descr};
-use crate::infer::reads::Reads;
-use crate::infer::sites::{Callee, Site};
-use crate::infer::thrown::Thrown;
-use crate::infer::together::FEW;
-use crate::infer::{Analysis, Body, Progress};
+use crate::infer::state::array_use::ArrayUse;
+use crate::infer::state::sets::FEW;
+use crate::infer::state::sites::{Callee, Site};
+use crate::infer::state::thrown::Thrown;
+use crate::infer::state::{Analysis, Body};
 use crate::jdk_methods::Computes;
 use planish_jvm_ir::surroundings::Number;
 use planish_jvm_model::program::{Class, Field, Method};
@@ -25,36 +25,6 @@ use planish_jvm_model::program::{Class, Field, Method};
 enum Goes {
     On,
     Nowhere,
-}
-
-/// One evaluation of a body.
-pub(super) struct Evaluation<'e> {
-    /// Of this method.
-    pub method: Method,
-    pub f: &'e Function,
-    reads: &'e Reads,
-    /// What its descriptors stand for.
-    pub sites: &'e [Site],
-    pub progress: Progress,
-    changed: bool,
-}
-
-impl Evaluation<'_> {
-    pub fn fact(&self, value: Value) -> Fact {
-        self.progress.values[value.index()]
-    }
-
-    /// A block runs.
-    pub fn runs(&mut self, block: Block) {
-        let runs = &mut self.progress.runs[block.index()];
-        self.changed |= !std::mem::replace(runs, true);
-    }
-
-    /// More is known of a value.
-    pub fn grew(&mut self, value: Value) {
-        self.changed = true;
-        self.progress.looks.grew(value, self.reads);
-    }
 }
 
 impl Analysis<'_, '_, '_> {

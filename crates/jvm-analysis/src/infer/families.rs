@@ -15,46 +15,19 @@ use planish_base::Id;
 use planish_classfile::Flags;
 use planish_ir::Const;
 
-use crate::infer::Analysis;
 use crate::infer::live::LiveParts;
 use crate::infer::results::{Operands, ResultPart};
+use crate::infer::state::Analysis;
+use crate::infer::state::families::{Families, Family};
 use crate::variant::Part;
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Method, Program, Selector};
-
-planish_base::define_id!(
-    /// A closed family.
-    Family, "family"
-);
-
-/// The closed families.
-pub(super) struct Families {
-    of: Vec<Option<Family>>,
-    members: Vec<Vec<Method>>,
-}
 
 /// What the methods of a family become.
 #[derive(Clone)]
 pub(super) struct Change {
     pub parts: Vec<Part>,
     pub result: ResultPart,
-}
-
-impl Families {
-    /// The family of a method, if that is closed.
-    pub fn of_method(&self, method: Method) -> Option<Family> {
-        self.of[method.index()]
-    }
-
-    /// The methods of a family.
-    pub fn members(&self, family: Family) -> &[Method] {
-        &self.members[family.index()]
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.members.len()
-    }
 }
 
 /// Whether a method may override another one or be overridden.

@@ -13,9 +13,9 @@ use planish_ir::{Function, Inst, Terminator, Value};
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
-use crate::infer::sites::{Callee, Site};
-use crate::infer::{Analysis, Body};
-use crate::pure::QUIET;
+use crate::infer::state::sites::{Callee, Site};
+use crate::infer::state::{Analysis, Body};
+use crate::jdk_methods::QUIET;
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Field, Found, Method};
 

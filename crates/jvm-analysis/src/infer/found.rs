@@ -14,8 +14,9 @@ use crate::infer::evaluate::numbers;
 use crate::infer::fact::{Fact, class as class_of};
 use crate::infer::live::LiveParts;
 use crate::infer::results::needless_results;
-use crate::infer::sites::{Callee, Site};
-use crate::infer::{Analysis, Body, Facts, MethodFacts};
+use crate::infer::state::sites::{Callee, Site};
+use crate::infer::state::{Analysis, Body};
+use crate::infer::{Facts, MethodFacts};
 use planish_jvm_model::program::{Class, Found, Method};
 
 impl Analysis<'_, '_, '_> {

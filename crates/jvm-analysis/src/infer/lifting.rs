@@ -17,17 +17,15 @@ use crate::assumed_values::AssumedValues;
 use crate::infer::dependents::Said;
 use crate::infer::fact::{Classes, Fact};
 use crate::infer::reads::{Looks, Reads};
-use crate::infer::sites::{Lookup, Site};
-use crate::infer::thrown::Caught;
-use crate::infer::{Analysis, Body, Progress};
+use crate::infer::state::sites::{Lookup, Site};
+use crate::infer::state::thrown::Caught;
+use crate::infer::state::{Analysis, Body, Progress};
 use crate::known::KnownMembers;
 use crate::pure::PureMethods;
-use planish_jvm_ir::code::body;
-use planish_jvm_ir::lift::lift;
+use planish_jvm_ir::code::lifted;
 use planish_jvm_ir::naming::Names;
 use planish_jvm_ir::surroundings::Surroundings;
-use planish_jvm_model::program::{Class, Method, Program};
-use planish_jvm_model::transfer::MethodInfo;
+use planish_jvm_model::program::{Class, Method};
 use planish_jvm_model::vtype::TypeContext;
 
 /// A class whose methods are lifted; nothing for a body that cannot be.
@@ -140,25 +138,4 @@ fn gives(f: &Function) -> Option<usize> {
         }
     }
     given
-}
-
-/// The body of a method in SSA form; nothing if it cannot be lifted, or may be another one at run time.
-pub fn lifted(
-    program: &Program<'_>,
-    method: Method,
-    names: &mut Names,
-    context: &mut TypeContext<'_>,
-) -> Option<Function> {
-    let info = &program.methods[method];
-    let file = &program.classes[info.class].file;
-    let code = body(program, method)?;
-    let info = MethodInfo {
-        class: program.name(info.class),
-        super_class: file.super_name().ok()?,
-        name: program.member_name(info.selector),
-        descriptor: program.descriptor(info.selector),
-        is_static: info.flags.has(Flags::STATIC),
-        pool: &file.pool,
-    };
-    lift(&code, &info, names, context).ok()
 }

@@ -19,10 +19,10 @@ use planish_ir::{Block, BlockCall, Def, Exit, ExitTarget, Function, Inst, Termin
 use planish_ops::{Effect, Exits, Op};
 use rustc_hash::FxBuildHasher;
 
-use crate::infer::families::{Families, Family};
-use crate::infer::sites::Site;
+use crate::infer::state::families::{Families, Family};
+use crate::infer::state::sites::Site;
+use crate::infer::state::{Analysis, Body};
 use crate::infer::survey::Survey;
-use crate::infer::{Analysis, Body};
 use planish_jvm_model::program::{Field, Method};
 
 /// For each method which of its parameters matter, and whether its result does; whether fields do.

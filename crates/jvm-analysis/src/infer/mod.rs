@@ -12,12 +12,13 @@
 //!
 //! - [`fact`]: the lattice.
 //! - `lifting`: the bodies.
-//! - [`sites`]: what an instruction names, looked up once.
+//! - `state`: what is known so far, and what instructions name, looked up once (`state::sites`).
+//! - `leads`: where a call may lead.
 //! - `early`: fields that are set before anybody can see the object; `finals`: those that constructors set; `statics`:
 //!   static fields, `within`: what may be read meanwhile.
 //! - `arrays`: what arrays hold.
 //! - `once`: objects that there are one of.
-//! - [`evaluate`]: a method body on facts.
+//! - [`evaluate`]: a method body on facts, in an `evaluation`.
 //! - `thrown`: which exceptions can arise.
 //! - `together`: calls that may lead to many methods.
 //! - `reads`: which blocks have to be looked at again.
@@ -36,11 +37,14 @@ mod copies;
 mod dependents;
 mod early;
 pub mod evaluate;
+mod evaluation;
 pub mod fact;
+mod facts;
 mod families;
 mod finals;
 mod found;
 mod incoming;
+mod leads;
 pub mod lifting;
 mod live;
 mod new_names;
@@ -48,7 +52,7 @@ mod once;
 mod reads;
 mod receivers;
 pub mod results;
-pub mod sites;
+mod state;
 mod statics;
 mod survey;
 mod thrown;
@@ -57,9 +61,9 @@ pub mod vanishing;
 mod variants;
 mod within;
 
-use std::cell::OnceCell;
+pub use facts::{Counts, Facts, MethodFacts};
+
 use std::collections::VecDeque;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
@@ -68,203 +72,29 @@ use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Body as AttributeBody, Constant, Flags, Kind, MemberRef};
 use planish_domain::RefFact;
-use planish_ir::{Block, Const, Function, Value};
+use planish_ir::Const;
 use rustc_hash::FxBuildHasher;
 
 use crate::assumed_values::AssumedValues;
 use crate::constructors::Constructors;
 use crate::dispatch::Dispatch;
-use crate::fields::PlainFields;
-use crate::infer::arrays::Arrays;
-use crate::infer::copies::Copies;
-use crate::infer::dependents::{Dependents, Said};
+use crate::infer::dependents::Dependents;
 use crate::infer::early::set_early;
 use crate::infer::fact::{Classes, Fact, descr};
-use crate::infer::incoming::Incoming;
-use crate::infer::once::Ones;
-use crate::infer::reads::{Looks, Reads};
-use crate::infer::sites::Site;
-use crate::infer::thrown::{Caught, Exceptions, Thrown};
-use crate::infer::together::Sets;
-use crate::infer::vanishing::VanishingObject;
-use crate::precise::{PreciseCalls, SingleCall};
+use crate::infer::state::arrays::Arrays;
+use crate::infer::state::copies::Copies;
+use crate::infer::state::ones::Ones;
+use crate::infer::state::sets::Sets;
+use crate::infer::state::summary::Summary;
+use crate::infer::state::thrown::{Exceptions, Thrown};
+use crate::infer::state::{Analysis, FieldSummary, Progress};
 use crate::precision::Precision;
 use crate::pure::PureMethods;
 use crate::reach::Reach;
-use crate::wanted::{Made, Wanted};
-use planish_jvm_ir::surroundings::Number;
+use crate::wanted::Made;
 use planish_jvm_model::hierarchy::ClassId;
-use planish_jvm_model::program::{Class, Field, Found, Method, Program, Selector};
+use planish_jvm_model::program::{Field, Found, Method, Selector};
 use planish_jvm_model::uses::{Scanner, Use};
-
-/// What was found out about the values of one method body.
-#[derive(Clone, Hash, Debug, Default)]
-pub struct MethodFacts {
-    /// How many values the lifted body has: a body that has another number is another one.
-    values: usize,
-    /// Values that are one constant.
-    constants: Vec<(Value, Const)>,
-    /// References that are one constant text.
-    texts: Vec<(Value, Box<[u8]>)>,
-    /// References that are not null.
-    nonnull: Vec<Value>,
-    /// What calls of pure methods give that were made ahead of time: they return, and need not be made again.
-    ahead: Vec<Value>,
-    /// What is returned although nobody needs it, and is computed for that alone.
-    returned: Vec<Value>,
-    /// Handlers for exceptions that cannot arise.
-    idle: Vec<Block>,
-}
-
-impl MethodFacts {
-    /// Whether a call of the method was made ahead of time.
-    pub fn calls_ahead(&self) -> bool {
-        !self.ahead.is_empty()
-    }
-}
-
-/// What was found out about a program.
-#[derive(Default)]
-pub struct Facts {
-    /// By class, name and descriptor.
-    methods: HashMap<Box<[u8]>, MethodFacts, FxBuildHasher>,
-    /// Fields that nothing reads but to store it there again, as instructions name them: class, name and descriptor.
-    pub unread: HashSet<Box<[u8]>, FxBuildHasher>,
-    /// Fields that are places in memory and nothing else.
-    pub fields: Arc<PlainFields>,
-    /// Static methods that nothing outside calls and that always get an object of their class, by class, name and
-    /// descriptor: calling one does not begin to initialize the class.
-    pub on_instances: HashSet<Box<[u8]>, FxBuildHasher>,
-    /// Calls that want variants of what they call.
-    pub wanted: Wanted,
-    /// Calls that are to name more precise classes.
-    pub precise: PreciseCalls,
-    /// Calls that lead to one method, while no class that they may name says so.
-    pub singles: Vec<SingleCall>,
-    /// Objects that would be their fields, if bodies stood in the place of these calls.
-    pub vanishing: Vec<VanishingObject>,
-    /// Pure methods that are called with constants for which they do not return soon.
-    pub unbounded: Vec<Method>,
-    /// How much of what there is.
-    pub counts: Counts,
-}
-
-/// What was found out, in numbers.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
-pub struct Counts {
-    /// Methods that nothing outside calls with an argument that is always the same.
-    pub constant_parameters: u64,
-    /// Methods with a result that is always the same.
-    pub constant_results: u64,
-    /// Fields that always hold the same.
-    pub constant_fields: u64,
-    /// Methods that look reachable and never run.
-    pub unreached: u64,
-}
-
-impl Facts {
-    /// Nothing is known of values any more.
-    pub fn forget_values(&mut self) {
-        self.methods.clear();
-    }
-
-    /// What was found out about a method.
-    pub fn of(&self, class: &[u8], name: &[u8], descriptor: &[u8]) -> Option<&MethodFacts> {
-        self.methods.get(&[class, b".", name, descriptor].concat()[..])
-    }
-}
-
-/// A body that is analysed.
-struct Body {
-    function: Function,
-    reads: Reads,
-    class: Class,
-    /// How many instructions it has.
-    size: usize,
-    /// The place of the parameter that it returns, if it returns nothing else.
-    gives: Option<usize>,
-    /// Its constant texts, and their numbers.
-    texts: Vec<(Value, u32)>,
-    /// Its edges, once somebody asked.
-    incoming: OnceCell<Incoming>,
-}
-
-/// What is known of a body so far.
-#[derive(Default)]
-struct Progress {
-    /// Constants are known from the beginning.
-    values: Vec<Fact>,
-    grown: Vec<u8>,
-    runs: Vec<bool>,
-    looks: Looks,
-    said: Said,
-    caught: Caught,
-}
-
-/// What is known of a method so far.
-#[derive(Default)]
-struct Summary {
-    reached: bool,
-    /// Something that is not analysed may call it.
-    is_open: bool,
-    queued: bool,
-    parameters: Vec<Fact>,
-    grown: Vec<u8>,
-    result: Fact,
-    result_grown: u8,
-    returns: bool,
-    throws: Thrown,
-}
-
-impl Summary {
-    /// The method is to be looked at again, if it runs at all.
-    fn enqueue(&mut self, method: Method, queue: &mut VecDeque<Method>) {
-        if self.reached && !std::mem::replace(&mut self.queued, true) {
-            queue.push_back(method);
-        }
-    }
-}
-
-/// What is known of a field so far.
-struct FieldSummary {
-    fact: Fact,
-    grown: u8,
-    is_open: bool,
-}
-
-/// The analysis.
-struct Analysis<'r, 'p, 'a> {
-    reach: &'r Reach<'p, 'a>,
-    program: &'p Program<'a>,
-    precision: Precision,
-    classes: Classes<'p>,
-    pure: &'r PureMethods,
-    /// What pure methods gave for constant arguments.
-    results: HashMap<(Method, Vec<Number>), Option<Number>, FxBuildHasher>,
-    /// By class what its descriptors stand for.
-    sites: Vec<Rc<[Site]>>,
-    bodies: Vec<Option<Body>>,
-    progress: Vec<Progress>,
-    methods: Vec<Summary>,
-    fields: Vec<FieldSummary>,
-    arrays: Arrays,
-    /// Who calls a method, not counting calls that may lead to many.
-    callers: Dependents<Method>,
-    /// Who reads a field of which something may be known.
-    readers: Dependents<Field>,
-    sets: Sets,
-    ones: Ones<'p>,
-    copies: Copies,
-    dispatch: Dispatch<'r, 'p, 'a>,
-    queue: VecDeque<Method>,
-    /// How often a method, a set of methods or a field gave more than before.
-    clock: u64,
-    exceptions: Exceptions,
-    /// What the instruction throws that is evaluated.
-    thrown: Thrown,
-    /// What is known of the operands of an instruction, to be filled again by the next one.
-    operands: Vec<Fact>,
-}
 
 /// Finds out what can be found out about the methods that may run. O(instructions) for each time that
 /// something about a method grows. Bodies are lifted on so many threads.

@@ -14,11 +14,12 @@ use planish_ir::{Def, Value};
 
 use crate::infer::fact::{Fact, class as class_of};
 use crate::infer::incoming::Incoming;
-use crate::infer::sites::{Callee, Site};
-use crate::infer::{Analysis, Body};
+use crate::infer::state::sites::{Callee, Site};
+use crate::infer::state::{Analysis, Body};
 use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Found, Method, Selector};
-use planish_jvm_model::visibility::{is_linked, package};
+use planish_jvm_model::visibility::is_linked;
 
 impl Analysis<'_, '_, '_> {
     /// The one method to which a virtual call leads on a receiver of which this much is known, and the class of that, exactly

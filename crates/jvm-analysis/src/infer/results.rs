@@ -14,9 +14,9 @@ use planish_ir::{Const, Def, Function, Inst, Terminator, Value};
 use planish_ops::{Effect, Exits, FloatFormat, Op, Real, Type};
 
 use crate::infer::live::{LiveParts, Liveness};
-use crate::infer::sites::Site;
+use crate::infer::state::sites::Site;
+use crate::infer::state::{Analysis, Body};
 use crate::infer::survey::Survey;
-use crate::infer::{Analysis, Body};
 use planish_jvm_model::program::Method;
 
 /// What becomes of the result of methods, in a variant of them.

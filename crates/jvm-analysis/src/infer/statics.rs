@@ -13,8 +13,8 @@ use planish_base::Id;
 use planish_ir::{Block, ExitTarget, Function, Inst, Terminator};
 use planish_ops::Op;
 
+use crate::infer::state::{Analysis, Body};
 use crate::infer::within::Within;
-use crate::infer::{Analysis, Body};
 use planish_jvm_model::program::{Class, Field, Method};
 
 /// How many times fields and blocks there are in an initializer that is looked at.

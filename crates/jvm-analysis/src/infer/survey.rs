@@ -12,9 +12,9 @@ use planish_ops::world::Descr;
 use rustc_hash::FxBuildHasher;
 
 use crate::dispatch::Targets;
-use crate::infer::Analysis;
 use crate::infer::fact::Fact;
-use crate::infer::sites::{Callee, Site};
+use crate::infer::state::Analysis;
+use crate::infer::state::sites::{Callee, Site};
 use crate::precise::{PreciseCall, PreciseCalls, SingleCall};
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Found, Method, Program, Selector};

@@ -8,90 +8,15 @@
 //! callers in any case. (The "virtual method nodes" of points-to analyses, as in Lhoták and Hendren, *Scaling Java
 //! points-to analysis using Spark*, 2003.)
 
-use std::collections::VecDeque;
-
-use hashbrown::HashMap;
 use planish_base::Id;
 use planish_domain::RefFact;
-use rustc_hash::FxBuildHasher;
 
 use crate::dispatch::{SetId, Targets};
-use crate::infer::dependents::Dependents;
-use crate::infer::evaluate::Evaluation;
-use crate::infer::fact::{Classes, Fact};
-use crate::infer::sites::Callee;
-use crate::infer::thrown::Thrown;
-use crate::infer::{Analysis, Summary};
-use planish_jvm_model::program::Method;
-
-/// A call that may lead to this many methods hands its arguments to each by itself.
-pub(super) const FEW: usize = 2;
-
-/// What is known of the calls of one set of methods.
-#[derive(Default)]
-struct Calls {
-    parameters: Vec<Fact>,
-    grown: Vec<u8>,
-    result: Fact,
-    result_grown: u8,
-    returns: bool,
-    throws: Thrown,
-}
-
-impl Calls {
-    /// One of the methods gives something. Whether that is news.
-    fn gives(&mut self, result: Fact, classes: &Classes<'_>) -> bool {
-        let first = !std::mem::replace(&mut self.returns, true);
-        self.result.grow(result, &mut self.result_grown, classes) || first
-    }
-}
-
-/// The sets of methods that calls lead to.
-pub(super) struct Sets {
-    calls: Vec<Calls>,
-    callers: Dependents<SetId>,
-    of: HashMap<Method, Vec<SetId>, FxBuildHasher>,
-}
-
-impl Sets {
-    /// No calls.
-    pub fn new() -> Self {
-        Sets { calls: Vec::new(), callers: Dependents::new(), of: HashMap::default() }
-    }
-
-    /// A method makes calls of a set.
-    pub fn add_caller(&mut self, set: SetId, caller: Method) {
-        self.callers.add(set, caller);
-    }
-
-    /// The result of a method has grown: those who may have called it look again.
-    pub fn gives(
-        &mut self,
-        method: Method,
-        methods: &mut [Summary],
-        queue: &mut VecDeque<Method>,
-        classes: &Classes<'_>,
-    ) {
-        for &set in self.of.get(&method).map_or(&[][..], Vec::as_slice) {
-            if self.calls[set.index()].gives(methods[method.index()].result, classes) {
-                for &caller in self.callers.of(set) {
-                    methods[caller.index()].enqueue(caller, queue);
-                }
-            }
-        }
-    }
-
-    /// A method may end by more exceptions than before: those who may have called it look again.
-    pub fn throws(&mut self, method: Method, methods: &mut [Summary], queue: &mut VecDeque<Method>) {
-        for &set in self.of.get(&method).map_or(&[][..], Vec::as_slice) {
-            if self.calls[set.index()].throws.grow(methods[method.index()].throws) {
-                for &caller in self.callers.of(set) {
-                    methods[caller.index()].enqueue(caller, queue);
-                }
-            }
-        }
-    }
-}
+use crate::infer::evaluation::Evaluation;
+use crate::infer::fact::Fact;
+use crate::infer::state::Analysis;
+use crate::infer::state::sets::Calls;
+use crate::infer::state::sites::Callee;
 
 impl Analysis<'_, '_, '_> {
     /// A call may lead to any of a set of methods. Gives their result, if one is known to return so far.

@@ -25,9 +25,9 @@ use rustc_hash::FxBuildHasher;
 
 use crate::boxes::Boxed;
 use crate::constructors::Constructors;
-use crate::infer::Analysis;
 use crate::infer::fact::{Fact, class as class_of};
-use crate::infer::sites::{Callee, Site};
+use crate::infer::state::Analysis;
+use crate::infer::state::sites::{Callee, Site};
 use crate::infer::survey::{CallAt, Survey};
 use crate::precise::SingleCall;
 use planish_jvm_model::hierarchy::ClassId;

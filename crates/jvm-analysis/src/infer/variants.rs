@@ -11,13 +11,14 @@ use rustc_hash::FxBuildHasher;
 
 use crate::copied::{CopyOf, Purpose};
 use crate::infer::fact::{Fact, class as class_of, descr};
-use crate::infer::families::{Change, Families, Family};
+use crate::infer::families::Change;
 use crate::infer::live::LiveParts;
 use crate::infer::new_names::NewNames;
 use crate::infer::results::{Operands, ResultPart};
-use crate::infer::sites::Site;
+use crate::infer::state::families::{Families, Family};
+use crate::infer::state::sites::Site;
+use crate::infer::state::{Analysis, Body};
 use crate::infer::survey::{Ask, CallAt, Survey};
-use crate::infer::{Analysis, Body};
 use crate::precision::Precision;
 use crate::variant::{Part, Variant};
 use crate::wanted::{Made, Wanted};

@@ -13,8 +13,8 @@ use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
 use crate::infer::fact::{Fact, class as class_of};
-use crate::infer::sites::Site;
-use crate::infer::{Analysis, Body};
+use crate::infer::state::sites::Site;
+use crate::infer::state::{Analysis, Body};
 use planish_jvm_model::hierarchy::{ClassId, Origin};
 use planish_jvm_model::program::{Class, Field, Found, Method, Program};
 

@@ -1,11 +1,12 @@
 //! Reflection sites, the API: which argument of a call is the name, and which one the class.
 
 use planish_classfile::MemberRef;
-use planish_classfile::descriptor::{MethodType, Type as JavaType};
+use planish_classfile::descriptor::MethodType;
 use planish_ir::{Inst, Value};
 
+use super::scope::{ANY, Asks, Kinds, Scope};
 use super::values::{Text, Values};
-use super::{ANY, Asks, Kinds, Scope};
+use crate::reflection::looks::place_of_text;
 use crate::reflection::{Looks, looks};
 
 /// What a call asks for.
@@ -162,14 +163,6 @@ impl Arguments<'_, '_, '_> {
             None => Scope::any(),
         }
     }
-}
-
-/// The place of the first text among the arguments of a call, the receiver, if there is one, being the first of them.
-pub fn place_of_text(member: &MemberRef<'_>, receiver: bool) -> usize {
-    let ty = MethodType::parse(member.descriptor);
-    let is_text = |ty: JavaType<'_>| ty.class_name() == Some(b"java/lang/String");
-    let place = ty.and_then(|ty| ty.parameters().position(is_text)).unwrap_or(0);
-    place + usize::from(receiver)
 }
 
 /// How many parameters a method has.

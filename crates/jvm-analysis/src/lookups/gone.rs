@@ -2,7 +2,8 @@
 
 use planish_classfile::Flags;
 
-use super::{ANY, Asks, Kinds, Lookup, Scope, dotted, matches_any};
+use super::Lookup;
+use super::scope::{ANY, Asks, Kinds, Scope, dotted, matches_any};
 use crate::reach::Reach;
 use planish_jvm_model::program::{Class, MemberInfo, Program};
 

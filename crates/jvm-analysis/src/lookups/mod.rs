@@ -9,118 +9,26 @@
 mod attributes;
 mod calls;
 pub mod gone;
+pub mod scope;
 pub mod values;
 
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::{Code, Flags, MemberRef};
 use planish_ir::Inst;
 
-use crate::infer::lifting::lifted;
+use crate::lookups::scope::{Asks, Kinds, Scope, dotted, shown};
 use crate::reach::Reach;
 use crate::reflection::looks;
+use crate::reflection::looks::place_of_text;
 use attributes::{LINES, is_idle, read_by, shows_element, takes_apart};
-pub use calls::place_of_text;
 use calls::{Asked, asked};
-use planish_jvm_ir::code::body;
+use planish_jvm_ir::code::{body, lifted};
 use planish_jvm_ir::lower::lines;
 use planish_jvm_ir::naming::Names;
 use planish_jvm_model::program::{Class, Method, Program, classes_in};
 use planish_jvm_model::uses::{Scanner, Use};
 use planish_jvm_model::vtype::TypeContext;
-use planish_keep::pattern::NamePattern;
 use values::Values;
-
-/// What a call asks for, the most dangerous first: who looks through members finds fewer of them and says nothing, while a
-/// class that is not there is an exception.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Asks {
-    /// Looks through members.
-    Lists,
-    /// Reads an attribute of class files.
-    Attributes,
-    /// Reads objects of classes that the stream names.
-    Objects,
-    /// Loads a class by its name.
-    Loads,
-    /// Looks up a member by its name.
-    Names,
-    /// Looks up a constructor.
-    Makes,
-    /// Asks for a bundle of resources.
-    Bundles,
-    /// Reads the file of a class.
-    Files,
-    /// Makes classes of bytes.
-    Defines,
-    /// Is native: other code runs, and may use whatever it knows.
-    Native,
-}
-
-impl Asks {
-    /// What places of this kind do, in words.
-    pub fn describe(self) -> &'static str {
-        match self {
-            Asks::Lists => "looks through the members of classes",
-            Asks::Attributes => "reads attributes of class files",
-            Asks::Objects => "reads objects of any class",
-            Asks::Loads => "loads classes by names that are computed",
-            Asks::Names => "looks up members by names that are computed",
-            Asks::Makes => "looks up constructors of classes that it is given",
-            Asks::Bundles => "asks for bundles of resources by names that are computed",
-            Asks::Files => "reads class files",
-            Asks::Defines => "makes classes at run time",
-            Asks::Native => "has native methods",
-        }
-    }
-}
-
-/// Which classes are meant.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Scope {
-    /// Their names, as patterns of keep rules; one of them matches.
-    pub names: Vec<String>,
-    /// The class or interface that they are, extend or implement, as in `a/B`.
-    pub below: Option<Box<[u8]>>,
-}
-
-/// The pattern of any name.
-pub const ANY: &str = "**";
-
-impl Scope {
-    /// Any class.
-    pub fn any() -> Self {
-        Scope { names: vec![ANY.to_owned()], below: None }
-    }
-
-    /// The class of this name, as in `a/B`.
-    fn one(class: &[u8]) -> Self {
-        Scope { names: vec![dotted(class)], below: None }
-    }
-
-    /// The classes that are this one, as in `a/B`, or extend or implement it. All are objects.
-    fn below(class: &[u8]) -> Self {
-        let below = (class != b"java/lang/Object").then(|| class.into());
-        Scope { names: vec![ANY.to_owned()], below }
-    }
-
-    /// Whether nothing is known of the classes.
-    pub fn is_any(&self) -> bool {
-        self.below.is_none() && self.names.iter().any(|name| name == ANY)
-    }
-}
-
-/// Which members are meant.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Kinds {
-    /// Fields.
-    pub fields: bool,
-    /// Methods.
-    pub methods: bool,
-    /// Constructors.
-    pub constructors: bool,
-    /// Classes that stand inside.
-    pub classes: bool,
-}
 
 /// A place at which something is looked for that the analysis does not know.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -331,21 +239,4 @@ fn is_of_program(program: &Program<'_>, member: &MemberRef<'_>) -> bool {
     class.zip(selector).is_some_and(|(class, selector)| {
         matches!(program.resolve_method(class, selector), planish_jvm_model::program::Found::Program(_))
     })
-}
-
-/// A name as in Java.
-fn dotted(name: &[u8]) -> String {
-    shown(name).replace('/', ".")
-}
-
-fn shown(name: &[u8]) -> std::borrow::Cow<'_, str> {
-    String::from_utf8_lossy(name)
-}
-
-/// Whether one of the patterns matches a name, as in `a/B`.
-pub fn matches_any(patterns: &[String], name: &[u8]) -> bool {
-    let matches = |text: &String| {
-        text == ANY || NamePattern::parse(text).is_some_and(|pattern| pattern.matches(name, &mut Vec::new()))
-    };
-    patterns.iter().any(matches)
 }

@@ -13,7 +13,7 @@ use planish_ir::{Const, Def, Function, Inst, Terminator, Value};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use super::{ANY, Scope, shown};
+use super::scope::{ANY, Scope, shown};
 use crate::string_methods::is_builder;
 use planish_jvm_ir::naming::{Named, Names};
 use planish_jvm_model::bootstraps::rows;

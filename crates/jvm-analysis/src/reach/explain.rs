@@ -7,7 +7,8 @@ use planish_base::Id;
 use rustc_hash::FxBuildHasher;
 
 use super::{Cause, Reach, Root};
-use planish_jvm_model::program::{Class, Method, show};
+use planish_jvm_model::names::show;
+use planish_jvm_model::program::{Class, Method};
 use planish_keep::show::{java_field, java_method};
 
 impl Reach<'_, '_> {

@@ -9,8 +9,8 @@
 use planish_classfile::Flags;
 
 use super::{Cause, Reach};
+use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Method, Selector};
-use planish_jvm_model::visibility::package;
 
 impl Reach<'_, '_> {
     /// Methods through which alone others that are called override what only a package sees must be there.

@@ -6,23 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use hashbrown::HashMap;
 use planish_classfile::annotation::{Annotation, ElementValue};
 use planish_classfile::{Body, ClassFile, Kind};
-use rustc_hash::FxBuildHasher;
 
-use crate::reach::{Cause, Reach};
+use crate::reach::Reach;
+use crate::reach::cause::Cause;
 use planish_jvm_model::program::{Class, classes_in};
 use planish_keep::attributes::is_asked_for;
-
-/// Annotations that stay only where they are asked for.
-#[derive(Default)]
-pub(super) struct Annotations {
-    /// Types that are asked for, as in `a/B`.
-    asked: BTreeSet<Box<[u8]>>,
-    /// Annotations whose type is not asked for so far, with the class in whose file they stand.
-    waiting: HashMap<Box<[u8]>, Vec<(Class, Annotation)>, FxBuildHasher>,
-}
 
 impl Reach<'_, '_> {
     /// The types of annotations that are asked for, as in `a/B`, and other classes that are values.

@@ -6,57 +6,12 @@
 //! `Unsafe.allocateInstance(A.class)` makes an `A` without any, so its fields hold what they hold from the start, and
 //! whoever made it sets them as it likes.
 
-use planish_classfile::{Flags, MemberRef};
+use planish_classfile::Flags;
 
-use crate::reach::{Cause, Reach};
+use crate::reach::Reach;
+use crate::reach::cause::Cause;
+use crate::reach::makes::Makes;
 use planish_jvm_model::program::Class;
-use planish_jvm_model::uses::Use;
-
-/// How a method may make objects of classes that it has or names as constants.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Makes {
-    /// By constructors that it looks up.
-    by_constructors: bool,
-    /// Without a constructor.
-    by_nothing: bool,
-}
-
-impl Makes {
-    /// What the calls of a method say.
-    pub(super) fn of(uses: &[(u32, Use<'_>)]) -> Self {
-        let mut makes = Makes::default();
-        for (_, found) in uses {
-            let (Use::Call(_, member) | Use::Handle(_, member)) = found else { continue };
-            makes.by_constructors |= looks_up(member);
-            makes.by_nothing |= allocates(member);
-        }
-        makes
-    }
-}
-
-impl Makes {
-    /// In the ways of either.
-    pub(super) fn or(self, other: Makes) -> Makes {
-        Makes {
-            by_constructors: self.by_constructors || other.by_constructors,
-            by_nothing: self.by_nothing || other.by_nothing,
-        }
-    }
-}
-
-fn looks_up(member: &MemberRef<'_>) -> bool {
-    member.class == b"java/lang/Class"
-        && (member.name.starts_with(b"getConstructor") || member.name.starts_with(b"getDeclaredConstructor"))
-}
-
-/// Whether a method of the JDK makes objects whose constructors do not run.
-fn allocates(member: &MemberRef<'_>) -> bool {
-    matches!(
-        (member.class, member.name),
-        (b"sun/misc/Unsafe" | b"jdk/internal/misc/Unsafe", b"allocateInstance")
-            | (b"sun/reflect/ReflectionFactory", b"newConstructorForSerialization")
-    )
-}
 
 impl Reach<'_, '_> {
     /// Objects of a class may be made in these ways.

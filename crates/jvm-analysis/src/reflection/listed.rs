@@ -6,31 +6,11 @@
 //! constant name: properties, XML, JSON, a list in `META-INF`. Each string of code that runs, and each word of such a
 //! resource, that is the name of a class is taken for one that is loaded.
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
-use super::instances::Makes;
-use crate::reach::{Cause, Reach};
+use crate::reach::Reach;
+use crate::reach::cause::Cause;
+use crate::reach::makes::Makes;
+use crate::reach::places::Listing;
 use planish_jvm_model::program::Class;
-
-/// A resource that has names of classes in it: its own name, and theirs as in `a/B`.
-pub type Listing = (Box<[u8]>, Vec<Box<[u8]>>);
-
-/// A resource by its whole name, and the classes that it names.
-type Resource = (Vec<u8>, Vec<Class>);
-
-/// Names that may be loaded.
-#[derive(Default)]
-pub(super) struct Listed {
-    /// How objects are made of classes that are loaded by unknown names; nothing as long as none is.
-    loads: Option<Makes>,
-    /// Resources with names of classes that nobody asked for so far, by the last parts of their names.
-    resources: HashMap<Vec<u8>, Vec<Resource>, FxBuildHasher>,
-    /// The classes that resources name which are asked for.
-    named: Vec<(Class, Cause)>,
-    /// Texts in annotations.
-    in_annotations: Vec<(Box<[u8]>, Cause)>,
-}
 
 fn with_slashes(text: &[u8]) -> Vec<u8> {
     text.iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect()

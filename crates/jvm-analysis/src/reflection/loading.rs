@@ -5,39 +5,20 @@
 //! in a helper that makes objects of classes by their names, every call of the method is followed in turn, as long as
 //! nothing but calls that can be seen gets there; if something does, the name may be any.
 
-use std::collections::BTreeMap;
-
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::Flags;
 use rustc_hash::FxBuildHasher;
 
-use super::instances::Makes;
-use crate::infer::lifting::lifted;
+use crate::lookups::scope::{ANY, matches_any};
 use crate::lookups::values::{Text, Values};
-use crate::lookups::{ANY, matches_any};
-use crate::reach::{Cause, Reach};
-use planish_jvm_ir::code::body;
+use crate::reach::Reach;
+use crate::reach::cause::Cause;
+use crate::reach::makes::Makes;
+use planish_jvm_ir::code::{body, lifted};
 use planish_jvm_ir::naming::Names;
 use planish_jvm_model::program::{Class, Found, Method, Program, Selector};
 use planish_jvm_model::uses::{Scanner, Use};
 use planish_jvm_model::vtype::TypeContext;
-
-/// Methods that load classes by names that they are given.
-#[derive(Default)]
-pub(super) struct Loading {
-    /// The places of such parameters, the receiver being the first, and how objects are made of the classes.
-    helpers: BTreeMap<Method, Vec<(usize, Makes)>>,
-    /// What they are called.
-    called: HashSet<Box<[u8]>, FxBuildHasher>,
-    /// Those of them to which a name comes that is not known.
-    unknown: HashSet<Method, FxBuildHasher>,
-    /// The helpers that hand what they are given on to a helper.
-    hand_on: HashMap<Method, Vec<Method>, FxBuildHasher>,
-    /// The classes that speak of a selector, once that is asked.
-    speaking: Option<HashMap<Selector, Vec<Class>, FxBuildHasher>>,
-    /// The methods whose bodies were seen, by their class.
-    bodies: HashMap<Class, Vec<Method>, FxBuildHasher>,
-}
 
 /// A name at a call: the number of the instruction, the place among its arguments, how objects are made of its class, and
 /// the helper that it is for, if the call is one of those.

@@ -2,6 +2,7 @@
 
 use planish_classfile::MemberRef;
 
+use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_jvm_model::uses::Use;
 
 /// What a call of the JDK means for reflection.
@@ -98,6 +99,14 @@ pub(super) fn text_before<'p>(uses: &[(u32, Use<'p>)], call: usize) -> Option<&'
         (Some((_, Use::String(text))), None) => Some(text),
         _ => None,
     }
+}
+
+/// The place of the first text among the arguments of a call, the receiver, if there is one, being the first of them.
+pub fn place_of_text(member: &MemberRef<'_>, receiver: bool) -> usize {
+    let ty = MethodType::parse(member.descriptor);
+    let is_text = |ty: JavaType<'_>| ty.class_name() == Some(b"java/lang/String");
+    let place = ty.and_then(|ty| ty.parameters().position(is_text)).unwrap_or(0);
+    place + usize::from(receiver)
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 use planish_classfile::Flags;
 use planish_classfile::attribute::{Body, Kind};
 
-use crate::reach::{Cause, Reach};
+use crate::reach::Reach;
+use crate::reach::cause::Cause;
 use planish_jvm_model::program::Class;
 
 impl Reach<'_, '_> {

@@ -12,7 +12,7 @@ use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
 use super::{Lifter, Outcome};
 use crate::naming::{Named, ir_type};
-use crate::shape::UNGUARDED;
+use crate::shape::{UNGUARDED, comparison_with_zero};
 
 impl Lifter<'_, '_> {
     pub(super) fn pop(&mut self) -> Outcome<Value> {
@@ -461,18 +461,6 @@ impl Lifter<'_, '_> {
         let takes = ty.parameters().count() + usize::from(receiver);
         self.opaque(instruction, takes, ty.result().map(ir_type))
     }
-}
-
-pub(super) fn comparison_with_zero(op: Opcode) -> Option<Op> {
-    Some(match op {
-        Opcode::Ifeq => Op::Eq,
-        Opcode::Ifne => Op::Ne,
-        Opcode::Iflt => Op::Lt,
-        Opcode::Ifge => Op::Ge,
-        Opcode::Ifgt => Op::Gt,
-        Opcode::Ifle => Op::Le,
-        _ => return None,
-    })
 }
 
 fn item_type(load: Opcode) -> Type {

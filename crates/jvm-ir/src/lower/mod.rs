@@ -21,6 +21,7 @@ pub mod held;
 pub mod item;
 pub mod joins;
 pub mod layout;
+mod pending;
 pub mod ranges;
 pub mod select;
 pub mod slots;

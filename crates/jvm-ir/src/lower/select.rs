@@ -20,7 +20,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::lower::held::{self, Held};
 use crate::lower::item::{Catch, Guard, Item, Kind, Label, Load, Made, Register};
-use crate::lower::stack::{Definition, Insert, Pending, Step};
+use crate::lower::pending::{Definition, Insert, Pending, Step};
 use crate::lower::uses::Uses;
 use crate::lower::{counters, joins, layout};
 use crate::naming::{Named, Names};

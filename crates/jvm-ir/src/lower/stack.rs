@@ -17,48 +17,8 @@ use planish_ir::{Const, Inst, Value};
 use planish_ops::{Op, Real};
 
 use crate::lower::item::{Item, Load, Made};
+use crate::lower::pending::{Definition, Insert, Pending, Step};
 use crate::lower::select::{Outcome, Selector};
-
-/// What was decided about a value that came onto the stack.
-#[derive(Clone, Copy, Default)]
-pub struct Definition {
-    /// How often a consumer took it from the stack.
-    taken: u32,
-    /// Whether it is kept in a register as well.
-    kept: bool,
-    /// Whether its second copy lies below an operand that the first one is taken with.
-    crossed: bool,
-}
-
-/// An item, or the place where a value came onto the stack.
-pub enum Step {
-    /// An item.
-    Made(Made),
-    /// The value is on top of the stack.
-    Defined(Value),
-}
-
-/// A value that waits on the stack.
-#[derive(Clone, Copy)]
-pub struct Pending {
-    value: Value,
-    /// The step before which something can be put below it; `None` if there is no such place.
-    start: Option<usize>,
-}
-
-impl Pending {
-    /// Whether it is this value that waits.
-    pub(super) fn is_of(&self, value: Value) -> bool {
-        self.value == value
-    }
-}
-
-/// Items that came too late to their place.
-pub struct Insert {
-    /// The step before which they go. Of several the last one goes first: it lies deeper.
-    at: usize,
-    items: Vec<Made>,
-}
 
 impl Selector<'_, '_> {
     /// The value was put on the stack by steps from `start` on. Decides where it waits for its uses.

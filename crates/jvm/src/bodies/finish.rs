@@ -4,8 +4,8 @@ use planish_classfile::code::CodeBody;
 use planish_classfile::{Body, Code, Flags, Kind, Result};
 use planish_pass::{Became, Leave};
 
-use super::Rewriter;
 use super::passes::CROSS_JUMPING;
+use super::rewriter::Rewriter;
 use super::steps::TAILS;
 use super::worth::variables_size;
 use crate::bodies::record::{Broken, Did, Story};
@@ -13,7 +13,7 @@ use crate::transform::compiled::stays_compiled;
 use planish_jvm_ir::lift::lift;
 use planish_jvm_ir::lower::{Target, Unwritten, complete};
 use planish_jvm_ir::tails::share_tails;
-use planish_jvm_model::program::show;
+use planish_jvm_model::names::show;
 
 /// How many bytes of tables an instruction less may cost.
 const BYTES_PER_INSTRUCTION: u64 = 1;

@@ -5,9 +5,9 @@ use planish_ir::{Function, Value};
 use planish_pass::Leave;
 
 use super::passes::LOAD_MOTION;
+use super::rewriter::{Failure, Rewriter};
 use super::steps::LOADS;
 use super::worth::{executed, has_loops};
-use super::{Failure, Rewriter};
 use crate::transform::invariants::{has_invariants, hoist};
 use planish_jvm_ir::lower::{Target, lower};
 use planish_jvm_ir::variables::Variables;

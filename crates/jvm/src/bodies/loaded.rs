@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use planish_classfile::{Body, Code, Flags, Kind, Result};
 
-use super::Rewriter;
+use super::rewriter::Rewriter;
 use planish_jvm_ir::lower::Target;
 use planish_jvm_ir::lower::tighten::remove_unreachable;
 use planish_jvm_model::frames;

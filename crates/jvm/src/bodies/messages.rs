@@ -14,7 +14,7 @@ use planish_classfile::{Code, Opcode};
 use planish_ir::{Def, Function, Inst, Terminator, Value};
 use planish_ops::Op;
 
-use super::Rewriter;
+use super::rewriter::Rewriter;
 use planish_jvm_analysis::infer::MethodFacts;
 use planish_jvm_ir::lift::lift;
 use planish_jvm_ir::lower::Target;

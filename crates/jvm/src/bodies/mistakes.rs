@@ -5,8 +5,8 @@ use planish_ir::Function;
 use planish_pass::{Leave, Record};
 
 use super::passes::LIBRARY_CALLS;
+use super::rewriter::{Before, Failure, Rewriter};
 use super::steps::{INLINING, LOADS, LOWERING, STEPS, step_name};
-use super::{Before, Failure, Rewriter};
 use crate::transform::text_calls::use_operations;
 use planish_jvm_ir::lift::lift;
 use planish_jvm_ir::lower::Target;

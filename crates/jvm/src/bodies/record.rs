@@ -9,7 +9,7 @@ use planish_classfile::{Body, Code, ConstantPool, Kind, Member, Result};
 use crate::bodies::settled::SettledBody;
 use crate::transform::inline::Replaced;
 use crate::transform::inline::origins::ClassOrigins;
-use planish_jvm_model::program::show;
+use planish_jvm_model::names::show;
 
 /// What became of the methods of a program.
 #[derive(Clone, Debug, Default)]

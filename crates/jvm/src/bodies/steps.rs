@@ -11,12 +11,14 @@ use planish_classfile::ConstantPool;
 use planish_ir::Function;
 use planish_pass::{Leave, PassInfo};
 
+use super::known::Known;
+use super::optimizer::Optimizer;
 use super::passes::{
     BOOLEANS, CALL_REPLACEMENT, CHECKS, CONCATENATIONS, CROSS_JUMPING, DEAD_ARRAYS, DEAD_OBJECTS,
     DEAD_STORES, DEAD_TEXTS, ENUM_SWITCHES, IPSCCP, LAMBDAS, LIBRARY_CALLS, LOAD_MOTION, SCALAR_REPLACEMENT,
     STRING_BUILDERS,
 };
-use super::{Before, Known, Optimizer, Rewriter};
+use super::rewriter::{Before, Rewriter};
 use crate::bodies::record::Did;
 use crate::transform::concatenations::fold_concatenations;
 use crate::transform::contents::forget_texts;

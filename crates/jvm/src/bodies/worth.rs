@@ -6,7 +6,7 @@ use planish_classfile::code::CodeBody;
 use planish_classfile::indices::without_indices;
 use planish_classfile::{Attribute, Code, Insn, Opcode, Operand};
 
-use super::{Before, Mark, Rewriter};
+use super::rewriter::{Before, Mark, Rewriter};
 use crate::bodies::record::Did;
 use crate::bodies::settled::{Holds, loads_the_same};
 use crate::transform::compiled::stays_compiled;

@@ -15,7 +15,7 @@
 use planish_classfile::{Code, Opcode, Operand};
 
 use super::worth::has_loops;
-use crate::transform::objects::LONGEST;
+use crate::transform::objects::deeds::LONGEST;
 
 /// Whether loops are written out, in the attempts at a body.
 pub(super) fn ways(code: &Code) -> &'static [bool] {

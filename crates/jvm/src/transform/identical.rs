@@ -28,8 +28,8 @@ use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_ir::code::body;
 use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Found, Method, Program, Selector};
-use planish_jvm_model::visibility::package;
 
 /// How often it is asked which methods are the same: those that went may make others the same.
 const PASSES: u32 = 3;

@@ -35,6 +35,7 @@ pub mod objects;
 pub mod recursions;
 mod seen;
 pub mod specialize;
+mod splice;
 pub mod text_calls;
 pub mod texts;
 pub mod truths;

@@ -14,6 +14,7 @@
 //! Objects that go to a join of ways, and no further, are in `joins`. Partial escape is not looked at: an object that
 //! goes somewhere on one way is made on all.
 
+pub(crate) mod deeds;
 mod handled;
 mod joins;
 mod monitors;
@@ -22,23 +23,20 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::SideTable;
-use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
+use planish_classfile::ConstantPool;
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Const, Exit, Function, Inst, Location, Stands, Value, repair};
 use planish_ops::{Op, Real, Type};
 use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
 
-use crate::transform::filled::{elements, fits, int, length};
-use planish_jvm_analysis::boxes::{Boxed, Conversion};
-use planish_jvm_analysis::constructors::{Constructor, Constructors, Fields, Source};
+use crate::transform::objects::deeds::Kind;
+use crate::transform::objects::deeds::{Deed, HELD, Surroundings, converted, element};
+use planish_jvm_analysis::constructors::{Constructors, Fields, Source};
 use planish_jvm_analysis::literal::Literal;
-use planish_jvm_ir::naming::{Named, Names};
+use planish_jvm_ir::naming::Names;
 use planish_jvm_ir::narrow::Narrow;
 use planish_jvm_model::hierarchy::Hierarchy;
-
-/// The longest array that becomes its elements: each may become a local variable.
-pub(crate) const LONGEST: i64 = 32;
 
 /// Makes objects of a method of `class` their fields. Gives their number. O(size of the body) for each level of
 /// objects in objects.
@@ -65,40 +63,6 @@ pub fn replace_objects(
     }
 }
 
-/// What the instructions of a body mean.
-struct Surroundings<'s, 'p> {
-    constructors: &'s Constructors,
-    names: &'s Names,
-    pool: &'s ConstantPool<'p>,
-    class: &'s [u8],
-    hierarchy: &'s Hierarchy,
-}
-
-/// What an instruction does with the object that is its first operand.
-#[derive(Clone, PartialEq, Eq)]
-enum Deed {
-    /// Makes it an object, with these arguments behind it.
-    Construct(Arc<Fields>),
-    /// Loads a field.
-    Load(Box<[u8]>),
-    /// Stores the last operand to a field.
-    Store(Box<[u8]>),
-    /// Asks how long an array is.
-    AskLength(i64),
-    /// Gets what a box holds.
-    Unbox(Conversion),
-    /// Finds that it is not null.
-    Nothing,
-    /// Enters its monitor.
-    Enter,
-    /// Leaves its monitor.
-    Leave,
-    /// Asks whether it is null, or, with `true`, whether it is not.
-    AskNull(bool),
-    /// Asks whether two objects are the same, or, with `false`, whether they are not.
-    AskSame(bool),
-}
-
 /// A fresh object.
 struct Fresh {
     /// What it is.
@@ -113,22 +77,6 @@ struct Fresh {
     escapes: bool,
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Object,
-    Box(&'static Boxed),
-    /// An array of so many elements, and the letter of their type. Its fields are called `0:I`, `1:I`, ...
-    Array(i64, u8),
-}
-
-/// The field that an element of an array is.
-fn element(index: i64, letter: u8) -> Box<[u8]> {
-    format!("{index}:{}", char::from(letter)).into_bytes().into()
-}
-
-/// The field of a box.
-const HELD: &[u8] = b"";
-
 /// The fresh objects of a body.
 struct Objects {
     list: Vec<Fresh>,
@@ -136,80 +84,6 @@ struct Objects {
     of: SideTable<Value, u32>,
     /// What is done to objects that do not escape.
     deeds: SideTable<Inst, Option<Deed>>,
-}
-
-impl Surroundings<'_, '_> {
-    fn member(&self, instruction: &Insn) -> Option<MemberRef<'_>> {
-        match instruction.operand {
-            Operand::Constant(index) => self.pool.member(index).ok(),
-            _ => None,
-        }
-    }
-
-    /// What an instruction makes, if that is an object that may go.
-    fn made(&self, f: &Function, inst: Inst) -> Option<Kind> {
-        if let Some(length) = length(f, inst, self.names, self.pool, self.hierarchy) {
-            let letter = elements(f, inst, self.names).filter(|_| length <= LONGEST)?;
-            return Some(Kind::Array(length, letter));
-        }
-        let instruction = self.names.instruction_of(f, inst)?;
-        match instruction.op {
-            Opcode::New => Some(Kind::Object),
-            Opcode::Invokestatic => Boxed::made_by(instruction.op, &self.member(instruction)?).map(Kind::Box),
-            _ => None,
-        }
-    }
-
-    /// What an instruction does with an object of a kind.
-    fn deed(&self, f: &Function, inst: Inst, kind: Kind) -> Option<Deed> {
-        let data = f.inst(inst);
-        let key = |member: &MemberRef<'_>| [member.name, b":", member.descriptor].concat().into();
-        match data.op {
-            Op::NullCheck => return Some(Deed::Nothing),
-            Op::IsNull => return Some(Deed::AskNull(true)),
-            Op::IsNonnull => return Some(Deed::AskNull(false)),
-            _ => {}
-        }
-        if let Kind::Box(boxed) = kind {
-            let instruction = self.names.instruction_of(f, inst)?;
-            let conversion = boxed.gives(instruction.op, &self.member(instruction)?);
-            return conversion.map(Deed::Unbox);
-        }
-        if let Kind::Array(length, letter) = kind {
-            let index = || int(f, *f.args(inst).get(1)?).filter(|index| (0..length).contains(index));
-            return match data.op {
-                Op::GetItem => Some(Deed::Load(element(index()?, letter))),
-                Op::SetItem => fits(f, inst, length, self.names, self.pool, self.hierarchy)
-                    .then(|| Some(Deed::Store(element(index()?, letter))))?,
-                Op::ArrayLen => Some(Deed::AskLength(length)),
-                _ => None,
-            };
-        }
-        match (data.op, data.descr.map(|descr| self.names.named(descr))) {
-            (Op::RefEq, _) => Some(Deed::AskSame(true)),
-            (Op::RefNe, _) => Some(Deed::AskSame(false)),
-            (Op::GetField, Some(Named::Field(index))) => {
-                Some(Deed::Load(key(&self.pool.member(*index).ok()?)))
-            }
-            (Op::SetField, Some(Named::Field(index))) => {
-                Some(Deed::Store(key(&self.pool.member(*index).ok()?)))
-            }
-            (Op::Call, Some(Named::Instruction(instruction))) => match instruction.op {
-                Opcode::Getfield => Some(Deed::Load(key(&self.member(instruction)?))),
-                Opcode::Putfield => Some(Deed::Store(key(&self.member(instruction)?))),
-                Opcode::Monitorenter => Some(Deed::Enter),
-                Opcode::Monitorexit => Some(Deed::Leave),
-                Opcode::Invokespecial => {
-                    let member = self.member(instruction)?;
-                    let known: &Constructor = self.constructors.get(&member, self.class)?;
-                    (member.name == b"<init>").then_some(())?;
-                    known.fields.clone().map(Deed::Construct)
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
 }
 
 impl Objects {
@@ -540,24 +414,6 @@ fn value_of(
             narrow.value(f, value, place, made)
         }
     })
-}
-
-/// What a method of a box gives.
-fn converted(
-    f: &mut Function,
-    held: Value,
-    conversion: Conversion,
-    inst: Inst,
-    made: &mut Vec<Inst>,
-) -> Value {
-    let (op, ty) = match conversion {
-        Conversion::Same => return held,
-        Conversion::Widen => (Op::Sext, Type::I64),
-        Conversion::Shorten => (Op::Trunc, Type::I32),
-    };
-    let inst = f.make_inst(op, &[held], &[ty], None, None, f.inst(inst).location);
-    made.push(inst);
-    f.result(inst)
 }
 
 /// A new name for a value, which the pipeline behind makes that value again.

@@ -24,14 +24,10 @@
 
 use planish_classfile::code::CodeBody;
 use planish_classfile::descriptor::MethodType;
-use planish_classfile::{
-    Attribute, Body, ClassFile, Code, Constant, ConstantPool, Flags, Insn, Kind, Member, Opcode,
-};
-use planish_ir::Const;
-use planish_ops::Real;
+use planish_classfile::{Attribute, Body, ClassFile, Code, ConstantPool, Flags, Insn, Kind, Member, Opcode};
 
 use crate::transform::compiled::stays_compiled;
-use crate::transform::inline::expand::{is_return, parameters, shifted};
+use crate::transform::splice::{is_return, parameters, push, shifted};
 use planish_jvm_analysis::passes::SPECIALIZATION;
 use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_analysis::variant::{Part, Variant};
@@ -42,7 +38,7 @@ use planish_jvm_ir::lower::{Target, lower};
 use planish_jvm_ir::naming::Names;
 use planish_jvm_ir::variables::Variables;
 use planish_jvm_model::hierarchy::Hierarchy;
-use planish_jvm_model::program::show;
+use planish_jvm_model::names::show;
 use planish_jvm_model::verify::verify;
 use planish_jvm_model::vtype::TypeContext;
 
@@ -239,29 +235,4 @@ fn with_constants(
     new.instructions.splice(0..0, before);
     new.max_locals = new.max_locals.checked_add(base).ok_or("too many locals")?;
     Ok(new)
-}
-
-/// The instruction that gives a constant.
-pub(super) fn push(constant: Const, pool: &mut ConstantPool<'_>) -> Result<Insn, String> {
-    let constant = match constant {
-        Const::Null => return Ok(Insn::plain(Opcode::AconstNull)),
-        Const::Int(int) if int.width() == 32 => {
-            let value = int.signed() as i32;
-            if let Some(small) = Insn::small_int(value) {
-                return Ok(small);
-            }
-            Constant::Integer(value)
-        }
-        Const::Int(int) if int.width() == 64 => Constant::Long(int.signed()),
-        Const::Real(real) => match real.0 {
-            Real::F32(value) => Constant::Float(value.to_bits()),
-            Real::F64(value) => Constant::Double(value.to_bits()),
-        },
-        _ => return Err("a constant that no instruction gives".into()),
-    };
-    let index = pool.add(constant).map_err(|error| error.to_string())?;
-    Ok(match constant {
-        Constant::Long(_) | Constant::Double(_) => Insn::constant(Opcode::Ldc2W, index),
-        _ => Insn::load_constant(index),
-    })
 }

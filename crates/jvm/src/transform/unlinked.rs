@@ -18,9 +18,10 @@ use planish_base::Id;
 use planish_classfile::{Flags, MemberRef, Opcode};
 
 use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Found, Method, Program, classes_in};
 use planish_jvm_model::uses::{Scanner, Use};
-use planish_jvm_model::visibility::{is_linked, is_visible, package};
+use planish_jvm_model::visibility::{is_linked, is_visible};
 
 /// What is not linked.
 #[derive(Default)]

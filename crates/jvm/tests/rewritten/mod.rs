@@ -2,7 +2,8 @@
 
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
 use planish_ir::Function;
-use planish_jvm::bodies::{Known, Plain, Report, rewrite_class};
+use planish_jvm::bodies::known::Known;
+use planish_jvm::bodies::{Plain, Report, rewrite_class};
 use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 use planish_ops::world::World;
 

@@ -120,7 +120,8 @@ impl Memory {
     #[inline(never)]
     pub(super) fn load(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let Some(access) = self.access(cx, inst) else {
-            // Any memory: what waits may be what it reads.
+            // Any memory: what waits may be what it reads, and the object has to be there.
+            self.force_all_args(cx, inst);
             self.flush_all(cx);
             return Outcome::Keep;
         };

@@ -6,8 +6,8 @@
 use planish_base::{Id, UnionFind};
 use planish_domain::RefFact;
 
-use crate::infer::arrays::{Cell, Items};
 use crate::infer::fact::Fact;
+use crate::infer::state::arrays::{Cell, Items};
 
 planish_base::define_id!(
     /// A place that may hold arrays, or several.

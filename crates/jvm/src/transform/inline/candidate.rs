@@ -4,9 +4,9 @@ use planish_classfile::code::Insn;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{ClassFile, Code, ConstantPool, Flags, Opcode, Operand};
 
-use crate::transform::inline::expand::is_return;
+use crate::transform::inline::plan::{Inlining, called};
 use crate::transform::inline::portable::{Portable, PortableCode, jumps_back};
-use crate::transform::inline::{Inlining, called};
+use crate::transform::splice::is_return;
 use planish_jvm_analysis::infer::vanishing::LONGEST_TRIED;
 use planish_jvm_ir::code::body;
 use planish_jvm_model::program::{Found, Method, Program};

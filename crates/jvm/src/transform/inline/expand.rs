@@ -12,9 +12,9 @@ use planish_classfile::descriptor::MethodType;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Code, ConstantPool, Handler, Insn, MemberRef, Opcode, Operand};
 
-use crate::transform::inline::Inlinee;
 use crate::transform::inline::origins::Renumber;
-use crate::transform::specialize::push;
+use crate::transform::inline::plan::Inlinee;
+use crate::transform::splice::{is_return, parameters, push, shifted};
 use planish_jvm_analysis::infer::results::nothing;
 use planish_jvm_analysis::precise::PreciseCall;
 use planish_jvm_analysis::variant::{Part, VariantCall};
@@ -279,59 +279,4 @@ fn call_of(of: &VariantCall, call: &Insn, base: u16, pool: &mut ConstantPool<'_>
         made.push(push(of.gives.map_or_else(nothing, Ok)?, pool)?);
     }
     Ok(Segment { instructions: made, handlers: Vec::new(), lines: Vec::new() })
-}
-
-/// An instruction with its local so many slots further up.
-pub fn shifted(instruction: Insn, base: u16) -> Outcome<Insn> {
-    let place = |slot: u16| base.checked_add(slot).ok_or("too many locals");
-    Ok(match instruction.operand {
-        Operand::Increment { slot, by, .. } => Insn::increment(place(slot)?, by),
-        _ => match instruction.slot() {
-            Some(slot) => Insn::local(general(instruction.op), place(slot)?),
-            None => instruction,
-        },
-    })
-}
-
-/// Whether an instruction returns.
-pub fn is_return(op: Opcode) -> bool {
-    (Opcode::Ireturn..=Opcode::Return).contains(&op)
-}
-
-/// The form of a load or store that names its slot.
-fn general(op: Opcode) -> Opcode {
-    use Opcode::*;
-    let byte = op as u8;
-    let kinds = |first: Opcode, general: Opcode| Opcode::from_byte(general as u8 + (byte - first as u8) / 4);
-    let made = if (Iload0..=Aload3).contains(&op) {
-        kinds(Iload0, Iload)
-    } else if (Istore0..=Astore3).contains(&op) {
-        kinds(Istore0, Istore)
-    } else {
-        None
-    };
-    made.unwrap_or(op)
-}
-
-/// The slots of the parameters of a method with what stores them, receiver first.
-pub fn parameters(ty: &MethodType<'_>, is_static: bool) -> Vec<(Opcode, u16)> {
-    let mut stores = Vec::new();
-    let mut slot = 0;
-    if !is_static {
-        stores.push((Opcode::Astore, 0));
-        slot = 1;
-    }
-    for parameter in ty.parameters() {
-        use planish_classfile::descriptor::Type;
-        let op = match parameter {
-            Type::Long => Opcode::Lstore,
-            Type::Float => Opcode::Fstore,
-            Type::Double => Opcode::Dstore,
-            Type::Object(_) | Type::Array(_) => Opcode::Astore,
-            _ => Opcode::Istore,
-        };
-        stores.push((op, slot));
-        slot += parameter.slots();
-    }
-    stores
 }

@@ -22,6 +22,7 @@ pub mod access;
 pub mod candidate;
 pub mod expand;
 pub mod origins;
+pub mod plan;
 mod planner;
 pub mod portable;
 pub mod site;
@@ -29,20 +30,17 @@ mod trials;
 
 use std::sync::Arc;
 
-use hashbrown::{HashMap, HashSet};
-use planish_classfile::code::Insn;
+use hashbrown::HashSet;
 use planish_classfile::descriptor::MethodType;
-use planish_classfile::pool::MemberKind;
-use planish_classfile::{Code, ConstantPool, MemberRef, Opcode, Operand};
-use planish_pass::Chaos;
+use planish_classfile::{Code, ConstantPool, MemberRef, Opcode};
 use rustc_hash::FxBuildHasher;
 
 use crate::transform::inline::access::{Visible, Widened};
 use crate::transform::inline::expand::{Expansion, Stand};
 use crate::transform::inline::origins::Renumber;
+use crate::transform::inline::plan::called;
+use crate::transform::inline::plan::{Initializing, Inlinee, Inlining, Plan, Trial, key};
 use crate::transform::inline::planner::Planner;
-use crate::transform::inline::portable::PortableCode;
-use crate::transform::inline::trials::Trial;
 use planish_jvm_analysis::precise::PreciseCalls;
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::variant::VariantCall;
@@ -58,27 +56,6 @@ const BYTES_PER_INSTRUCTION: usize = 2;
 
 /// About how many bytes a call takes with its arguments.
 const BYTES_PER_CALL: usize = 4;
-
-/// A body that may stand in the place of calls.
-#[derive(Clone, Hash, Debug)]
-pub struct Inlinee {
-    /// The method: class, name and descriptor.
-    pub method: Box<[u8]>,
-    /// The body.
-    pub code: PortableCode,
-    /// What stores the arguments, receiver first, and in which slots.
-    pub parameters: Vec<(Opcode, u16)>,
-    /// Whether the receiver is to be checked for null.
-    pub checks_receiver: bool,
-    /// The class to which the receiver is to be cast, since a verifier does not see that it is one.
-    pub cast: Option<Box<[u8]>>,
-    /// Instructions that narrow the result as its declared type says.
-    pub narrows: Vec<Opcode>,
-    /// Whether this is the only call of the method, which then goes.
-    pub only: bool,
-    /// Whether the method is a variant.
-    pub is_variant: bool,
-}
 
 /// A body with bodies in it.
 pub struct Expanded {
@@ -146,61 +123,6 @@ pub enum Replacement {
     Precise,
 }
 
-/// Which bodies may stand in the place of calls.
-#[derive(Clone, Copy, Debug)]
-pub struct Inlining {
-    /// Whether classes and members may become public for that.
-    pub anywhere: bool,
-    /// Small ones.
-    pub small: bool,
-    /// Those that are called once.
-    pub unique: bool,
-    /// Whether lines come along.
-    pub lines: bool,
-    /// What is asked instead of heuristics, if anything.
-    pub chaos: Option<Chaos>,
-}
-
-impl Inlining {
-    /// A bound on what pays: the usual one, unless there is [`Chaos`].
-    fn bound(self, name: &str, usual: usize) -> usize {
-        self.chaos.map_or(usual, |chaos| chaos.about(name).limit(usual as u64) as usize)
-    }
-
-    /// Whether a body that may stand in the place of a method's calls is to.
-    fn decides(self, method: &[u8]) -> bool {
-        self.chaos.is_none_or(|chaos| chaos.about(method).below(2) == 0)
-    }
-}
-
-/// What identifies calls.
-type Keys = Vec<Box<[u8]>>;
-
-/// The calls of a program that are to be replaced.
-#[derive(Default)]
-pub struct Plan {
-    /// By the calling class and what the call says.
-    calls: HashMap<Box<[u8]>, Arc<Inlinee>, FxBuildHasher>,
-    /// By the method that makes them: positions of calls in ascending order, of which more is known than they say.
-    singles: HashMap<Box<[u8]>, Vec<(u32, Inlinee)>, FxBuildHasher>,
-    /// By the method that makes the calls: bodies that are tried.
-    trials: HashMap<Box<[u8]>, Trial, FxBuildHasher>,
-    /// By the method that makes it: calls that no other method makes, in whose place bodies are to stand.
-    only: HashMap<Box<[u8]>, Keys, FxBuildHasher>,
-    /// Classes by their names, and members by class, name and descriptor, that have to be visible.
-    widened: HashMap<Box<[u8]>, Visible, FxBuildHasher>,
-    /// Calls that may begin to initialize a class outside of the program.
-    initializing: Vec<Initializing>,
-}
-
-/// A call that may begin to initialize a class.
-struct Initializing {
-    key: Box<[u8]>,
-    inlinee: Arc<Inlinee>,
-    /// What is to be visible for it.
-    widened: Vec<Widened>,
-}
-
 /// How many of the bodies of a plan one method is to take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Share {
@@ -237,28 +159,6 @@ impl Share {
         } else if self == Share::Once {
             bodies.retain(|(_, inlinee)| inlinee.only);
         }
-    }
-}
-
-/// What identifies a call: the class that makes it, the instruction, the method.
-fn key(caller: &[u8], op: Opcode, member: &MemberRef<'_>) -> Box<[u8]> {
-    let kind = [op as u8, u8::from(member.kind == MemberKind::InterfaceMethod)];
-    [caller, b"|", &kind[..], member.class, b".", member.name, member.descriptor].concat().into()
-}
-
-/// The method that a call names.
-fn called<'p>(instruction: &Insn, pool: &'p ConstantPool<'_>) -> Option<MemberRef<'p>> {
-    pool.member(named(instruction)?).ok()
-}
-
-/// The constant that a call names.
-fn named(instruction: &Insn) -> Option<u16> {
-    match (instruction.op, &instruction.operand) {
-        (Opcode::Invokevirtual | Opcode::Invokespecial | Opcode::Invokestatic, &Operand::Constant(index)) => {
-            Some(index)
-        }
-        (Opcode::Invokeinterface, &Operand::Interface { method, .. }) => Some(method),
-        _ => None,
     }
 }
 

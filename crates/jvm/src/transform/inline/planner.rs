@@ -14,8 +14,8 @@ use rustc_hash::FxBuildHasher;
 
 use crate::transform::inline::access::Access;
 use crate::transform::inline::candidate::{Candidate, Reason, Receiver, candidate};
-use crate::transform::inline::expand::parameters;
-use crate::transform::inline::{Initializing, Inlinee, Inlining, Plan, key, named};
+use crate::transform::inline::plan::{Initializing, Inlinee, Inlining, Plan, key, named};
+use crate::transform::splice::parameters;
 use planish_jvm_analysis::dispatch::Dispatch;
 use planish_jvm_analysis::precise::SingleCall;
 use planish_jvm_analysis::pure::{has_initializer, initializes};

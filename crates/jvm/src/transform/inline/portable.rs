@@ -8,7 +8,6 @@ use planish_classfile::{
     ClassFile, Code, Constant, ConstantPool, Handler, MemberRef, Opcode, Operand, Result,
 };
 
-use crate::transform::inline::site::Site;
 use planish_jvm_model::bootstraps::{Bootstraps, rows};
 
 /// A constant without a pool.
@@ -36,6 +35,17 @@ pub enum Portable {
     Site(Box<Site>),
     /// Something that only means anything in its own class file: its index there.
     Own(u16),
+}
+
+/// A call site.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Site {
+    /// The handle of the method that links it.
+    pub(super) maker: Portable,
+    /// What that gets besides.
+    pub(super) arguments: Vec<Portable>,
+    pub(super) name: Box<[u8]>,
+    pub(super) descriptor: Box<[u8]>,
 }
 
 impl Portable {

@@ -11,19 +11,8 @@ use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Constant, ConstantPool, Error, Kind, Result};
 
-use crate::transform::inline::portable::Portable;
+use crate::transform::inline::portable::{Portable, Site};
 use planish_jvm_model::bootstraps::Bootstraps;
-
-/// A call site.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Site {
-    /// The handle of the method that links it.
-    maker: Portable,
-    /// What that gets besides.
-    arguments: Vec<Portable>,
-    name: Box<[u8]>,
-    descriptor: Box<[u8]>,
-}
 
 impl Site {
     /// The site at an index of a pool that belongs to a table of bootstrap methods. Nothing if one of its parts is

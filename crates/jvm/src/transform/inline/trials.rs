@@ -12,8 +12,8 @@ use rustc_hash::FxBuildHasher;
 
 use crate::transform::inline::access::{Access, Widened};
 use crate::transform::inline::candidate::{Candidate, Reason, Receiver, candidate};
+use crate::transform::inline::plan::{Inlinee, Inlining, Plan, Trial, called};
 use crate::transform::inline::planner::inlinee;
-use crate::transform::inline::{Inlinee, Inlining, Plan, called};
 use planish_jvm_analysis::infer::vanishing::VanishingObject;
 use planish_jvm_analysis::precise::SingleCall;
 use planish_jvm_analysis::pure::initializes;
@@ -24,15 +24,6 @@ use planish_jvm_model::visibility::is_linked;
 
 /// How many instructions all bodies that one method tries may have.
 const MOST_TOGETHER: usize = 200;
-
-/// What one method tries.
-#[derive(Default, Hash, Debug)]
-pub(crate) struct Trial {
-    /// How many objects are to vanish.
-    pub objects: u64,
-    /// Positions of calls in ascending order, and the bodies.
-    pub calls: Vec<(u32, Inlinee)>,
-}
 
 /// Looks at what objects need.
 struct Trials<'r, 'p, 'a> {

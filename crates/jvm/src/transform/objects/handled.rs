@@ -18,7 +18,8 @@ use std::collections::BTreeMap;
 
 use planish_ir::{Cfg, Function};
 
-use super::{Deed, Objects};
+use super::Objects;
+use super::deeds::Deed;
 
 /// What a block does with a field.
 #[derive(Clone, Copy, Default)]

@@ -36,8 +36,9 @@ use planish_ops::{Op, Type};
 use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
 
-use super::{Deed, Fields, HELD, Kind, Surroundings, converted};
+use super::deeds::{Deed, HELD, Kind, Surroundings, converted};
 use planish_jvm_analysis::boxes::Conversion;
+use planish_jvm_analysis::constructors::Fields;
 use planish_jvm_analysis::constructors::Source;
 
 /// How much a group may load: each part is a parameter, and may become a local variable, for each of its parameters.

@@ -8,7 +8,8 @@
 use planish_base::SideTable;
 use planish_ir::{Block, Exit, ExitTarget, Function, Terminator};
 
-use super::{Deed, Objects};
+use super::Objects;
+use super::deeds::Deed;
 
 /// How often a monitor was entered where blocks begin.
 #[derive(Default)]

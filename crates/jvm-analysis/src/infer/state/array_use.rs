@@ -6,7 +6,7 @@
 
 use planish_classfile::{MemberRef, Opcode};
 
-use crate::infer::arrays::Items;
+use crate::infer::state::arrays::Items;
 
 /// What a method does with the arrays that it gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,22 +1,19 @@
 //! Resolved references: what instructions name, looked up once; fields, methods, classes, and the targets of calls.
 
 use std::cell::OnceCell;
-use std::rc::Rc;
 
 use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Constant, Flags, Insn, MemberRef, Opcode, Operand};
-use planish_domain::{Class as Bound, RefFact};
-use planish_ops::Type;
+use planish_domain::RefFact;
 
 use crate::assumed_values::AssumedValues;
 use crate::dispatch::Targets;
-use crate::infer::Analysis;
-use crate::infer::arrays::Items;
-use crate::infer::arrays::methods::ArrayUse;
-use crate::infer::fact::{Fact, class as class_of, descr};
-use crate::infer::once::EnumPart;
-use crate::infer::thrown::Thrown;
+use crate::infer::fact::{Fact, descr};
+use crate::infer::state::array_use::ArrayUse;
+use crate::infer::state::arrays::Items;
+use crate::infer::state::ones::EnumPart;
+use crate::infer::state::thrown::Thrown;
 use crate::jdk_methods::{self, Computes};
 use crate::pure::PureMethods;
 use planish_jvm_ir::naming::{Named, Names};
@@ -26,7 +23,7 @@ use planish_jvm_model::program::{Class, Field, Found, Method, Program, Selector}
 
 /// What an instruction does, as far as the analysis cares.
 #[derive(Clone)]
-pub(super) enum Site {
+pub(in crate::infer) enum Site {
     /// Reads or writes a field of the program.
     Field(Field),
     /// Reads or writes a field outside of it.
@@ -57,7 +54,7 @@ pub(super) enum Site {
 
 /// The method that a call names.
 #[derive(Clone)]
-pub(super) struct Callee {
+pub(in crate::infer) struct Callee {
     pub op: Opcode,
     /// The class that the instruction names.
     pub class: Option<ClassId>,
@@ -81,51 +78,18 @@ pub(super) struct Callee {
     /// What it does outside of the program with arrays that it gets.
     pub array_use: ArrayUse,
     /// Where the call leads, if the instruction alone says that.
-    direct: Option<Targets>,
-}
-
-/// A call leads nowhere.
-static NOWHERE: Targets = Targets { methods: Vec::new(), outside: false, set: None };
-
-/// A call leads out of the program only.
-static OUTSIDE: Targets = Targets { methods: Vec::new(), outside: true, set: None };
-
-/// Where a call leads: what its instruction says, or what many calls share.
-pub(super) enum Leads<'c> {
-    Direct(&'c Targets),
-    Shared(Rc<Targets>),
-}
-
-impl Leads<'_> {
-    /// The same, to be kept.
-    pub fn shared(self) -> Rc<Targets> {
-        match self {
-            Leads::Direct(targets) => Rc::new(targets.clone()),
-            Leads::Shared(targets) => targets,
-        }
-    }
-}
-
-impl std::ops::Deref for Leads<'_> {
-    type Target = Targets;
-
-    fn deref(&self) -> &Targets {
-        match self {
-            Leads::Direct(targets) => targets,
-            Leads::Shared(targets) => targets,
-        }
-    }
+    pub(in crate::infer) direct: Option<Targets>,
 }
 
 /// Finds out what the descriptors of a class stand for.
-pub(super) struct Lookup<'l, 'a> {
-    program: &'l Program<'a>,
-    pure: &'l PureMethods,
-    values: &'l AssumedValues<'l>,
-    class: Class,
-    names: &'l Names,
+pub(in crate::infer) struct Lookup<'l, 'a> {
+    pub(in crate::infer) program: &'l Program<'a>,
+    pub(in crate::infer) pure: &'l PureMethods,
+    pub(in crate::infer) values: &'l AssumedValues<'l>,
+    pub(in crate::infer) class: Class,
+    pub(in crate::infer) names: &'l Names,
     /// Its bootstrap methods, once somebody asked.
-    bootstraps: OnceCell<Vec<BootstrapMethod>>,
+    pub(in crate::infer) bootstraps: OnceCell<Vec<BootstrapMethod>>,
 }
 
 impl<'l, 'a> Lookup<'l, 'a> {
@@ -340,41 +304,6 @@ impl<'l, 'a> Lookup<'l, 'a> {
         } else {
             let methods = callee.above.into_iter().collect();
             is_sure.then_some(Targets { methods, outside: true, set: None })
-        }
-    }
-}
-
-impl Analysis<'_, '_, '_> {
-    /// Where a call may lead on a receiver of which something is known.
-    pub(super) fn leads<'c>(&mut self, callee: &'c Callee, receiver: RefFact) -> Leads<'c> {
-        if let Some(direct) = &callee.direct {
-            return Leads::Direct(direct);
-        }
-        let (Some(class), Some(selector)) = (callee.class, callee.selector) else {
-            return Leads::Direct(&OUTSIDE);
-        };
-        let program = self.program;
-        let (bound, exact) = match receiver.object() {
-            None => return Leads::Direct(&NOWHERE),
-            Some(Bound::Exactly(exact)) => (class_of(exact), true),
-            Some(Bound::AtMost(most))
-                if program.hierarchy.is_subtype(class_of(most), class) == Some(true) =>
-            {
-                (class_of(most), false)
-            }
-            Some(Bound::AtMost(_) | Bound::Any) => (class, false),
-        };
-        let in_program = matches!(callee.found, Some(Found::Program(_)));
-        Leads::Shared(self.dispatch.targets(bound, exact, selector, in_program))
-    }
-
-    /// What is known of a value of a type that an instruction gives.
-    pub(super) fn typed(fact: Fact, ty: Type) -> Fact {
-        match (fact, ty) {
-            (Fact::Int(known), Type::Int(width)) if known.width() == u32::from(width) => fact,
-            (Fact::Ref(_), Type::Ref) | (Fact::None, _) => fact,
-            (Fact::Real(_), Type::Float(_)) => fact,
-            _ => Fact::top(ty),
         }
     }
 }
