@@ -35,10 +35,10 @@ use crate::vector::Item;
 
 use printed::{callee, kind};
 
+pub(crate) use printed::FORCES_FRAME;
+
 /// What stands between the end of a descriptor's text and what is known besides.
 const BESIDES: &str = "> of ";
-
-pub(crate) use printed::FORCES_FRAME;
 
 /// The words with which names of descriptors begin, where the text alone is ambiguous.
 pub mod word {
