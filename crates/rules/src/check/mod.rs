@@ -19,6 +19,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::functions::Function;
 use crate::parser;
+use crate::rows::too_many_orders;
 use crate::rule::{
     Expr, ExprKind, ExprTy, Marks, Node, Rule, Step, Target, TermId, Ty, TyKind, TyVar, TypeTest, TypeVar,
     VarId, VarKind, Variable,
@@ -170,7 +171,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         terms::reuse(&mut rule);
-        if let Some(error) = rule.type_error() {
+        if let Some(error) = rule.type_error().or_else(|| too_many_orders(&rule)) {
             self.report(error);
             return None;
         }
