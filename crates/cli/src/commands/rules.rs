@@ -12,7 +12,7 @@ use planish_rules::show;
 use planish_rules::stats::Counts;
 
 use super::rule_names::{all_rules, named, unknown};
-use super::{any_error, generalize, ledgers, pairs, prove, read_rules, worth};
+use super::{any_error, generalize, ledgers, lsp, pairs, prove, read_rules, worth};
 use crate::args::{Format, Input, Reading, RuleFiles, Rules, RulesCommand};
 use crate::failure::Failure;
 use crate::io;
@@ -31,6 +31,7 @@ pub fn run(args: &Rules) -> Result<(), Failure> {
         }
         RulesCommand::Pairs { rules, all, slice } => return pairs::run(rules, *all, *slice),
         RulesCommand::Generalize { files, solver } => return generalize::run(files, solver),
+        RulesCommand::Lsp { solver } => return lsp::run(solver),
         RulesCommand::Missed { inputs, most, rules } => missed(inputs, *most, rules)?,
         RulesCommand::Why { name, input, rules } => why(name, input, rules)?,
     };
