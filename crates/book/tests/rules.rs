@@ -53,7 +53,7 @@ fn rules_that_scale_hold_at_every_width_and_others_are_applied_at_some() {
         for width in (1..=64).filter(|width| !WIDTHS.contains(width)) {
             for types in choices(&rule.kinds(), &[width]).filter(|types| rule.admits(types)) {
                 if rule.scales {
-                    sample(rule, &types, 10, &mut tally);
+                    sample(rule, &types, 10, &|| true, &mut tally);
                 }
                 if rule.bounded_types().next().is_none() || rule.marks.explore || width % 8 != 4 {
                     continue;

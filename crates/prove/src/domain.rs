@@ -220,10 +220,10 @@ impl Line {
         Some((whole.likeness(), fingerprint([&whole])))
     }
 
-    /// Whether a ledger says that it follows from contracts.
-    fn was_cut(self, ledger: &Ledger) -> bool {
+    /// How a ledger says that it was proved.
+    fn proved_before(self, ledger: &Ledger) -> Option<&Entry> {
         let Premise { theorem, part } = self.premise();
-        ledger.entry(&theorem, &part).is_some_and(|entry| !entry.premises.is_empty())
+        ledger.entry(&theorem, &part).filter(|entry| entry.standing == Standing::Proved)
     }
 
     /// The order of magnitude of its work: what a ledger remembers, or a guess. That decides only what begins first.
@@ -333,13 +333,21 @@ fn prove_at(line: Line, ledger: &Ledger, options: &Options) -> Option<Outcome> {
         };
         outcome(answer, Vec::new(), counterexample)
     };
+    // How it was proved before says which way is taken first, and nothing else.
+    let before = line.proved_before(ledger);
+    if let Some(before) = before.filter(|entry| entry.premises.is_empty()) {
+        let (engine, half) = (engine.recalling(&before.by), options.limit / 2);
+        let answer = budget.share(half, |part| statement.whole.ask(&engine, part));
+        if !matches!(answer.verdict, Verdict::Unknown(_)) {
+            return Some(whole(answer));
+        }
+    }
     let Some(cut) = &statement.cut else { return Some(whole(statement.whole.ask(engine, &mut budget))) };
     let cut_proved = |by: String, work| {
         let answer = Answer { verdict: Verdict::Unsat, by, work };
         Some(outcome(answer, cut.premises.clone(), None))
     };
-    // How it was proved before says which way is taken first, and nothing else.
-    if line.was_cut(ledger)
+    if before.is_some_and(|entry| !entry.premises.is_empty())
         && let Some(by) = budget.share(options.limit / 2, |part| cut.by_steps(engine, part))
     {
         return cut_proved(by, budget.used());

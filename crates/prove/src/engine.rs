@@ -5,7 +5,8 @@
 //! a question: one that keeps z3 busy for a minute may be a matter of a second for the other, and the other way round. So
 //! neither waits for more than the other's fourfold. The built-in solver comes first: it answers usual questions
 //! faster than a process starts, and its refutations are checked. What falls into cases is many small questions, for which the
-//! process gets less time. Who cannot read a question, or gives up by itself, is not asked again.
+//! process gets less time. Who cannot read a question, or gives up by itself, is not asked again. Where it is remembered that a
+//! process [answered before](Engine::recalling), it is asked before all turns.
 //!
 //! **A process is not believed alone where that can be helped.** What it says is impossible the built-in solver is asked
 //! again, for a while: its refutation is a proof that our own checker has followed, and then the answer bears its name; if it
@@ -21,6 +22,8 @@ use planish_smt::{Budget, Builtin, NoSolver, Pool, ProcessSolver, Query, Reason,
 pub struct Engine {
     builtin: bool,
     process: Option<ProcessSolver>,
+    /// Whether the process is asked before all turns.
+    leads: bool,
 }
 
 /// How much each solver may do in the first round where there are two.
@@ -52,18 +55,29 @@ impl Engine {
     pub fn choose(choice: Option<&str>) -> Result<Engine, NoSolver> {
         match choice {
             Some("builtin") => Ok(Engine::builtin()),
-            Some(command) => Ok(Engine { builtin: false, process: Some(ProcessSolver::new(command)?) }),
+            Some(command) => Ok(Engine::of(false, Some(ProcessSolver::new(command)?))),
             None => match std::env::var_os("PLANISH_SOLVER").filter(|named| !named.is_empty()) {
                 Some(named) if named == "builtin" => Ok(Engine::builtin()),
-                Some(_) => Ok(Engine { builtin: true, process: Some(ProcessSolver::find(None)?) }),
-                None => Ok(Engine { builtin: true, process: ProcessSolver::find(None).ok() }),
+                Some(_) => Ok(Engine::of(true, Some(ProcessSolver::find(None)?))),
+                None => Ok(Engine::of(true, ProcessSolver::find(None).ok())),
             },
         }
     }
 
     /// The built-in solver alone.
     pub fn builtin() -> Engine {
-        Engine { builtin: true, process: None }
+        Engine::of(true, None)
+    }
+
+    fn of(builtin: bool, process: Option<ProcessSolver>) -> Engine {
+        Engine { builtin, process, leads: false }
+    }
+
+    /// The same for a question that was answered by someone before, who is asked first. That decides how long an answer takes
+    /// and nothing else: the built-in solver, which is asked first anyway, still gets as much as its first turn to confirm
+    /// what a process says.
+    pub fn recalling(&self, by: &str) -> Engine {
+        Engine { leads: self.builtin && self.is_process(by), ..self.clone() }
     }
 
     /// Whether a solver process is among those that are asked.
@@ -99,7 +113,13 @@ impl Engine {
             work: Duration::ZERO,
         };
         let (mut turn, mut longest) = (FIRST_TURN, Duration::ZERO);
-        while builtin.is_some() || process.is_some() {
+        if let Some(solver) = process.as_mut().filter(|_| self.leads) {
+            let verdict = budget.share(budget.left() / 2, |part| ask(solver, part));
+            if answer.takes(verdict, solver.name(), budget.used() - before) {
+                process = None;
+            }
+        }
+        while !answer.is_decided() && (builtin.is_some() || process.is_some()) {
             let alone = builtin.is_some() != process.is_some();
             if let Some(solver) = &mut builtin {
                 let limit = if alone { budget.left() } else { turn };
@@ -123,7 +143,7 @@ impl Engine {
         }
         if answer.verdict == Verdict::Unsat && self.is_process(&answer.by) && longest < CONFIRMATION {
             // Not charged: a proof does not get lost by being confirmed.
-            let mut extra = Budget::new(CONFIRMATION).within(Some(budget.clock()));
+            let mut extra = budget.aside(if self.leads { FIRST_TURN } else { CONFIRMATION });
             match ask(&mut Builtin, &mut extra) {
                 Verdict::Unsat => answer.by = Builtin.name().to_owned(),
                 Verdict::Sat(model) => {

@@ -33,6 +33,6 @@ pub mod validate;
 
 pub use engine::{Answer, Engine};
 pub use ledger::Ledger;
-pub use planish_smt::Budget;
+pub use planish_smt::{Budget, Cancel};
 pub use question::{Options, Question};
 pub use validate::{Validation, validate};

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use planish_ops::{Datum, Op};
-use planish_rules::exhaust::{SMALL_WIDTHS, Tally, Wrong, exhaust};
+use planish_rules::exhaust::{SMALL_WIDTHS, Tally, Wrong, exhaust_while};
 use planish_rules::rule::{NodeKind, Rule, Step, TyKind};
 use planish_rules::sample::sample;
 use planish_smt::{Budget, Model, Reason, Value, Verdict as Answered};
@@ -110,11 +110,15 @@ impl<'a> Prover<'a> {
     fn judge(&mut self) -> Verdict {
         let parts = claim::parts(self.rule);
         let start = Instant::now();
-        let small = exhaust(self.rule, &SMALL_WIDTHS, trial_limit(self.rule));
+        let goes_on = || !self.budget.clock().is_zero();
+        let small = exhaust_while(self.rule, &SMALL_WIDTHS, trial_limit(self.rule), &goes_on);
         let tried = start.elapsed();
-        let samples = self.samples(&parts);
+        let samples = self.samples(&parts, &goes_on);
         if let Some(wrong) = samples.iter().find_map(|tally| tally.wrong.as_ref()).or(small.wrong.as_ref()) {
             return self.refuted(wrong, &parts);
+        }
+        if small.is_cut_short || samples.iter().any(|tally| tally.is_cut_short) {
+            return Verdict::Unproved(format!("trying it on inputs: {}", Reason::Timeout));
         }
         if parts.iter().all(|part| part.assignments.is_empty()) {
             return Verdict::Unproved("it speaks of no types, so there is nothing to ask".to_owned());
@@ -139,14 +143,14 @@ impl<'a> Prover<'a> {
     }
 
     /// Tries samples at each assignment of each part.
-    fn samples(&self, parts: &[Part]) -> Vec<Tally> {
+    fn samples(&self, parts: &[Part], goes_on: &dyn Fn() -> bool) -> Vec<Tally> {
         let assignments: usize = parts.iter().map(|part| part.assignments.len()).sum();
         let each = (SAMPLES / assignments.max(1)).clamp(20, 400) as u64;
         let of_part = |part: &Part| {
             let mut tally = Tally::default();
             for types in &part.assignments {
                 if tally.wrong.is_none() {
-                    sample(self.rule, types, each, &mut tally);
+                    sample(self.rule, types, each, goes_on, &mut tally);
                 }
             }
             tally
@@ -157,7 +161,7 @@ impl<'a> Prover<'a> {
     /// The verdict on a rule that is wrong for some input: with small numbers, if they are found soon.
     fn refuted(&self, wrong: &Wrong, parts: &[Part]) -> Verdict {
         let engine = Engine::builtin();
-        let mut budget = Budget::new(MINIMIZE).within(Some(self.budget.clock().min(MINIMIZE)));
+        let mut budget = self.budget.aside(MINIMIZE).within(Some(MINIMIZE));
         let narrow = parts.iter().filter(|part| part.width() == SMALL || part.name == "fixed");
         for mut claim in
             narrow.flat_map(|part| claim::claims(self.rule, part)).filter(|c| c.rests_on_magic.is_none())
@@ -175,7 +179,7 @@ impl<'a> Prover<'a> {
         // At its own types, from its own values on.
         let case = Case { types: wrong.types.clone(), reading: wrong.reading };
         let mut claim = Claim::new(self.rule, case);
-        let mut budget = Budget::new(MINIMIZE).within(Some(self.budget.clock().min(MINIMIZE)));
+        let mut budget = self.budget.aside(MINIMIZE).within(Some(MINIMIZE));
         let small = claim.rests_on_magic.is_none().then(|| {
             let model = model_of(&claim, wrong);
             minimize(&mut claim, model, &engine, &mut budget)
@@ -309,7 +313,7 @@ impl<'a> Prover<'a> {
 
     /// The counterexample of a model, made small.
     fn counterexample(&self, claim: &mut Claim, model: Model) -> Option<Counterexample> {
-        let mut budget = Budget::new(3 * MINIMIZE).within(Some(self.budget.clock()));
+        let mut budget = self.budget.aside(3 * MINIMIZE);
         let small = minimize(claim, model.clone(), &self.options.engine, &mut budget);
         Counterexample::of(self.rule, claim, &small).or_else(|| Counterexample::of(self.rule, claim, &model))
     }
@@ -345,7 +349,7 @@ impl<'a> Prover<'a> {
         let engine = Engine::builtin();
         for count in 1..=checks.len() {
             let query = claim.satisfiable(count);
-            let mut budget = Budget::new(MINIMIZE).within(Some(self.budget.clock()));
+            let mut budget = self.budget.aside(MINIMIZE);
             if engine.ask(&claim.question.pool, &query, &mut budget).verdict == Answered::Unsat {
                 return Some(checks[..count].join(" and "));
             }

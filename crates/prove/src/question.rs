@@ -7,7 +7,7 @@ use std::time::Duration;
 use planish_base::Id;
 use planish_ops::Bits;
 use planish_smt::term::Node;
-use planish_smt::{Budget, Pool, Query, Term, print};
+use planish_smt::{Budget, Cancel, Pool, Query, Term, print};
 
 use crate::engine::{Answer, Engine};
 use crate::ledger::{Fingerprint, Ledger};
@@ -23,6 +23,8 @@ pub struct Options {
     pub limit: Duration,
     /// How long one rule or one theorem may take by the clock, if that is to be bounded: a solver that says nothing is ended.
     pub clock: Option<Duration>,
+    /// By which proofs that nobody wants any more are ended.
+    pub cancel: Cancel,
     /// How many are proved at once.
     pub threads: NonZeroUsize,
     /// The theorems on which proofs may rest: those of a ledger that are [fresh](Ledger::fresh).
@@ -38,6 +40,7 @@ impl Options {
             engine,
             limit: Duration::from_secs(20),
             clock: None,
+            cancel: Cancel::default(),
             threads: parallel::available(),
             lemmas: Arc::default(),
             known: Arc::default(),
@@ -46,7 +49,7 @@ impl Options {
 
     /// What one rule or theorem may cost.
     pub fn budget(&self) -> Budget {
-        Budget::new(self.limit).within(self.clock)
+        Budget::new(self.limit).within(self.clock).until(self.cancel.clone())
     }
 }
 

@@ -58,6 +58,34 @@ fn s5_39_the_printed_rule_is_rejected_with_values_and_the_corrected_one_holds() 
     assert_eq!(one(&wrong.replace("C1 + C1", "C2 - C1")).verdict, Verdict::Proved);
 }
 
+/// However much there is to try, build and search, a verdict does not outlast the clock by much.
+#[test]
+fn the_clock_ends_every_step_of_a_proof() {
+    let chain =
+        |op: &str, count: usize| (0..count).fold("x".to_owned(), |t, i| format!("{op}({t}, y{})", i % 4));
+    let clock = Duration::from_millis(200);
+    for (op, count) in [("rotl", 90), ("floormod", 60), ("smulh", 8)] {
+        let text = format!("a [pays]: {}\n    => sub({}, 0)\n", chain(op, count), chain(op, count));
+        let set = read(&text);
+        let rules: Vec<&Rule> = set.rules.values().collect();
+        let options = Options { clock: Some(clock), ..options() };
+        let start = std::time::Instant::now();
+        prove(&rules, &options, &mut |_, _| {});
+        assert!(start.elapsed() < 30 * clock, "{op} takes {:?}", start.elapsed());
+    }
+}
+
+/// Who does not want a proof any more ends it.
+#[test]
+fn a_proof_that_is_cancelled_says_that_it_has_no_answer() {
+    let set = read("a [pays]: smulh(x, smulh(y, z))\n    => smulh(y, smulh(x, sub(z, 0)))\n");
+    let rules: Vec<&Rule> = set.rules.values().collect();
+    let options = options();
+    options.cancel.cancel();
+    let proof = prove(&rules, &options, &mut |_, _| {}).pop().expect("one");
+    assert!(matches!(&proof.verdict, Verdict::Unproved(why) if why.contains("no answer in time")), "{proof}");
+}
+
 /// S5.40: what a shift by the width means is stated: a rule must hold masked and undefined.
 #[test]
 fn s5_40_shifts_are_read_in_every_way_that_dialects_read_them() {

@@ -29,6 +29,8 @@ pub struct Tally {
     pub applied: u64,
     /// Whether some assignment had more cases than the limit, so that they were sampled.
     pub sampled: bool,
+    /// Whether it was ended before all cases were tried.
+    pub is_cut_short: bool,
     /// How many type assignments were tried.
     pub assignments: u64,
     /// The first case in which the claim of the rule is wrong.
@@ -58,6 +60,11 @@ pub const SMALL_WIDTHS: [u32; 5] = [1, 2, 3, 4, 5];
 /// Tries a rule at integer widths, with at most `limit` cases for each type assignment and reading. Types for which
 /// its target is ill-typed are left out: it is not applied there.
 pub fn exhaust(rule: &Rule, widths: &[u32], limit: u64) -> Tally {
+    exhaust_while(rule, widths, limit, &|| true)
+}
+
+/// The same as [`exhaust`], as long as `goes_on` says so.
+pub fn exhaust_while(rule: &Rule, widths: &[u32], limit: u64, goes_on: &dyn Fn() -> bool) -> Tally {
     let mut tally = Tally::default();
     for types in choices(&rule.kinds(), widths) {
         if !rule.admits(&types) || !rule.target_is_legal(&types) {
@@ -65,8 +72,8 @@ pub fn exhaust(rule: &Rule, widths: &[u32], limit: u64) -> Tally {
         }
         tally.assignments += 1;
         for reading in Reading::ALL {
-            try_assignment(rule, reading, &types, limit, &mut tally);
-            if tally.wrong.is_some() {
+            try_assignment(rule, reading, &types, limit, goes_on, &mut tally);
+            if tally.wrong.is_some() || tally.is_cut_short {
                 return tally;
             }
         }
@@ -189,7 +196,17 @@ pub(crate) fn inputs(rule: &Rule) -> Vec<VarId> {
     rule.vars.iter().filter(|(_, v)| is_input(v.kind)).map(|(id, _)| id).collect()
 }
 
-fn try_assignment(rule: &Rule, reading: Reading, types: &[Type], limit: u64, tally: &mut Tally) {
+/// After how many cases it is asked whether to go on.
+pub(crate) const GLANCE: u64 = 16;
+
+fn try_assignment(
+    rule: &Rule,
+    reading: Reading,
+    types: &[Type],
+    limit: u64,
+    goes_on: &dyn Fn() -> bool,
+    tally: &mut Tally,
+) {
     let asked = asked(rule);
     let inputs = inputs(rule);
     let choices: Vec<Vec<Choice>> = inputs
@@ -217,6 +234,10 @@ fn try_assignment(rule: &Rule, reading: Reading, types: &[Type], limit: u64, tal
     let (count, stride) = if total > limit { (limit, (total / limit) | 1) } else { (total, 1) };
     tally.sampled |= total > limit;
     for case in 0..count {
+        if case.is_multiple_of(GLANCE) && !goes_on() {
+            tally.is_cut_short = true;
+            return;
+        }
         let mut number = case.wrapping_mul(stride) % total;
         let mut tried = Case::new(rule);
         for (&var, choices) in inputs.iter().zip(&choices) {

@@ -101,6 +101,8 @@ pub enum FloatTest {
 pub struct Function {
     /// Its name in rules.
     pub name: &'static str,
+    /// What it computes, in a sentence.
+    pub doc: &'static str,
     /// Its arguments.
     pub args: &'static [FunctionTy],
     /// Its result.
@@ -134,53 +136,87 @@ impl Function {
 
 use FunctionTy::{Bool, Float, OtherWord, Word};
 
-const fn words(name: &'static str, args: &'static [FunctionTy], function: WordFunction) -> Function {
-    Function { name, args, result: Word, compute: Compute::Word(function) }
+const fn words(
+    name: &'static str,
+    doc: &'static str,
+    args: &'static [FunctionTy],
+    function: WordFunction,
+) -> Function {
+    Function { name, doc, args, result: Word, compute: Compute::Word(function) }
 }
 
-const fn resize(name: &'static str, function: Resize) -> Function {
-    Function { name, args: &[OtherWord], result: Word, compute: Compute::Resize(function) }
+const fn resize(name: &'static str, doc: &'static str, function: Resize) -> Function {
+    Function { name, doc, args: &[OtherWord], result: Word, compute: Compute::Resize(function) }
 }
 
-const fn guessed(name: &'static str, guess: fn(planish_ops::Int) -> Option<planish_ops::Int>) -> Function {
-    Function { name, args: &[Word], result: Word, compute: Compute::Guess(guess) }
+const fn guessed(
+    name: &'static str,
+    doc: &'static str,
+    guess: fn(planish_ops::Int) -> Option<planish_ops::Int>,
+) -> Function {
+    Function { name, doc, args: &[Word], result: Word, compute: Compute::Guess(guess) }
 }
 
 /// All functions.
 pub static FUNCTIONS: &[Function] = &[
-    words("highest_bit", &[Word], WordFunction::HighestBit),
-    words("popcount", &[Word], WordFunction::Popcount),
-    words("ctz", &[Word], WordFunction::Ctz),
-    words("clz", &[Word], WordFunction::Clz),
-    words("min", &[Word, Word], WordFunction::Min),
-    words("max", &[Word, Word], WordFunction::Max),
-    words("umin", &[Word, Word], WordFunction::Umin),
-    words("umax", &[Word, Word], WordFunction::Umax),
-    words("umulh", &[Word, Word], WordFunction::Umulh),
-    words("smulh", &[Word, Word], WordFunction::Smulh),
-    words("abs", &[Word], WordFunction::Abs),
-    resize("sext", Resize::Sext),
-    resize("zext", Resize::Zext),
-    resize("trunc", Resize::Trunc),
-    Function { name: "is_pow2", args: &[Word], result: Bool, compute: Compute::WordTest(WordTest::IsPow2) },
+    words(
+        "highest_bit",
+        "The position of the highest one bit; all ones for zero.",
+        &[Word],
+        WordFunction::HighestBit,
+    ),
+    words("popcount", "The number of one bits.", &[Word], WordFunction::Popcount),
+    words("ctz", "The number of zero bits below the lowest one bit.", &[Word], WordFunction::Ctz),
+    words("clz", "The number of zero bits above the highest one bit.", &[Word], WordFunction::Clz),
+    words("min", "The smaller, signed.", &[Word, Word], WordFunction::Min),
+    words("max", "The larger, signed.", &[Word, Word], WordFunction::Max),
+    words("umin", "The smaller, unsigned.", &[Word, Word], WordFunction::Umin),
+    words("umax", "The larger, unsigned.", &[Word, Word], WordFunction::Umax),
+    words("umulh", "The high word of the unsigned product.", &[Word, Word], WordFunction::Umulh),
+    words("smulh", "The high word of the signed product.", &[Word, Word], WordFunction::Smulh),
+    words("abs", "The absolute value.", &[Word], WordFunction::Abs),
+    resize("sext", "Sign extension.", Resize::Sext),
+    resize("zext", "Zero extension.", Resize::Zext),
+    resize("trunc", "The low bits.", Resize::Trunc),
+    Function {
+        name: "is_pow2",
+        doc: "Whether exactly one bit is set.",
+        args: &[Word],
+        result: Bool,
+        compute: Compute::WordTest(WordTest::IsPow2),
+    },
     Function {
         name: "reciprocal",
+        doc: "One divided by the argument, rounded.",
         args: &[Float],
         result: Float,
         compute: Compute::Float(FloatFunction::Reciprocal),
     },
     Function {
         name: "exact_reciprocal",
+        doc: "Whether one divided by the argument is exact: it is a power of two that is neither too large nor too small.",
         args: &[Float],
         result: Bool,
         compute: Compute::FloatTest(FloatTest::ExactReciprocal),
     },
-    guessed("guess_unsigned_multiplier", guess::unsigned_multiplier),
-    guessed("guess_unsigned_shift", guess::unsigned_shift),
-    guessed("guess_long_multiplier", guess::long_multiplier),
-    guessed("guess_long_shift", guess::long_shift),
-    guessed("guess_signed_multiplier", guess::signed_multiplier),
-    guessed("guess_signed_shift", guess::signed_shift),
+    guessed(
+        "guess_unsigned_multiplier",
+        "The multiplier by which an unsigned division by the argument is a high product.",
+        guess::unsigned_multiplier,
+    ),
+    guessed("guess_unsigned_shift", "The shift after that product.", guess::unsigned_shift),
+    guessed(
+        "guess_long_multiplier",
+        "The low word of a multiplier of one bit more than a word, for unsigned divisions that need it.",
+        guess::long_multiplier,
+    ),
+    guessed("guess_long_shift", "The shift that goes with it.", guess::long_shift),
+    guessed(
+        "guess_signed_multiplier",
+        "The multiplier by which a signed division by the argument is a high product.",
+        guess::signed_multiplier,
+    ),
+    guessed("guess_signed_shift", "The shift after that product.", guess::signed_shift),
 ];
 
 impl WordFunction {

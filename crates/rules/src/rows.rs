@@ -9,7 +9,7 @@
 //! second is left out.
 
 use hashbrown::HashMap;
-use planish_base::{Arena, define_id};
+use planish_base::{Arena, Diagnostic, define_id};
 use planish_domain::methods::Query;
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
@@ -200,6 +200,38 @@ enum Arrangement {
     Op(TermId, Op, Vec<Arrangement>),
 }
 
+/// How many operations of a pattern may have operands that stand in either order: each doubles what a matcher looks for.
+const FREE_ORDERS: usize = 8;
+
+/// Why a pattern is too much for a matcher, if it is.
+pub(crate) fn too_many_orders(rule: &Rule) -> Option<Diagnostic> {
+    let terms = rule.preorder(rule.pattern);
+    let free = terms.into_iter().filter(|&term| is_free(rule, term)).count();
+    (free > FREE_ORDERS).then(|| {
+        let message = format!(
+            "the pattern of rule `{}` has {free} operations whose operands may stand in either order, at most \
+             {FREE_ORDERS} are allowed",
+            rule.name
+        );
+        Diagnostic::error(rule.name_span, message).note("a matcher would look for every combination of orders")
+    })
+}
+
+/// Whether both orders of the operands of a term are looked for: constants stand last.
+fn is_free(rule: &Rule, term: TermId) -> bool {
+    let NodeKind::Op(op, args) = &rule.terms[term].kind else { return false };
+    let [first, last] = args[..] else { return false };
+    op.row().algebra.commutative && is_constant(rule, first) == is_constant(rule, last)
+}
+
+fn is_constant(rule: &Rule, term: TermId) -> bool {
+    match &rule.terms[term].kind {
+        NodeKind::Literal(_) => true,
+        NodeKind::Var(var) => rule.vars[*var].kind == VarKind::Constant,
+        _ => false,
+    }
+}
+
 /// Every order of the operands of commutative operations that can matter.
 fn arrangements(rule: &Rule, term: TermId) -> Vec<Arrangement> {
     let NodeKind::Op(op, args) = &rule.terms[term].kind else { return vec![Arrangement::Leaf(term)] };
@@ -217,23 +249,18 @@ fn arrangements(rule: &Rule, term: TermId) -> Vec<Arrangement> {
             })
             .collect();
     }
-    let constant = |arg: TermId| match &rule.terms[arg].kind {
-        NodeKind::Literal(_) => true,
-        NodeKind::Var(var) => rule.vars[*var].kind == VarKind::Constant,
-        _ => false,
-    };
     let mut result = Vec::new();
     for operands in combinations {
-        let commutes = op.row().algebra.commutative && operands.len() == 2;
         let mut swapped = operands.clone();
         swapped.reverse();
-        match (commutes, constant(args[0]), constant(*args.last().expect("operations have operands"))) {
-            (true, true, false) => result.push(Arrangement::Op(term, *op, swapped)),
-            (true, false, false) | (true, true, true) => {
-                result.push(Arrangement::Op(term, *op, operands));
-                result.push(Arrangement::Op(term, *op, swapped));
-            }
-            _ => result.push(Arrangement::Op(term, *op, operands)),
+        let commutes = op.row().algebra.commutative && operands.len() == 2;
+        if is_free(rule, term) {
+            result.push(Arrangement::Op(term, *op, operands));
+            result.push(Arrangement::Op(term, *op, swapped));
+        } else if commutes && is_constant(rule, args[0]) {
+            result.push(Arrangement::Op(term, *op, swapped));
+        } else {
+            result.push(Arrangement::Op(term, *op, operands));
         }
     }
     result

@@ -46,6 +46,27 @@ fn the_incomplete_sub_add_consts_is_refuted_and_the_corrected_one_holds() {
     holds("sub_add_consts: sub(add(x, C1), C2)\n    C = C2 - C1\n    => sub(x, C)\n");
 }
 
+/// Each operation whose operands may change places doubles the work of a matcher, so there is an end to them.
+#[test]
+fn patterns_with_too_many_orders_are_refused() {
+    let chain = |op: &str, count: usize| (0..count).fold("x".to_owned(), |t, i| format!("{op}({t}, y{i})"));
+    let read = |pattern: String| {
+        let source = SourceText::new("t.rules", format!("a: {pattern}\n    => x\n"));
+        let (set, findings) = RuleSet::read(vec![source]);
+        (set.rules.len(), set.render(&findings))
+    };
+    assert_eq!(read(chain("xor", 8)).0, 1);
+    let (rules, told) = read(chain("xor", 50));
+    assert_eq!(rules, 0);
+    assert!(
+        told.contains("has 50 operations whose operands may stand in either order, at most 8 are allowed"),
+        "{told}"
+    );
+    // Constants stand last, and operands of a difference keep their places.
+    assert_eq!(read(chain("sub", 50)).0, 1);
+    assert_eq!(read((0..50).fold("x".to_owned(), |t, i| format!("xor({t}, C{i})"))).0, 1);
+}
+
 /// S5.40: under masked shifts y = LONG_BIT shifts by 0 on both sides; the rule holds under each reading.
 #[test]
 fn mul_lshift_holds_under_every_reading_of_shifts() {

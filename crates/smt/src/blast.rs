@@ -7,16 +7,34 @@
 //!
 //! Terms are visited in the order of their ids, operands first, without recursion.
 
+use std::time::Duration;
+
 use hashbrown::HashMap;
 use planish_base::Id;
 use rustc_hash::FxBuildHasher;
 
+use crate::budget::Budget;
 use crate::cnf::{Cnf, Lit};
 use crate::gates::Gates;
 use crate::query::{Model, Query};
 use crate::signature::{Binary, Sort, Unary};
 use crate::term::{Node, Pool, Term, Variable};
 use crate::value::Value;
+
+/// What a clause of a circuit costs to make.
+const CLAUSE: Duration = Duration::from_nanos(200);
+
+/// Why a query has no circuit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoCircuit {
+    /// This in it has none.
+    Unsupported(&'static str),
+    /// It costs more than is left of the budget.
+    OutOfTime,
+}
+
+/// Floats have no circuits.
+const FLOATS: NoCircuit = NoCircuit::Unsupported("floating-point numbers");
 
 /// A query as clauses, and where the bits of its variables are.
 pub struct Circuit {
@@ -27,8 +45,8 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// The circuit of a query, or what in it has no circuit.
-    pub fn new(pool: &Pool, query: &Query) -> Result<Circuit, &'static str> {
+    /// The circuit of a query, at the cost of its clauses; or why there is none.
+    pub fn new(pool: &Pool, query: &Query, budget: &mut Budget) -> Result<Circuit, NoCircuit> {
         let mut blaster = Blaster {
             pool,
             gates: Gates::new(),
@@ -40,12 +58,18 @@ impl Circuit {
         blaster.bits = vec![Vec::new(); reached.len()];
         for (index, _) in reached.iter().enumerate().filter(|&(_, &r)| r) {
             blaster.visit(Term::from_index(index))?;
+            if cost(blaster.gates.clauses()) >= budget.left() {
+                budget.charge(budget.left());
+                return Err(NoCircuit::OutOfTime);
+            }
         }
         for assertion in &query.assertions {
             let lit = blaster.bit(*assertion);
             blaster.gates.demand(lit);
         }
-        Ok(Circuit { cnf: blaster.gates.into_cnf(), inputs: blaster.inputs })
+        let circuit = Circuit { cnf: blaster.gates.into_cnf(), inputs: blaster.inputs };
+        budget.charge(cost(circuit.cnf.len()));
+        Ok(circuit)
     }
 
     /// The values of the variables under an assignment of the propositional ones.
@@ -88,10 +112,10 @@ impl Blaster<'_> {
         self.bits[term.index()][0]
     }
 
-    fn visit(&mut self, term: Term) -> Result<(), &'static str> {
+    fn visit(&mut self, term: Term) -> Result<(), NoCircuit> {
         let sort = self.pool.sort(term);
         if matches!(sort, Sort::Float(_)) {
-            return Err("floating-point numbers");
+            return Err(FLOATS);
         }
         let bits = match self.pool.node(term) {
             Node::Truth(value) => vec![self.gates.constant(value)],
@@ -110,13 +134,13 @@ impl Blaster<'_> {
                 let (c, a, b) = (self.bit(c), self.word(a), self.word(b));
                 self.choose(c, &a, &b)
             }
-            Node::Float { .. } => return Err("floating-point numbers"),
+            Node::Float { .. } => return Err(FLOATS),
         };
         self.bits[term.index()] = bits;
         Ok(())
     }
 
-    fn unary(&mut self, op: Unary, a: Term) -> Result<Vec<Lit>, &'static str> {
+    fn unary(&mut self, op: Unary, a: Term) -> Result<Vec<Lit>, NoCircuit> {
         let bits = self.word(a);
         Ok(match op {
             Unary::Negate | Unary::Not => bits.iter().map(|&lit| !lit).collect(),
@@ -130,11 +154,11 @@ impl Blaster<'_> {
                 let sign = bits[bits.len() - 1];
                 extended(bits, width, sign)
             }
-            _ => return Err("floating-point numbers"),
+            _ => return Err(FLOATS),
         })
     }
 
-    fn binary(&mut self, op: Binary, a: Term, b: Term) -> Result<Vec<Lit>, &'static str> {
+    fn binary(&mut self, op: Binary, a: Term, b: Term) -> Result<Vec<Lit>, NoCircuit> {
         let (a, b) = (self.word(a), self.word(b));
         let no = self.gates.constant(false);
         Ok(match op {
@@ -169,7 +193,7 @@ impl Blaster<'_> {
             | Binary::FRem
             | Binary::FEq
             | Binary::FLt
-            | Binary::FLe => return Err("floating-point numbers"),
+            | Binary::FLe => return Err(FLOATS),
         })
     }
 
@@ -336,6 +360,11 @@ impl Blaster<'_> {
         let filled = vec![fill; width];
         self.choose(beyond, &filled, &word)
     }
+}
+
+/// The work of making so many clauses.
+fn cost(clauses: usize) -> Duration {
+    CLAUSE * u32::try_from(clauses).unwrap_or(u32::MAX)
 }
 
 fn extended(mut bits: Vec<Lit>, width: u32, fill: Lit) -> Vec<Lit> {

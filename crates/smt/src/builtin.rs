@@ -16,13 +16,13 @@
 use std::time::Duration;
 
 use crate::arithmetic;
-use crate::blast::Circuit;
+use crate::blast::{Circuit, NoCircuit};
 use crate::budget::Budget;
 use crate::floats::Encoded;
 use crate::laws;
 use crate::opaque::{without_divisions, without_shifts};
 use crate::query::{Query, Reason, Verdict};
-use crate::refutation;
+use crate::refutation::{self, Flaw};
 use crate::sat::{self, Outcome};
 use crate::solver::Solver;
 use crate::split::{self, Cases, prepared};
@@ -35,9 +35,6 @@ pub struct Builtin;
 
 /// How much is done for a case before it is split further.
 const CASE: Duration = Duration::from_millis(250);
-
-/// What a clause of a circuit costs to make.
-const CLAUSE: Duration = Duration::from_nanos(200);
 
 /// Name and version: the version changes with the circuits and the search.
 const NAME: &str = "builtin 3";
@@ -119,18 +116,16 @@ fn attempt(pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
     if query.assertions.iter().any(|&a| pool.value(a) == Some(Value::Truth(false))) {
         return Verdict::Unsat;
     }
-    let circuit = match Circuit::new(pool, query) {
+    let circuit = match Circuit::new(pool, query, budget) {
         Ok(circuit) => circuit,
-        Err(what) => return Verdict::Unknown(Reason::Unsupported(what.to_owned())),
+        Err(NoCircuit::Unsupported(what)) => return Verdict::Unknown(Reason::Unsupported(what.to_owned())),
+        Err(NoCircuit::OutOfTime) => return Verdict::Unknown(Reason::Timeout),
     };
-    budget.charge(CLAUSE * u32::try_from(circuit.cnf.len()).unwrap_or(u32::MAX));
-    if budget.is_spent() {
-        return Verdict::Unknown(Reason::Timeout);
-    }
     match sat::solve(&circuit.cnf, budget) {
         Outcome::Satisfiable(assignment) => Verdict::Sat(circuit.model(&assignment)),
-        Outcome::Refuted(refutation) => match refutation::check(&circuit.cnf, &refutation) {
+        Outcome::Refuted(refutation) => match refutation::check(&circuit.cnf, &refutation, budget) {
             Ok(()) => Verdict::Unsat,
+            Err(Flaw::OutOfTime) => Verdict::Unknown(Reason::Timeout),
             Err(flaw) => Verdict::Unknown(Reason::Failed(format!("a refutation that is none: {flaw:?}"))),
         },
         Outcome::OutOfTime => Verdict::Unknown(Reason::Timeout),

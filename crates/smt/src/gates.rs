@@ -56,6 +56,11 @@ impl Gates {
         self.cnf.add(&[lit]);
     }
 
+    /// The number of clauses by now.
+    pub fn clauses(&self) -> usize {
+        self.cnf.len()
+    }
+
     /// The clauses of the circuit and its demands.
     pub fn into_cnf(self) -> Cnf {
         self.cnf

@@ -39,7 +39,7 @@ mod split;
 pub mod term;
 pub mod value;
 
-pub use budget::Budget;
+pub use budget::{Budget, Cancel};
 pub use builtin::Builtin;
 pub use opaque::opaque;
 pub use process::{NoSolver, ProcessSolver};

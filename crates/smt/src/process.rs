@@ -9,7 +9,7 @@
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -110,12 +110,13 @@ impl ProcessSolver {
         if units == 0 {
             return Verdict::Unknown(Reason::Timeout);
         }
-        let (limit, count, clock) = match self.is_z3() {
+        let (limit, count, part) = match self.is_z3() {
             true => (format!("(set-option :rlimit {units})\n"), "(get-info :rlimit)\n", budget.clock()),
             false => (String::new(), "", budget.left()),
         };
+        let clock = budget.clone().within(Some(part));
         let text = format!("(set-option :produce-models true)\n{limit}{question}{count}{values}(exit)\n");
-        let answer = self.run(text, clock);
+        let answer = self.run(text, &clock);
         let work = match answer.as_deref().ok().and_then(units_used) {
             Some(used) => {
                 Duration::from_micros(u64::try_from(u128::from(used) * 1000 / UNITS).unwrap_or(u64::MAX))
@@ -139,8 +140,8 @@ impl ProcessSolver {
         self.program.rsplit('/').next() == Some("z3")
     }
 
-    /// Runs the solver on `text` and returns what it prints within `limit`.
-    fn run(&self, text: String, limit: Duration) -> Result<String, Reason> {
+    /// Runs the solver on `text` and returns what it prints while there is time.
+    fn run(&self, text: String, limit: &Budget) -> Result<String, Reason> {
         match output_of(Command::new(&self.program).args(&self.arguments), text, limit) {
             Ok(Some(answer)) => Ok(answer),
             Ok(None) => Err(Reason::Timeout),
@@ -149,10 +150,12 @@ impl ProcessSolver {
     }
 }
 
-/// What a command prints that gets `text`; nothing if it does not end within `limit`.
-fn output_of(command: &mut Command, text: String, limit: Duration) -> std::io::Result<Option<String>> {
+/// How long a process is waited for before it is asked again whether anybody wants its answer.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// What a command prints that gets `text`; nothing if it does not end while there is time.
+fn output_of(command: &mut Command, text: String, limit: &Budget) -> std::io::Result<Option<String>> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-    let deadline = Instant::now() + limit;
     let mut input = child.stdin.take().expect("standard input is a pipe");
     // A solver that stops reading must not block us, nor one that we do not read.
     thread::spawn(move || {
@@ -166,7 +169,10 @@ fn output_of(command: &mut Command, text: String, limit: Duration) -> std::io::R
         let result = output.read_to_end(&mut answer).map(|_| String::from_utf8_lossy(&answer).into_owned());
         let _ = sender.send(result);
     });
-    let answer = receiver.recv_timeout(deadline.saturating_duration_since(Instant::now()));
+    let mut answer = Err(RecvTimeoutError::Timeout);
+    while matches!(answer, Err(RecvTimeoutError::Timeout)) && !limit.clock().is_zero() {
+        answer = receiver.recv_timeout(limit.clock().min(GLANCE));
+    }
     // The threads are not joined: a grandchild that outlives the process may still hold its pipes.
     end(&mut child);
     answer.ok().transpose()
@@ -211,7 +217,8 @@ const INTRODUCTION: Duration = Duration::from_millis(500);
 
 /// What the program says of itself: the first line of `--version`. One that says nothing in time has its name alone.
 fn version(program: &str) -> Result<String, NoSolver> {
-    let text = output_of(Command::new(program).arg("--version"), String::new(), INTRODUCTION)
+    let introduction = Budget::new(INTRODUCTION).within(Some(INTRODUCTION));
+    let text = output_of(Command::new(program).arg("--version"), String::new(), &introduction)
         .map_err(|error| NoSolver(format!("cannot run the solver `{program}`: {error}")))?
         .unwrap_or_default();
     let line = text.lines().next().unwrap_or("").trim();

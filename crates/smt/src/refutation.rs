@@ -7,6 +7,7 @@
 //! the contradiction that proves the clause. It needs no search and no watched literals, which makes it
 //! short enough to be read in full; a formula is refuted when the empty clause is derived.
 
+use crate::budget::Budget;
 use crate::cnf::{Cnf, Lit};
 
 /// The name of a clause: those of the formula count from 0, learned ones follow.
@@ -74,13 +75,19 @@ pub enum Flaw {
     NotDerived(usize),
     /// All steps are right, but none derives the empty clause.
     NoContradiction,
+    /// The clock has ended the check.
+    OutOfTime,
 }
 
-/// Verifies that `refutation` derives the empty clause from `cnf`. Linear in the hints' literals.
-pub fn check(cnf: &Cnf, refutation: &Refutation) -> Result<(), Flaw> {
+/// After how many steps the clock is looked at.
+const STEPS: usize = 256;
+
+/// Verifies that `refutation` derives the empty clause from `cnf`. Linear in the hints' literals. That is not charged to the
+/// budget, which a refutation that was found may have spent; its clock ends it.
+pub fn check(cnf: &Cnf, refutation: &Refutation, budget: &Budget) -> Result<(), Flaw> {
     let mut checker = Checker::new(cnf);
     let mut words = Words { rest: &refutation.words };
-    let mut step = 0;
+    let mut step = 0usize;
     while !words.rest.is_empty() {
         let head = words.next()?;
         if head == FORGET {
@@ -88,6 +95,9 @@ pub fn check(cnf: &Cnf, refutation: &Refutation) -> Result<(), Flaw> {
             let clause = checker.clauses.get_mut(name as usize).ok_or(Flaw::Malformed)?;
             *clause = None;
             continue;
+        }
+        if step.is_multiple_of(STEPS) && budget.clock().is_zero() {
+            return Err(Flaw::OutOfTime);
         }
         let clause = words.take(head)?;
         let count = words.next()?;

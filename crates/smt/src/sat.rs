@@ -35,6 +35,9 @@ const LOG_LIMIT: usize = 1 << 28;
 /// Nanoseconds that the visit of a watched clause takes on a usual machine, all that follows from it included.
 const VISIT: u64 = 8;
 
+/// After how many visits the clock is looked at: a millisecond's work.
+const QUANTUM: u64 = 1 << 17;
+
 /// A position in the clause memory.
 type Place = u32;
 /// No clause: the reason of decisions.
@@ -173,7 +176,14 @@ impl Sat {
         let (mut recent, mut overall) = (0.0, 0.0);
         let mut restarted_at = 0;
         let (mut reduce_at, mut reductions) = (2000, 0);
+        let mut look_at = QUANTUM;
         loop {
+            if self.visits >= look_at {
+                look_at = self.visits + QUANTUM;
+                if budget.clock().is_zero() {
+                    return Outcome::OutOfTime;
+                }
+            }
             if let Some(conflict) = self.propagate() {
                 conflicts += 1;
                 if self.levels.is_empty() {
@@ -186,6 +196,7 @@ impl Sat {
                 overall += (measure - overall) / 8192.0f64.min(conflicts as f64);
                 if conflicts.is_multiple_of(256) {
                     budget.charge(work(std::mem::take(&mut self.visits)));
+                    look_at = QUANTUM;
                     if budget.is_spent() {
                         return Outcome::OutOfTime;
                     }

@@ -15,6 +15,10 @@ fn soon() -> Budget {
     Budget::new(LIMIT)
 }
 
+fn check(cnf: &Cnf, log: &refutation::Refutation) -> Result<(), Flaw> {
+    refutation::check(cnf, log, &soon())
+}
+
 fn words(width: u32) -> impl Iterator<Item = Int> + Clone {
     (0..1u64 << width).map(move |v| Int::new(width, v))
 }
@@ -245,7 +249,7 @@ fn the_search_agrees_with_enumeration_on_random_formulas() {
             }
             Outcome::Refuted(log) => {
                 assert!(!satisfiable, "round {round}");
-                assert_eq!(refutation::check(&cnf, &log), Ok(()), "round {round}");
+                assert_eq!(check(&cnf, &log), Ok(()), "round {round}");
                 no += 1;
             }
             other => panic!("{other:?}"),
@@ -276,14 +280,14 @@ fn a_long_refutation_is_accepted_with_clauses_forgotten_on_the_way() {
     let cnf = pigeons(8);
     let Outcome::Refuted(log) = sat::solve(&cnf, &mut soon()) else { panic!("pigeons do not fit") };
     assert!(log.len() > 2000, "only {} clauses were learned: nothing was forgotten", log.len());
-    assert_eq!(refutation::check(&cnf, &log), Ok(()));
+    assert_eq!(check(&cnf, &log), Ok(()));
 }
 
 #[test]
 fn corrupted_refutations_are_rejected() {
     let cnf = pigeons(4);
     let Outcome::Refuted(log) = sat::solve(&cnf, &mut soon()) else { panic!("pigeons do not fit") };
-    assert_eq!(refutation::check(&cnf, &log), Ok(()));
+    assert_eq!(check(&cnf, &log), Ok(()));
     // Some changes leave a correct refutation: another hint may do as well, and a stronger clause may
     // follow too. Then what is accepted must be right, which the formula without a clause shows.
     let (mut rejected, mut accepted) = (0, 0);
@@ -292,7 +296,7 @@ fn corrupted_refutations_are_rejected() {
         let word = copy.words_mut()[index];
         for wrong in [word ^ 1, word.wrapping_add(7), 0] {
             copy.words_mut()[index] = wrong;
-            match refutation::check(&cnf, &copy) {
+            match check(&cnf, &copy) {
                 Ok(()) => accepted += 1,
                 Err(_) => rejected += 1,
             }
@@ -306,7 +310,7 @@ fn corrupted_refutations_are_rejected() {
     for clause in cnf.clauses().skip(1) {
         weaker.add(clause);
     }
-    assert!(refutation::check(&weaker, &log).is_err());
+    assert!(check(&weaker, &log).is_err());
     let assignment = match sat::solve(&weaker, &mut soon()) {
         Outcome::Satisfiable(assignment) => assignment,
         other => panic!("{other:?}"),
@@ -317,7 +321,7 @@ fn corrupted_refutations_are_rejected() {
         let word = copy.words_mut()[index];
         for wrong in [word ^ 1, word ^ 2, word.wrapping_add(1), 0] {
             copy.words_mut()[index] = wrong;
-            assert!(refutation::check(&weaker, &copy).is_err(), "word {index} as {wrong}");
+            assert!(check(&weaker, &copy).is_err(), "word {index} as {wrong}");
         }
         copy.words_mut()[index] = word;
     }
@@ -326,7 +330,7 @@ fn corrupted_refutations_are_rejected() {
 #[test]
 fn a_log_without_the_empty_clause_proves_nothing() {
     let cnf = pigeons(2);
-    assert_eq!(refutation::check(&cnf, &refutation::Refutation::new()), Err(Flaw::NoContradiction));
+    assert_eq!(check(&cnf, &refutation::Refutation::new()), Err(Flaw::NoContradiction));
 }
 
 #[test]

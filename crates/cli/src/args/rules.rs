@@ -122,6 +122,20 @@ Examples:
         #[command(flatten)]
         solver: Solver,
     },
+    /// A language server for files of rules, which speaks to an editor over standard input and output.
+    #[command(after_help = "\
+Editors start it by themselves; editors/vscode is a folder for VS Code, and docs/tour-rules.md shows others. It tells
+errors as one types, the verdict of the prover on each rule (proofs run in the background, 5 seconds for each unless
+--timeout says otherwise), what is under the cursor, what may stand there, and where it is defined. Nothing is written
+to a ledger: `planish prove FILE` does that.
+
+Examples:
+  planish rules lsp
+  planish rules lsp --solver builtin --timeout 2")]
+    Lsp {
+        #[command(flatten)]
+        solver: Solver,
+    },
     /// Pairs of operations that remain together in optimized programs, the most frequent first.
     #[command(after_help = "\
 A pair is written as the pattern of a rule would be: `_` is any value, `c` a constant. Where one is frequent a rule

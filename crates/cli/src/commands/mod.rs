@@ -8,6 +8,7 @@ pub mod convert;
 mod endings;
 pub mod generalize;
 pub mod ledgers;
+pub mod lsp;
 pub mod native;
 pub mod opening;
 pub mod opt;

@@ -15,7 +15,7 @@ use super::opening;
 use super::rule_files;
 use super::rule_files::{any_error, read_rules};
 use super::rule_names::{all_rules, named, unknown};
-use super::{generalize, ledgers, pairs, prove, worth};
+use super::{generalize, ledgers, lsp, pairs, prove, worth};
 use crate::args::{Format, Input, Reading, RuleFiles, Rules, RulesCommand};
 use crate::failure::Failure;
 use crate::io;
@@ -34,6 +34,7 @@ pub fn run(args: &Rules) -> Result<(), Failure> {
         }
         RulesCommand::Pairs { rules, all, slice } => return pairs::run(rules, *all, *slice),
         RulesCommand::Generalize { files, solver } => return generalize::run(files, solver),
+        RulesCommand::Lsp { solver } => return lsp::run(solver),
         RulesCommand::Missed { inputs, most, rules } => missed(inputs, *most, rules)?,
         RulesCommand::Why { name, input, rules } => why(name, input, rules)?,
     };

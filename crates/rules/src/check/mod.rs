@@ -20,6 +20,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::functions::Function;
 use crate::parser;
+use crate::rows::too_many_orders;
 use crate::rule::{
     Expr, ExprKind, ExprTy, Marks, Node, Rule, Step, Target, TermId, Ty, TyKind, TyVar, TypeTest, TypeVar,
     VarId, VarKind, Variable,
@@ -171,7 +172,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         reuse::reuse(&mut rule);
-        if let Some(error) = rule.type_error() {
+        if let Some(error) = rule.type_error().or_else(|| too_many_orders(&rule)) {
             self.report(error);
             return None;
         }
