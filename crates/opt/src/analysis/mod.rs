@@ -2,7 +2,10 @@
 
 pub mod alias;
 pub mod expressions;
+mod float_counters;
 pub mod recurrence;
 pub mod scalar_evolution;
+mod termination;
+mod trial;
 pub mod trip_count;
-mod wrapping;
+pub(crate) mod wrapping;

@@ -12,7 +12,8 @@
 //! have many values. What an inner loop makes, outer rounds know nothing of until a pass wrote its closed form.
 //!
 //! How often a loop goes back to its header is read from the test of an exit that every round comes to
-//! (`trip_count.rs`): then the loop ends, at this exit or before; and if there is no other, after exactly so many rounds.
+//! (`trip_count.rs`, `trial.rs`): then the loop ends, at this exit or before; and if there is no other, after exactly so many
+//! rounds. A loop of which that is not known may still be known to end (`termination.rs`).
 //!
 //! Handlers are no exits here: what it says of a loop in which something may leave for one is of no use. Nor are loops looked
 //! at that are entered beside their header.
@@ -27,6 +28,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::expressions::{Expr, Expressions};
 use super::recurrence::{DEGREE, Recurrence};
+use super::termination;
+use super::trial;
 use super::trip_count::{self, Count, Tested};
 use super::wrapping::{self, Guard};
 
@@ -96,6 +99,7 @@ impl Analysis for ScalarEvolution {
                 homes: &homes,
                 index,
                 expressions: &mut expressions,
+                variables: Vec::new(),
                 tested: Vec::new(),
                 guards: Vec::new(),
             };
@@ -118,6 +122,8 @@ pub(super) struct Loop<'a> {
     homes: &'a SideTable<Value, Option<u32>>,
     index: u32,
     pub(super) expressions: &'a mut Expressions,
+    /// The parameters of its header whose first value is one, whoever enters the loop, and whose next one, too.
+    pub(super) variables: Vec<Variable>,
     /// Counters that do not wrap until the loop leaves, and whether that is tested in the header.
     tested: Vec<(bool, Tested)>,
     /// What holds where the loop is entered.
@@ -132,10 +138,11 @@ struct Form {
 }
 
 /// A variable of a loop: a parameter of its header.
-struct Variable {
-    param: Value,
-    start: Value,
-    next: Value,
+#[derive(Clone, Copy)]
+pub(super) struct Variable {
+    pub(super) param: Value,
+    pub(super) start: Value,
+    pub(super) next: Value,
 }
 
 type Forms = HashMap<Value, Form, FxBuildHasher>;
@@ -147,7 +154,16 @@ impl Loop<'_> {
         if l.irreducible || l.header == 0 || !self.f.entrances().is_empty() {
             return evolution;
         }
+        self.variables = self.find_variables();
         self.chains(&mut evolution, dominators);
+        self.wrapping(&mut evolution, dominators);
+        evolution.ends = evolution.ends || termination::ends(self, &evolution, dominators);
+        evolution
+    }
+
+    /// Finds the chains again where counters go to wider words, now that it is known which of them do not wrap.
+    fn wrapping(&mut self, evolution: &mut Evolution, dominators: &Dominators) {
+        let header = self.header();
         // What does not wrap is known by then: so are extensions, and what is made of them.
         for Exit { from, count, .. } in &evolution.exits {
             let Some(Count { rounds, tested, .. }) = *count else { continue };
@@ -155,22 +171,21 @@ impl Loop<'_> {
             let width = self.expressions.width(rounds);
             let (start, step) = (self.expressions.number(width, 0), Int::new(width, 1));
             let round = Tested { start, step, last: Some(rounds), signed: false, unsigned: true };
-            self.tested.extend(tested.into_iter().chain([round]).map(|tested| (*from == l.header, tested)));
+            self.tested.extend(tested.into_iter().chain([round]).map(|tested| (*from == header, tested)));
         }
         if !self.extends() {
-            return evolution;
+            return;
         }
         for &Exit { from, call, .. } in &evolution.exits {
             if self.is_asked_always(from, dominators) {
                 let kept = wrapping::kept(self, &evolution.values, self.cfg.block(from), call.block);
-                self.tested.extend(kept.into_iter().map(|tested| (from == l.header, tested)));
+                self.tested.extend(kept.into_iter().map(|tested| (from == header, tested)));
             }
         }
         if !self.tested.is_empty() {
             self.guards = wrapping::guards(self);
-            self.chains(&mut evolution, dominators);
+            self.chains(evolution, dominators);
         }
-        evolution
     }
 
     /// Finds the chains of values, and when the loop leaves at which exit.
@@ -181,7 +196,8 @@ impl Loop<'_> {
         for exit in &mut evolution.exits {
             if self.is_asked_always(exit.from, dominators) {
                 let from = self.cfg.block(exit.from);
-                let count = trip_count::count(self, &evolution.values, from, exit.call.block);
+                let count = trip_count::count(self, &evolution.values, from, exit.call.block)
+                    .or_else(|| trial::count(self, from, exit.call.block));
                 (exit.count, exit.perhaps) = match count {
                     Some(count) if count.unless.is_some() => (None, Some(count)),
                     count => (count, None),
@@ -195,7 +211,7 @@ impl Loop<'_> {
     }
 
     /// Whether every round comes to a block, once.
-    fn is_asked_always(&self, block: u32, dominators: &Dominators) -> bool {
+    pub(super) fn is_asked_always(&self, block: u32, dominators: &Dominators) -> bool {
         let l = &self.loops.all()[self.index as usize];
         let own = self.loops.innermost(block) == Some(self.index);
         own && l.latches.iter().all(|&latch| dominators.dominates(block, latch))
@@ -240,13 +256,31 @@ impl Loop<'_> {
         self.cfg.number(block).is_some_and(|number| self.loops.contains(self.index, number))
     }
 
+    /// Whether a block is one of the loop.
+    pub(super) fn has(&self, number: u32) -> bool {
+        self.loops.contains(self.index, number)
+    }
+
+    /// What comes to a parameter of a block, and from where; `None` if any of it is an exception.
+    pub(super) fn incoming(&self, block: Block, place: u32) -> Option<Vec<(u32, Value)>> {
+        let mut incoming = Vec::new();
+        for &from in self.cfg.preds().of(self.cfg.number(block)?) {
+            let calls = self.f.block_calls(self.cfg.block(from)).filter(|call| call.block == block);
+            let before = incoming.len();
+            incoming.extend(calls.map(|call| (from, self.f.list(call.args)[place as usize])));
+            if incoming.len() == before {
+                return None;
+            }
+        }
+        Some(incoming)
+    }
+
     /// Whether a value is made in the loop.
-    fn varies(&self, value: Value) -> bool {
+    pub(super) fn varies(&self, value: Value) -> bool {
         self.homes[value].is_some_and(|home| self.loops.contains(self.index, home))
     }
 
-    /// The variables whose first value is one, whoever enters the loop, and whose next one, too.
-    fn variables(&self) -> Vec<Variable> {
+    fn find_variables(&self) -> Vec<Variable> {
         let l = &self.loops.all()[self.index as usize];
         let header = self.cfg.block(l.header);
         let params = self.f.block_params(header);
@@ -262,16 +296,15 @@ impl Loop<'_> {
             }
         }
         let known = params.iter().zip(passed).filter_map(|(&param, passed)| match passed {
-            [Some(Ok(start)), Some(Ok(next))] if self.f.ty(param).int_width().is_some() => {
-                Some(Variable { param, start, next })
-            }
+            [Some(Ok(start)), Some(Ok(next))] => Some(Variable { param, start, next }),
             _ => None,
         });
         known.collect()
     }
 
     fn forms(&mut self) -> Forms {
-        let mut variables = self.variables();
+        let mut variables = self.variables.clone();
+        variables.retain(|variable| self.f.ty(variable.param).int_width().is_some());
         let mut forms = Forms::default();
         for variable in &variables {
             let width = self.f.ty(variable.param).int_width().expect("an integer");
