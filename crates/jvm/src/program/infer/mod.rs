@@ -160,6 +160,8 @@ pub struct Counts {
     pub constant_fields: u64,
     /// Methods that look reachable and never run.
     pub unreached: u64,
+    /// Calls of methods that only compute, with constants, which were not made ahead of time: they take too long, or throw.
+    pub unmade: u64,
 }
 
 impl Facts {
@@ -285,13 +287,16 @@ pub fn infer(
     let live = analysis.live_parts(&survey, &families);
     let wanted = analysis.variants(&survey, (&live, &families), made);
     let vanishing = analysis.vanishing(&survey, constructors);
+    let unmade = analysis.unmade(&survey);
     let (precise, singles) = (survey.precise_calls(analysis.program), survey.singles);
     let (unread, fields) = (analysis.unread(&live), Arc::new(analysis.plain_fields(constructors)));
     let known = analysis.results.iter().filter(|(_, result)| result.is_none());
     let mut unbounded: Vec<Method> = known.map(|((method, _), _)| *method).collect();
     unbounded.sort_unstable();
     unbounded.dedup();
-    Facts { wanted, precise, singles, vanishing, unread, fields, unbounded, ..analysis.facts(&live) }
+    let mut facts = analysis.facts(&live);
+    facts.counts.unmade = unmade;
+    Facts { wanted, precise, singles, vanishing, unread, fields, unbounded, ..facts }
 }
 
 impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {

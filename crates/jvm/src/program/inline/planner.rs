@@ -15,7 +15,7 @@ use rustc_hash::FxBuildHasher;
 use crate::program::code::bare_body;
 use crate::program::dispatch::Dispatch;
 use crate::program::inline::access::Access;
-use crate::program::inline::candidate::{Candidate, Reason, Receiver, candidate};
+use crate::program::inline::candidate::{Candidate, Reason, Receiver, candidate, is_variant};
 use crate::program::inline::expand::parameters;
 use crate::program::inline::{Initializing, Inlinee, Inlining, Plan, key, named};
 use crate::program::precise::SingleCall;
@@ -267,13 +267,6 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
         let cast = self.needs_cast(single, candidate);
         inlinee(self.program, single.caller, (single.callee, candidate), cast, only)
     }
-}
-
-/// Whether a method is called like a variant, which only a method that nobody wrote is.
-fn is_variant(program: &Program<'_>, method: Method) -> bool {
-    let info = &program.methods[method];
-    let name = program.member_name(info.selector);
-    info.flags.has(Flags::SYNTHETIC) && base_name(name).len() < name.len()
 }
 
 /// A body in the place of a call that a class makes. `casts` says whether the receiver is to be cast.
