@@ -44,7 +44,7 @@ mod traces;
 pub mod validate;
 
 pub use dialect::Dialect;
-pub use planish_jvm::program::precision::Precision;
+pub use planish_jvm_analysis::precision::Precision;
 pub use reading::{Reading, Writing};
 pub use run::{Compat, EngineChoice, Settings, Watched};
 pub use session::Session;

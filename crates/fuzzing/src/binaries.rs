@@ -8,12 +8,13 @@ use planish_driver::report::RuleNote;
 use planish_jar::class_report::{ClassRun, page};
 use planish_jar::classes::{add_classes, check_classes, strip};
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::Roots;
-use planish_jar::programs::keep::Configuration;
-use planish_jar::programs::keep::read::read as read_rules;
-use planish_jar::rounds::{Surroundings, optimize_each, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::{optimize_each, optimize_program};
 use planish_jar::summary::summarize;
-use planish_jvm::hierarchy::{Hierarchy, Origin};
+use planish_jvm_model::hierarchy::{Hierarchy, Origin};
+use planish_keep::Configuration;
+use planish_keep::read::read as read_rules;
 
 use crate::classes::platform;
 

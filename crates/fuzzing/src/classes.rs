@@ -30,9 +30,10 @@ mod statements;
 use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Code, Constant, ConstantPool, Flags, Opcode};
-use planish_jvm::hierarchy::{Hierarchy, Origin};
-use planish_jvm::vtype::TypeContext;
-use planish_jvm::{MethodInfo, frames};
+use planish_jvm_model::frames;
+use planish_jvm_model::hierarchy::{Hierarchy, Origin};
+use planish_jvm_model::transfer::MethodInfo;
+use planish_jvm_model::vtype::TypeContext;
 
 use arrays::Arrays;
 use exceptions::Exceptions;

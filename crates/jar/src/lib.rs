@@ -9,6 +9,7 @@
 //! - [`programs`]: where a program begins, and what goes of it.
 //! - [`rounds`]: shrinking and optimizing in turn until little changes.
 //! - [`classes`]: bodies of methods, each for itself; [`narrate`]: the optimizer that tells what it did.
+//! - [`outcome`]: what became of them.
 //! - [`assumptions`]: what is taken for granted.
 //! - [`notes`]: places that look for classes and members by name, and may do so in vain; [`removed`]: what went.
 //! - [`culprit`]: what makes a result do something else.
@@ -25,6 +26,7 @@ pub mod class_report;
 pub mod classes;
 pub mod culprit;
 mod directories;
+mod entry;
 pub mod inputs;
 mod listings;
 pub mod manifests;
@@ -33,6 +35,7 @@ mod modules;
 pub mod narrate;
 pub mod notes;
 mod optimizations;
+pub mod outcome;
 pub mod output_splitting;
 pub mod programs;
 mod reflect_config;

@@ -11,14 +11,14 @@ use planish_ir::module::Tables;
 use planish_ir::text::ValueNames;
 use planish_ir::{Form, Function};
 use planish_jvm::bodies::{Optimizer, Story};
-use planish_jvm::naming::Names as JvmNames;
-use planish_jvm::program::inline::Replacement;
-use planish_jvm::program::show;
+use planish_jvm::transform::inline::Replacement;
+use planish_jvm_ir::naming::Names as JvmNames;
+use planish_jvm_model::names::show;
 use planish_ops::Op;
 use planish_opt::passes::{global_code_motion, loop_unrolling, tail_recursion};
 use planish_opt::{Chaos, Pipeline, Record, Target, machine_price};
 
-use crate::classes::MethodStory;
+use crate::outcome::MethodStory;
 use planish_driver::explain::{self, Remark, RuleInfo, positions};
 use planish_driver::instrument::PassTimes;
 use planish_driver::run::{Run, Settings};

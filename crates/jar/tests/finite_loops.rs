@@ -7,8 +7,9 @@ use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Constant, Flags, Opcode};
 use planish_driver::Settings;
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::Roots;
-use planish_jar::rounds::{Surroundings, optimize_each};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_each;
 use small::listing::listing;
 use small::{Build, Pool, call, class, optimized, read_in};
 

@@ -8,8 +8,9 @@ use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{ClassFile, Constant, Flags, Opcode};
 use planish_driver::Settings;
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::Roots;
-use planish_jar::rounds::{Surroundings, optimize_each};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_each;
 
 use small::listing::{listing, read};
 use small::{Build, Pool, call, class, class_below, optimized, optimized_by, read_in};

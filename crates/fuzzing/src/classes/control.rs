@@ -7,7 +7,7 @@ use planish_classfile::{ClassFile, Constant, Flags, Opcode};
 
 use super::functions::new_interface;
 use super::{Body, Names, Pool, Ty, add, exceptions};
-use planish_jvm::Hierarchy;
+use planish_jvm_model::hierarchy::Hierarchy;
 
 /// The method of the interface, which classes may override: it may ignore an argument.
 pub(super) const D: (&str, &str) = ("d", "(II)I");

@@ -9,7 +9,7 @@
 use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::{CodeBuilder, Label};
 use planish_classfile::{ClassFile, Flags, Opcode};
-use planish_jvm::Hierarchy;
+use planish_jvm_model::hierarchy::Hierarchy;
 
 use super::{ARITHMETIC, Body, Names, OBJECT, Pool, RUNTIME, Ty, add, new_class};
 

@@ -10,7 +10,7 @@ use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::pool::{MemberKind, MemberRef};
 use planish_classfile::{ClassFile, Flags, Opcode};
-use planish_jvm::Hierarchy;
+use planish_jvm_model::hierarchy::Hierarchy;
 
 use super::exceptions::{arise, handler};
 use super::memory::a_descriptor;

@@ -12,7 +12,7 @@ use planish_classfile::{ClassFile, Flags, Opcode};
 
 use super::control::{D, method_of_interface};
 use super::{Body, Names, OBJECT, Pool, Ty, add, new_class};
-use planish_jvm::Hierarchy;
+use planish_jvm_model::hierarchy::Hierarchy;
 
 /// The method that the classes have.
 const W: (&str, &str) = ("w", "(I)I");

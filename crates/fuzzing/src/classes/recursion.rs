@@ -6,7 +6,7 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 
 use super::{Body, Names, OBJECT, Pool, Ty, add};
-use planish_jvm::Hierarchy;
+use planish_jvm_model::hierarchy::Hierarchy;
 
 /// The method of `A`, which `B` may override: how often it calls itself, and what it may look at.
 const R: (&str, &str) = ("r", "(IIJ)I");

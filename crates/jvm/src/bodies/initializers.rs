@@ -7,10 +7,10 @@
 use planish_classfile::{Body, Kind, Opcode, Result};
 use planish_pass::{Became, Leave};
 
-use super::Rewriter;
 use super::passes::EMPTY_INITIALIZERS;
-use crate::program::serial_version::computed_version;
-use crate::program::show;
+use super::rewriter::Rewriter;
+use crate::shrink::serial_version::computed_version;
+use planish_jvm_model::names::show;
 
 const INITIALIZER: &[u8] = b"<clinit>";
 

@@ -6,12 +6,12 @@ use planish_classfile::code::CodeBody;
 use planish_classfile::indices::without_indices;
 use planish_classfile::{Attribute, Code, Insn, Opcode, Operand};
 
-use super::{Before, Mark, Rewriter};
-use crate::program::boxes::Boxed;
-use crate::program::compiled::stays_compiled;
-use crate::program::inline::{Expanded, MOST_BYTES};
-use crate::record::Did;
-use crate::settled::{Holds, loads_the_same};
+use super::rewriter::{Before, Mark, Rewriter};
+use crate::bodies::record::Did;
+use crate::bodies::settled::{Holds, loads_the_same};
+use crate::transform::compiled::stays_compiled;
+use crate::transform::inline::{Expanded, MOST_BYTES};
+use planish_jvm_analysis::boxes::Boxed;
 
 /// How many bytes of exception table, frames and constants an instruction less may cost.
 const BYTES_PER_INSTRUCTION: u64 = 4;
