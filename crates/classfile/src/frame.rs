@@ -5,6 +5,8 @@
 //! [`Types`] is the other view: all locals and the whole stack. [`Types::apply`] goes from the first to
 //! the second, [`Types::difference`] back, in the shortest form.
 
+use std::convert::Infallible;
+
 use crate::bytes::{Cursor, Put, narrow, put_list};
 use crate::error::{Error, Result};
 
@@ -243,17 +245,29 @@ impl Types {
 
     /// The shortest form that gives these types after `before`.
     pub fn difference(&self, before: &Types) -> Form {
-        let common = self.locals.iter().zip(&before.locals).take_while(|(a, b)| a == b).count();
-        let more = self.locals.len() - common;
-        let less = before.locals.len() - common;
-        match (more, less, self.stack.as_slice()) {
-            (0, 0, []) => Form::Same,
-            (0, 0, &[value]) => Form::Stack1(value),
-            (0, 1..=3, []) => Form::Chop(less as u8),
-            (1..=3, 0, []) => Form::Append(self.locals[common..].to_vec()),
-            _ => Form::Full { locals: self.locals.clone(), stack: self.stack.clone() },
-        }
+        let form = difference((&self.locals, &self.stack), &before.locals, |&ty| Ok::<_, Infallible>(ty));
+        form.unwrap_or_else(|never| match never {})
     }
+}
+
+/// The shortest form that gives locals and a stack after other locals. Types are whatever there is a name for; only those
+/// that the form states are named.
+pub fn difference<T: PartialEq, E>(
+    (locals, stack): (&[T], &[T]),
+    before: &[T],
+    mut name: impl FnMut(&T) -> std::result::Result<VerificationType, E>,
+) -> std::result::Result<Form, E> {
+    let common = locals.iter().zip(before).take_while(|(a, b)| a == b).count();
+    let more = locals.len() - common;
+    let less = before.len() - common;
+    let mut names = |types: &[T]| types.iter().map(&mut name).collect::<std::result::Result<Vec<_>, E>>();
+    Ok(match (more, less, stack) {
+        (0, 0, []) => Form::Same,
+        (0, 0, [value]) => Form::Stack1(name(value)?),
+        (0, 1..=3, []) => Form::Chop(less as u8),
+        (1..=3, 0, []) => Form::Append(names(&locals[common..])?),
+        _ => Form::Full { locals: names(locals)?, stack: names(stack)? },
+    })
 }
 
 #[cfg(test)]

@@ -153,7 +153,7 @@ pub fn optimize_each(
     let Surroundings { hierarchy, threads, roots, .. } = around;
     let mut pinned = unlinked(archive, around)?.methods;
     pinned.extend(as_they_are(archive, around)?);
-    let known = alone(pinned.clone(), roots);
+    let known = Known { drops_initializers: true, ..alone(pinned.clone(), roots) };
     let outcome = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
     if !allows(&roots.rules, CODE_MERGING) {
         return Ok(outcome);

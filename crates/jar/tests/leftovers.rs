@@ -4,10 +4,16 @@
 mod small;
 
 use planish_classfile::builder::CodeBuilder;
+use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{ClassFile, Constant, Flags, Opcode};
+use planish_driver::Settings;
+use planish_jar::inputs::Classpath;
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_each;
 
 use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized, optimized_by};
+use small::{Build, Pool, call, class, class_below, optimized, optimized_by, read_in};
 
 const STATIC: Flags = Flags::STATIC;
 
@@ -173,7 +179,7 @@ fn a_variant_that_more_calls_come_to_lead_to_is_not_taken_for_that_of_the_first(
         code.local(Opcode::Iload, 0);
         code.field(Opcode::Putstatic, [b"T", b"third", b"I"], pool).unwrap();
         code.op(Opcode::Return);
-        code.bind(other).frame(planish_classfile::frame::Form::Same);
+        code.bind(other).frame(Form::Same);
         code.local(Opcode::Iload, 0).op(Opcode::Ineg);
         code.field(Opcode::Putstatic, [b"T", b"seen", b"I"], pool).unwrap();
         code.op(Opcode::Return);
@@ -221,7 +227,7 @@ fn a_variant_gives_what_calls_need_that_come_to_lead_to_it_later() {
         code.local(Opcode::Iload, 1).jump(Opcode::Ifne, other);
         code.local(Opcode::Iload, 0).local(Opcode::Iload, 0).op(Opcode::Imul);
         code.local(Opcode::Iload, 0).op(Opcode::Imul).op(Opcode::Ireturn);
-        code.bind(other).frame(planish_classfile::frame::Form::Same);
+        code.bind(other).frame(Form::Same);
         code.local(Opcode::Iload, 0).op(Opcode::Ineg).op(Opcode::Ireturn);
     };
     let run = |code: &mut CodeBuilder, pool: &mut Pool| {
@@ -354,4 +360,79 @@ fn an_initializer_that_does_something_stays() {
         "begin",
         "()V"
     )));
+}
+
+/// A class with an initializer.
+fn with_initializer(build: Build<'_>, serializable: bool, version: bool) -> Vec<u8> {
+    let bytes = class("T", &[], &[(Flags::STATIC, "<clinit>", "()V", build)]);
+    let mut file = ClassFile::read(&bytes).unwrap();
+    if serializable {
+        let interface = file.pool.add_class(b"java/io/Serializable").unwrap();
+        file.interfaces.push(interface);
+    }
+    if version {
+        file.add_field(Flags::STATIC | Flags::FINAL, b"serialVersionUID", b"J").unwrap();
+    }
+    file.add_field(Flags::STATIC, b"seen", b"I").unwrap();
+    file.to_bytes().unwrap()
+}
+
+/// Whether the initializer is there where bodies alone were optimized, with so much fuel.
+fn stays_alone_with(file: Vec<u8>, fuel: Option<u64>) -> bool {
+    let (mut archive, hierarchy) = read_in(&[("T", file)]);
+    let (classpath, roots) = (Classpath::default(), Roots::default());
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    let outcome = optimize_each(&mut archive, around, &Settings { fuel, ..Settings::default() }).unwrap();
+    let bytes = read(&archive, "T");
+    let file = ClassFile::read(&bytes).unwrap();
+    let stays = file.method(b"<clinit>", b"()V").is_some();
+    assert!(stays || outcome.changed > 0, "what goes is counted");
+    stays
+}
+
+fn stays_alone(build: Build<'_>) -> bool {
+    stays_alone_with(with_initializer(build, false, false), None)
+}
+
+fn nothing(code: &mut CodeBuilder, _: &mut Pool) {
+    code.op(Opcode::Return);
+}
+
+/// `int k = 9; do k += STEP; while (k TEST 0);`
+fn counts(step: i16, goes_on: Opcode) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
+        let top = code.label();
+        code.int(9, pool).unwrap().local(Opcode::Istore, 0);
+        code.bind(top).frame(Form::Append(vec![VerificationType::Integer]));
+        code.increment(0, step).local(Opcode::Iload, 0).jump(goes_on, top).op(Opcode::Return);
+    }
+}
+
+#[test]
+fn an_initializer_goes_where_bodies_alone_are_optimized() {
+    assert!(!stays_alone(&nothing));
+    assert!(!stays_alone(&counts(-1, Opcode::Ifgt)));
+    assert!(!stays_alone(&counts(-3, Opcode::Ifne)));
+}
+
+#[test]
+fn one_that_does_something_or_does_not_end_stays() {
+    assert!(stays_alone(&|code, pool| {
+        code.op(Opcode::Iconst1);
+        code.field(Opcode::Putstatic, [b"T", b"seen", b"I"], pool).unwrap();
+        code.op(Opcode::Return);
+    }));
+    assert!(stays_alone(&counts(0, Opcode::Ifgt)), "a loop for ever is seen");
+}
+
+#[test]
+fn a_computed_version_stays_what_it_was() {
+    assert!(stays_alone_with(with_initializer(&nothing, true, false), None));
+    assert!(!stays_alone_with(with_initializer(&nothing, true, true), None), "it states its version");
+}
+
+#[test]
+fn without_fuel_it_stays() {
+    assert!(stays_alone_with(with_initializer(&nothing, false, false), Some(0)));
+    assert!(!stays_alone_with(with_initializer(&nothing, false, false), Some(1)));
 }

@@ -94,8 +94,8 @@ fn every_copy_reaches_the_end() {
 }
 
 /// What the summary says of a run at a level of precision, and how many instructions are left.
-fn at_level(level: usize) -> ShrinkOutcome {
-    let (mut archive, hierarchy) = read_in(&[("T", program())]);
+fn at_level(file: Vec<u8>, level: usize) -> ShrinkOutcome {
+    let (mut archive, hierarchy) = read_in(&[("T", file)]);
     let mut roots = Roots { rules_given: true, ..Roots::default() };
     let source =
         planish_base::SourceText::new("keep.pro".to_owned(), "-keep class T { *** main(...); }".to_owned());
@@ -110,9 +110,86 @@ fn at_level(level: usize) -> ShrinkOutcome {
 /// S3.23: precision is a setting. What a coarse run leaves out is counted.
 #[test]
 fn what_a_run_may_not_copy_is_counted() {
-    let (coarse, usual) = (at_level(1), at_level(2));
+    let (coarse, usual) = (at_level(program(), 1), at_level(program(), 2));
     assert!(coarse.cut > 0 && coarse.details().contains("--precision"), "{}", coarse.details());
     assert!(usual.cut == 0 && !usual.details().contains("--precision"), "{}", usual.details());
-    let none = at_level(0);
+    let none = at_level(program(), 0);
     assert!(none.members.methods.1 <= 1 + 2 * MANY as u64, "{}", none.summary());
+}
+
+/// The sum of the numbers to `n`: `n < 1 ? 0 : n + sum(n - 1)`
+fn sum(code: &mut CodeBuilder, pool: &mut Pool) {
+    let more = code.label();
+    code.local(Opcode::Iload, 0).jump(Opcode::Ifgt, more).op(Opcode::Iconst0).op(Opcode::Ireturn);
+    code.bind(more).frame(planish_classfile::frame::Form::Same).local(Opcode::Iload, 0);
+    code.local(Opcode::Iload, 0).op(Opcode::Iconst1).op(Opcode::Isub);
+    call(code, pool, Opcode::Invokestatic, "T", "sum", "(I)I");
+    code.op(Opcode::Iadd).op(Opcode::Ireturn);
+}
+
+/// S3.10: what a call with constants gives stands there also where that saves one instruction, and beside a call with
+/// others, whatever the method takes that makes it: here a class that nothing else of its own names.
+#[test]
+fn a_call_with_constants_goes_whatever_its_caller_takes() {
+    let main = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.int(9, pool).unwrap();
+        call(code, pool, Opcode::Invokestatic, "T", "sum", "(I)I");
+        code.op(Opcode::Ireturn);
+    };
+    let other = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Iload, 1);
+        call(code, pool, Opcode::Invokestatic, "T", "sum", "(I)I");
+        code.op(Opcode::Ireturn);
+    };
+    let methods: [(Flags, &str, &str, small::Build<'_>); 3] = [
+        (STATIC, "main", "([[Ljava/lang/String;)I", &main),
+        (STATIC, "mainOther", "([Ljava/lang/Number;I)I", &other),
+        (PRIVATE, "sum", "(I)I", &sum),
+    ];
+    for keep in ["main", "main*"] {
+        let archive = optimized(&[("T", class("T", &[], &methods))], keep, false);
+        assert_eq!(listing(&archive, "T", "main"), "bipush 45\nireturn\n", "{keep}");
+    }
+}
+
+/// S3.14: a copy that is hardly longer than its calls stands in the place of each.
+#[test]
+fn a_short_copy_stands_in_the_place_of_every_call() {
+    let calls = |more: i32| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            for add in [more, more + 1, more + 2] {
+                code.local(Opcode::Iload, 0).int(add, pool).unwrap().op(Opcode::Iadd).op(Opcode::Iconst3);
+                call(code, pool, Opcode::Invokestatic, "T", "power", "(II)I");
+            }
+            code.op(Opcode::Ixor).op(Opcode::Ixor).op(Opcode::Ireturn);
+        }
+    };
+    let (first, second, power) = (calls(1), calls(7), power("power", 1));
+    let methods: [(Flags, &str, &str, small::Build<'_>); 3] = [
+        (STATIC, "main", "(I)I", &first),
+        (STATIC, "mainToo", "(I)I", &second),
+        (PRIVATE, "power", "(II)I", &power),
+    ];
+    let archive = optimized(&[("T", class("T", &[], &methods))], "main*", false);
+    for name in ["main", "mainToo"] {
+        let body = listing(&archive, "T", name);
+        assert!(!body.contains("invokestatic") && body.matches("imul").count() == 6, "{body}");
+    }
+}
+
+/// A call with constants that is left to the program is counted, and one that is made ahead of time is not.
+#[test]
+fn what_is_not_made_ahead_of_time_is_counted() {
+    let main = |to: i32| {
+        let build = move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.int(to, pool).unwrap();
+            call(code, pool, Opcode::Invokestatic, "T", "sum", "(I)I");
+            code.op(Opcode::Ireturn);
+        };
+        let methods: [(Flags, &str, &str, small::Build<'_>); 2] =
+            [(STATIC, "main", "()I", &build), (PRIVATE, "sum", "(I)I", &sum)];
+        at_level(class("T", &[], &methods), 2).details().contains("ahead of time")
+    };
+    assert!(main(5_000), "calls would nest too deep");
+    assert!(!main(50));
 }

@@ -47,20 +47,27 @@ pub struct Copied {
 
 impl Copied {
     /// Which of these copies there may be: those that were paid for, and of the others as many as the run may have. Each method
-    /// gets its first one before any gets a second, and small ones come first, so that it does not matter where a method
-    /// stands. O(copies x log of their number).
+    /// gets its first one before any gets a second, small ones come first, and names decide between those that are equal: so it
+    /// does not matter where a method stands, nor a call. O(copies x log of their number).
     pub fn grant(&self, wanted: &[CopyOf], instructions: usize, precision: &Precision) -> Vec<bool> {
         let none = Vec::new();
         let has = |copy: &CopyOf| self.copies.get(&copy.of).unwrap_or(&none);
         let mut granted: Vec<bool> = wanted.iter().map(|copy| has(copy).contains(&copy.parts)).collect();
         let mut ranks: HashMap<&[u8], usize, FxBuildHasher> = HashMap::default();
+        let mut new: Vec<usize> = (0..wanted.len()).filter(|&number| !granted[number]).collect();
+        new.sort_by_cached_key(|&number| {
+            let CopyOf { of, parts, .. } = &wanted[number];
+            (of, parts.iter().map(Part::suffix).collect::<Vec<_>>())
+        });
+        // Sorted by name, and stably by rank and size below.
         let mut order: Vec<(usize, usize, usize)> = Vec::new();
-        for (number, copy) in wanted.iter().enumerate().filter(|&(number, _)| !granted[number]) {
+        for number in new {
+            let copy = &wanted[number];
             let rank = ranks.entry(&copy.of).or_insert(has(copy).len());
             order.push((*rank, copy.size, number));
             *rank += 1;
         }
-        order.sort_unstable();
+        order.sort_by_key(|&(rank, size, _)| (rank, size));
         let instructions = self.instructions.unwrap_or(instructions);
         let mut left =
             [precision.copied_computing, precision.copied_in(instructions), precision.copied_for_classes];
@@ -112,6 +119,11 @@ mod tests {
     fn each_method_gets_its_first_copy_before_any_gets_a_second() {
         let precision = Precision { copies: 2, copied_computing: 30, ..Precision::USUAL };
         let wanted = [copy("a", 1, 10), copy("a", 2, 5), copy("a", 3, 1), copy("b", 1, 12), copy("c", 1, 4)];
+        let mut turned = wanted.clone();
+        turned.reverse();
+        let mut granted = Copied::default().grant(&turned, 1_000, &precision);
+        granted.reverse();
+        assert_eq!(granted, [true, false, false, true, true], "whichever is asked for first");
         let mut copied = Copied::default();
         let granted = copied.grant(&wanted, 1_000, &precision);
         // The third of `a` is one too many, and for the second nothing is left.

@@ -400,7 +400,7 @@ fn may_be_run(op: Opcode) -> bool {
 }
 
 /// Whether an instruction works on numbers in locals and on the stack only.
-fn only_computes(op: Opcode) -> bool {
+pub fn only_computes(op: Opcode) -> bool {
     use Opcode::*;
     let is = |first: Opcode, last: Opcode| (first..=last).contains(&op);
     matches!(op, Nop | Iinc | Goto | GotoW | Tableswitch | Lookupswitch)

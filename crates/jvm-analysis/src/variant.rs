@@ -25,6 +25,21 @@ impl Part {
     pub fn is_kept(&self) -> bool {
         matches!(self, Part::Keep | Part::Of(_))
     }
+
+    /// What the name of a variant says of it.
+    pub fn suffix(&self) -> String {
+        match self {
+            Part::Keep => "k".to_owned(),
+            Part::Drop => "x".to_owned(),
+            Part::Is(Const::Int(int)) => int.signed().to_string().replace('-', "m"),
+            Part::Is(Const::Real(real)) => format!("f{:x}", real.0.to_bits()),
+            Part::Is(_) => "null".to_owned(),
+            Part::Of(class) => {
+                let name = class.rsplit(|byte| matches!(byte, b'/' | b'$')).next().unwrap_or_default();
+                String::from_utf8_lossy(name).into_owned()
+            }
+        }
+    }
 }
 
 /// A method with fewer parameters.
@@ -65,20 +80,9 @@ impl Variant {
         if *self.of == *b"<init>" {
             return self.of.to_vec();
         }
-        let part = |part: &Part| match part {
-            Part::Keep => "k".to_owned(),
-            Part::Drop => "x".to_owned(),
-            Part::Is(Const::Int(int)) => int.signed().to_string().replace('-', "m"),
-            Part::Is(Const::Real(real)) => format!("f{:x}", real.0.to_bits()),
-            Part::Is(_) => "null".to_owned(),
-            Part::Of(class) => {
-                let name = class.rsplit(|byte| matches!(byte, b'/' | b'$')).next().unwrap_or_default();
-                String::from_utf8_lossy(name).into_owned()
-            }
-        };
         let receiver = self.drops_receiver.then(|| "s".to_owned());
         let result = self.drops_result.then(|| "v".to_owned());
-        let suffix = receiver.into_iter().chain(self.parts.iter().map(part)).chain(result);
+        let suffix = receiver.into_iter().chain(self.parts.iter().map(Part::suffix)).chain(result);
         let suffix: Vec<String> = suffix.collect();
         [&self.of[..], b"__", suffix.join("_").as_bytes()].concat()
     }

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use planish_classfile::frame::{Frame, Types};
+use planish_classfile::frame::{Frame, difference};
 use planish_classfile::{Code, ConstantPool, Insn};
 
 use crate::state::{State, VerifyError};
@@ -144,24 +144,18 @@ impl Targets {
         Ok(())
     }
 
-    /// The frames, each in its shortest form. Classes that they name are added to the pool.
+    /// The frames, each in its shortest form. Classes that they name are added to the pool, and no others.
     pub fn frames(
         &self,
         context: &TypeContext<'_>,
         pool: &mut ConstantPool<'_>,
     ) -> planish_classfile::Result<Vec<Frame>> {
-        let mut types = |state: &State| -> planish_classfile::Result<Types> {
-            let locals = entry_locals(state);
-            Ok(Types {
-                locals: locals.iter().map(|&ty| context.to_frame(ty, pool)).collect::<Result<_, _>>()?,
-                stack: state.stack.iter().map(|&ty| context.to_frame(ty, pool)).collect::<Result<_, _>>()?,
-            })
-        };
-        let mut before = types(&self.entry)?;
+        let mut before = entry_locals(&self.entry);
         let mut frames = Vec::with_capacity(self.states.len());
         for (at, state) in &self.states {
-            let here = types(state)?;
-            frames.push(Frame { at: *at, form: here.difference(&before) });
+            let here = entry_locals(state);
+            let form = difference((&here, &state.stack), &before, |&ty| context.to_frame(ty, pool))?;
+            frames.push(Frame { at: *at, form });
             before = here;
         }
         Ok(frames)

@@ -95,6 +95,32 @@ fn a_loop_at_the_first_instruction_has_a_frame_there() {
     assert_eq!(sample.find(), [Frame { at: 0, form: Form::Same }]);
 }
 
+/// A class of a parameter that no frame states is none of the constants.
+#[test]
+fn only_classes_that_frames_state_are_constants() {
+    let named = |descriptor: &'static str, build: &dyn Fn(&mut CodeBuilder)| {
+        let mut sample = Sample::new("f", descriptor, true, |code, _| build(code));
+        let frames = sample.find().len();
+        let is_class = |index| sample.pool.class(index) == Ok(&b"[Ljava/lang/Long;"[..]);
+        (frames, sample.pool.indices().any(is_class))
+    };
+    let straight = |code: &mut CodeBuilder| {
+        code.op(Opcode::Return);
+    };
+    assert_eq!(named("([Ljava/lang/Long;)V", &straight), (0, false));
+    let loops = |code: &mut CodeBuilder| {
+        let top = code.here();
+        code.increment(1, -1).local(Opcode::Iload, 1).jump(Opcode::Ifgt, top).op(Opcode::Return);
+    };
+    assert_eq!(named("([Ljava/lang/Long;I)V", &loops), (1, false));
+    let forgets = |code: &mut CodeBuilder| {
+        let end = code.label();
+        code.op(Opcode::Iconst0).local(Opcode::Istore, 1).local(Opcode::Iload, 1).jump(Opcode::Ifgt, end);
+        code.bind(end).op(Opcode::Return);
+    };
+    assert_eq!(named("([Ljava/lang/Long;F)V", &forgets), (1, true), "all locals are stated anew");
+}
+
 #[test]
 fn classes_merge_to_their_common_ancestor() {
     let mut sample = Sample::new("f", "(I)Ljava/lang/Number;", true, |code, pool| {

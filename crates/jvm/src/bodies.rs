@@ -14,6 +14,7 @@
 mod finish;
 mod hoisted;
 mod imprint;
+mod initializers;
 pub mod known;
 mod loaded;
 mod messages;
@@ -120,6 +121,9 @@ pub fn rewrite_class(
             true => rewriter.finish(index, &name, super_name.as_deref())?,
             false => rewriter.method(index, &name, super_name.as_deref())?,
         };
+    }
+    if known.drops_initializers && rewriter.optimizer.record().has_fuel() {
+        changed |= rewriter.drop_initializer(&name)?;
     }
     if let Some(origins) = rewriter.origins.take() {
         rewriter.report.origins.push((name.into(), origins));
@@ -248,8 +252,8 @@ impl Rewriter<'_, '_> {
         self.bootstraps.undo_to(mark.bootstraps);
     }
 
-    /// Looks for a better body: with bodies in the place of calls and calls of variants, with fewer bodies, with
-    /// variants alone, with neither. What was tried at the body alone is not tried again.
+    /// Looks for a better body: with bodies in the place of calls and calls of variants, with fewer bodies (of methods called
+    /// once, or without jumps), with variants alone, with neither. What was tried at the body alone is not tried again.
     fn better(
         &mut self,
         index: usize,
@@ -269,7 +273,9 @@ impl Rewriter<'_, '_> {
         let calls_ahead = facts.is_some_and(MethodFacts::calls_ahead) || self.runs_ahead(&before.code);
         let plain_first = calls_ahead.then_some(None);
         let tries = known.plan.trial(before.full_name).map(|_| Some(Share::Vanishing));
-        let shares = [Some(Share::All), Some(Share::Once), Some(Share::Variants), None];
+        let shares =
+            [Some(Share::All), Some(Share::Once), Some(Share::Straight), Some(Share::Variants), None];
+        let mut all = 0;
         for share in plain_first.into_iter().chain(tries).chain(shares) {
             if share == Some(Share::Once) && !pays_in_part || share.is_none() && alone.is_some() {
                 continue;
@@ -303,6 +309,15 @@ impl Rewriter<'_, '_> {
                     continue;
                 }
             };
+            match share {
+                Some(Share::All) => all = attempt.bodies,
+                // The same as before, or as what is tried next.
+                Some(Share::Straight) if attempt.bodies == all || attempt.bodies == 0 => {
+                    self.undo_to(mark);
+                    continue;
+                }
+                _ => {}
+            }
             tried = share.filter(|&share| share != Share::Vanishing).map(|_| attempt.bodies).or(tried);
             pays_in_part = attempt.bodies > 1 && attempt.methods > 0;
             let is_plain = attempt.bodies + attempt.redirected + attempt.precise == 0;

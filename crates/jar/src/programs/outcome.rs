@@ -155,7 +155,8 @@ impl ShrinkOutcome {
             let _ =
                 writeln!(text, "methods that are named but cannot run, emptied: {}", self.members.emptied);
         }
-        let Counts { constant_parameters, constant_results, constant_fields, unreached } = self.inferred;
+        let Counts { constant_parameters, constant_results, constant_fields, unreached, unmade } =
+            self.inferred;
         let known =
             [(constant_parameters, "parameters"), (constant_results, "results"), (constant_fields, "fields")];
         let known = known.into_iter().filter(|(count, _)| *count > 0);
@@ -165,6 +166,13 @@ impl ShrinkOutcome {
         }
         if unreached > 0 {
             let _ = writeln!(text, "methods that never run: {unreached}");
+        }
+        if unmade > 0 {
+            let _ = writeln!(
+                text,
+                "calls with constants that are not made ahead of time, since they take too long (--precision) or throw: \
+                 {unmade}"
+            );
         }
         if self.cut > 0 {
             let _ = writeln!(

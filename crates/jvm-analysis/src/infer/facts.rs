@@ -73,6 +73,8 @@ pub struct Counts {
     pub constant_fields: u64,
     /// Methods that look reachable and never run.
     pub unreached: u64,
+    /// Calls of methods that only compute, with constants, which were not made ahead of time: they take too long, or throw.
+    pub unmade: u64,
 }
 
 impl Facts {

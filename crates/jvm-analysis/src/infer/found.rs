@@ -16,6 +16,7 @@ use crate::infer::live::LiveParts;
 use crate::infer::results::needless_results;
 use crate::infer::state::sites::{Callee, Site};
 use crate::infer::state::{Analysis, Body};
+use crate::infer::survey::{CallAt, Survey};
 use crate::infer::{Facts, MethodFacts};
 use planish_jvm_model::program::{Class, Found, Method};
 
@@ -108,6 +109,24 @@ impl Analysis<'_, '_, '_> {
                 .function
                 .first_result(inst)
                 .is_some_and(|value| values[value.index()].constant().is_some())
+    }
+
+    /// How many calls of methods that only compute are made with constants and could not be made ahead of time.
+    pub(super) fn unmade(&self, survey: &Survey) -> u64 {
+        let is_unmade = |caller: Method, call: &CallAt| {
+            let (progress, body) = (&self.progress[caller.index()], self.bodies[caller.index()].as_ref()?);
+            let descr = body.function.inst(call.inst).descr?;
+            let Site::Call(Callee { pure: Some(pure), .. }) = self.sites[body.class.index()][descr.index()]
+            else {
+                return None;
+            };
+            let args = body.function.args(call.inst).iter().map(|arg| progress.values[arg.index()]);
+            let known =
+                progress.runs[call.block.index()].then(|| self.results.get(&(pure, numbers(args)?)))??;
+            Some(known.is_none())
+        };
+        let of = |caller| survey.of(caller).iter().filter(move |call| is_unmade(caller, call) == Some(true));
+        self.program.methods.ids().map(|caller| of(caller).count() as u64).sum()
     }
 
     /// What was found out, once nothing grows any more.

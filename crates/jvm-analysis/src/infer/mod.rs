@@ -115,13 +115,16 @@ pub fn infer(
     let live = analysis.live_parts(&survey, &families);
     let wanted = analysis.variants(&survey, (&live, &families), made);
     let vanishing = analysis.vanishing(&survey, constructors);
+    let unmade = analysis.unmade(&survey);
     let (precise, singles) = (survey.precise_calls(analysis.program), survey.singles);
     let (unread, fields) = (analysis.unread(&live), Arc::new(analysis.plain_fields(constructors)));
     let known = analysis.results.iter().filter(|(_, result)| result.is_none());
     let mut unbounded: Vec<Method> = known.map(|((method, _), _)| *method).collect();
     unbounded.sort_unstable();
     unbounded.dedup();
-    Facts { wanted, precise, singles, vanishing, unread, fields, unbounded, ..analysis.facts(&live) }
+    let mut facts = analysis.facts(&live);
+    facts.counts.unmade = unmade;
+    Facts { wanted, precise, singles, vanishing, unread, fields, unbounded, ..facts }
 }
 
 impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {

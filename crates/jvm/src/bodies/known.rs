@@ -39,6 +39,8 @@ pub struct Known {
     pub loops: bool,
     /// Whether bodies get their last form: equal ends become one, and nothing else is done.
     pub last: bool,
+    /// Whether class initializers that do nothing go. Whoever knows the program removes them with all else that does nothing.
+    pub drops_initializers: bool,
     /// Methods that keep their bodies, by class, name and descriptor: `a/B.run()V`.
     pub pinned: BTreeSet<Box<[u8]>>,
     /// Where lines of inlined code are from, if somebody wants to know.

@@ -152,6 +152,15 @@ pub const CROSS_JUMPING: PassInfo = body(
     "crates/jvm/tests/tails.rs",
 );
 
+/// Initializers that do nothing.
+pub const EMPTY_INITIALIZERS: PassInfo = body(
+    "empty-initializer-elimination",
+    "Dead code elimination of class initializers: one that only returns goes, unless it is part of a computed \
+     `serialVersionUID`.",
+    "Muchnick 1997, 18.10; Java Object Serialization Specification, 4.6",
+    "crates/jar/tests/leftovers.rs",
+);
+
 /// Every pass over bodies, in the order in which they run.
 pub static PASSES: &[&PassInfo] = &[
     &CALL_REPLACEMENT,
@@ -171,4 +180,5 @@ pub static PASSES: &[&PassInfo] = &[
     &BOOLEANS,
     &LOAD_MOTION,
     &CROSS_JUMPING,
+    &EMPTY_INITIALIZERS,
 ];

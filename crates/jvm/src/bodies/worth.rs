@@ -129,7 +129,7 @@ impl Rewriter<'_, '_> {
 
 /// How many instructions more a body may have for each body of a variant in it: what is left of a method for some
 /// constants was made to stand there, and the call is saved.
-const INSTRUCTIONS_PER_VARIANT: u64 = 2;
+const INSTRUCTIONS_PER_VARIANT: u64 = 4;
 
 /// How many instructions more a body may have for what an attempt put in it. One is for all calls of variants together: as
 /// long as one caller is left behind, what it calls is there twice.

@@ -24,10 +24,18 @@ pub struct Tested {
 
 /// A comparison that holds.
 #[derive(Clone, Copy)]
-pub(super) struct Guard {
+pub(crate) struct Guard {
     pub op: Op,
     pub x: Value,
     pub y: Value,
+}
+
+/// A variable of a loop: a parameter of its header.
+#[derive(Clone, Copy)]
+pub(super) struct Variable {
+    pub(super) param: Value,
+    pub(super) start: Value,
+    pub(super) next: Value,
 }
 
 /// A loop that is looked at.
@@ -38,6 +46,8 @@ pub(super) struct Loop<'a> {
     pub homes: &'a SideTable<Value, Option<u32>>,
     pub index: u32,
     pub expressions: &'a mut Expressions,
+    /// The parameters of its header whose first value is one, whoever enters the loop, and whose next one, too.
+    pub variables: Vec<Variable>,
     /// Counters that do not wrap until the loop leaves, and whether that is tested in the header.
     pub tested: Vec<(bool, Tested)>,
     /// What holds where the loop is entered.
@@ -66,6 +76,25 @@ impl Loop<'_> {
 
     pub fn inside(&self, block: Block) -> bool {
         self.cfg.number(block).is_some_and(|number| self.loops.contains(self.index, number))
+    }
+
+    /// Whether a block is one of the loop.
+    pub fn has(&self, number: u32) -> bool {
+        self.loops.contains(self.index, number)
+    }
+
+    /// What comes to a parameter of a block, and from where; `None` if any of it is an exception.
+    pub fn incoming(&self, block: Block, place: u32) -> Option<Vec<(u32, Value)>> {
+        let mut incoming = Vec::new();
+        for &from in self.cfg.preds().of(self.cfg.number(block)?) {
+            let calls = self.f.block_calls(self.cfg.block(from)).filter(|call| call.block == block);
+            let before = incoming.len();
+            incoming.extend(calls.map(|call| (from, self.f.list(call.args)[place as usize])));
+            if incoming.len() == before {
+                return None;
+            }
+        }
+        Some(incoming)
     }
 
     /// Whether a value is made in the loop.

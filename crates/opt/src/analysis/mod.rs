@@ -1,9 +1,13 @@
 //! Analyses that several passes ask for: of loops, and of memory.
 
 pub mod alias;
+pub mod evolution;
 pub mod expressions;
+mod float_counters;
 pub mod loop_context;
 pub mod recurrence;
 pub mod scalar_evolution;
+mod termination;
+mod trial;
 pub mod trip_count;
-mod wrapping;
+pub(crate) mod wrapping;

@@ -12,7 +12,8 @@
 //! have many values. What an inner loop makes, outer rounds know nothing of until a pass wrote its closed form.
 //!
 //! How often a loop goes back to its header is read from the test of an exit that every round comes to
-//! (`trip_count.rs`): then the loop ends, at this exit or before; and if there is no other, after exactly so many rounds.
+//! (`trip_count.rs`, `trial.rs`): then the loop ends, at this exit or before; and if there is no other, after exactly so many
+//! rounds. A loop of which that is not known may still be known to end (`termination.rs`).
 //!
 //! Handlers are no exits here: what it says of a loop in which something may leave for one is of no use. Nor are loops looked
 //! at that are entered beside their header.
@@ -20,14 +21,17 @@
 use hashbrown::HashMap;
 use planish_base::SideTable;
 use planish_ir::dominators::Dominators;
-use planish_ir::{BlockCall, Cfg, Function, Inst, Value};
+use planish_ir::{Cfg, Function, Inst, Value};
 use planish_ops::{Int, Op};
 use planish_pass::{Analyses, Analysis, Change, LoopInfo};
 use rustc_hash::FxBuildHasher;
 
+use super::evolution::{Evolution, Exit};
 use super::expressions::{Expr, Expressions};
-use super::loop_context::{Loop, Tested};
+use super::loop_context::{Loop, Tested, Variable};
 use super::recurrence::{DEGREE, Recurrence};
+use super::termination;
+use super::trial;
 use super::trip_count::{self, Count};
 use super::wrapping;
 
@@ -39,32 +43,6 @@ pub struct ScalarEvolution {
     pub loops: Vec<Evolution>,
     /// The number of the block in which each value is made, by [`Cfg`]; none for constants.
     homes: SideTable<Value, Option<u32>>,
-}
-
-/// What is known of a loop.
-#[derive(Default)]
-pub struct Evolution {
-    /// The values of the loop that have a chain.
-    pub values: HashMap<Value, Recurrence, FxBuildHasher>,
-    /// Its exits, in order.
-    pub exits: Vec<Exit>,
-    /// Whether it surely ends, unless a loop inside it does not.
-    pub ends: bool,
-    /// How often it goes back to its header before it ends, a number without sign: the number of the round in which it
-    /// is left, counted from 0. Only if it has one exit.
-    pub rounds: Option<Expr>,
-}
-
-/// An edge out of a loop.
-pub struct Exit {
-    /// From which block.
-    pub from: u32,
-    /// Where it goes, with which arguments.
-    pub call: BlockCall,
-    /// When the loop leaves there, if it is tested in every round, and whatever values are.
-    pub count: Option<Count>,
-    /// The same where it depends on the bound whether it leaves there at all.
-    pub perhaps: Option<Count>,
 }
 
 impl ScalarEvolution {
@@ -97,6 +75,7 @@ impl Analysis for ScalarEvolution {
                 homes: &homes,
                 index,
                 expressions: &mut expressions,
+                variables: Vec::new(),
                 tested: Vec::new(),
                 guards: Vec::new(),
             };
@@ -118,13 +97,6 @@ struct Form {
     chain: Recurrence,
 }
 
-/// A variable of a loop: a parameter of its header.
-struct Variable {
-    param: Value,
-    start: Value,
-    next: Value,
-}
-
 type Forms = HashMap<Value, Form, FxBuildHasher>;
 
 impl Loop<'_> {
@@ -134,7 +106,16 @@ impl Loop<'_> {
         if l.irreducible || l.header == 0 || !self.f.entrances().is_empty() {
             return evolution;
         }
+        self.variables = self.find_variables();
         self.chains(&mut evolution, dominators);
+        self.wrapping(&mut evolution, dominators);
+        evolution.ends = evolution.ends || termination::ends(self, &evolution, dominators);
+        evolution
+    }
+
+    /// Finds the chains again where counters go to wider words, now that it is known which of them do not wrap.
+    fn wrapping(&mut self, evolution: &mut Evolution, dominators: &Dominators) {
+        let header = self.header();
         // What does not wrap is known by then: so are extensions, and what is made of them.
         for Exit { from, count, .. } in &evolution.exits {
             let Some(Count { rounds, tested, .. }) = *count else { continue };
@@ -142,22 +123,21 @@ impl Loop<'_> {
             let width = self.expressions.width(rounds);
             let (start, step) = (self.expressions.number(width, 0), Int::new(width, 1));
             let round = Tested { start, step, last: Some(rounds), signed: false, unsigned: true };
-            self.tested.extend(tested.into_iter().chain([round]).map(|tested| (*from == l.header, tested)));
+            self.tested.extend(tested.into_iter().chain([round]).map(|tested| (*from == header, tested)));
         }
         if !self.extends() {
-            return evolution;
+            return;
         }
         for &Exit { from, call, .. } in &evolution.exits {
             if self.is_asked_always(from, dominators) {
                 let kept = wrapping::kept(self, &evolution.values, self.cfg.block(from), call.block);
-                self.tested.extend(kept.into_iter().map(|tested| (from == l.header, tested)));
+                self.tested.extend(kept.into_iter().map(|tested| (from == header, tested)));
             }
         }
         if !self.tested.is_empty() {
             self.guards = wrapping::guards(self);
-            self.chains(&mut evolution, dominators);
+            self.chains(evolution, dominators);
         }
-        evolution
     }
 
     /// Finds the chains of values, and when the loop leaves at which exit.
@@ -168,7 +148,8 @@ impl Loop<'_> {
         for exit in &mut evolution.exits {
             if self.is_asked_always(exit.from, dominators) {
                 let from = self.cfg.block(exit.from);
-                let count = trip_count::count(self, &evolution.values, from, exit.call.block);
+                let count = trip_count::count(self, &evolution.values, from, exit.call.block)
+                    .or_else(|| trial::count(self, from, exit.call.block));
                 (exit.count, exit.perhaps) = match count {
                     Some(count) if count.unless.is_some() => (None, Some(count)),
                     count => (count, None),
@@ -182,7 +163,7 @@ impl Loop<'_> {
     }
 
     /// Whether every round comes to a block, once.
-    fn is_asked_always(&self, block: u32, dominators: &Dominators) -> bool {
+    pub(super) fn is_asked_always(&self, block: u32, dominators: &Dominators) -> bool {
         let l = &self.loops.all()[self.index as usize];
         let own = self.loops.innermost(block) == Some(self.index);
         own && l.latches.iter().all(|&latch| dominators.dominates(block, latch))
@@ -204,8 +185,7 @@ impl Loop<'_> {
             .any(|&inst| matches!(self.f.inst(inst).op, Op::Zext | Op::Sext))
     }
 
-    /// The variables whose first value is one, whoever enters the loop, and whose next one, too.
-    fn variables(&self) -> Vec<Variable> {
+    fn find_variables(&self) -> Vec<Variable> {
         let l = &self.loops.all()[self.index as usize];
         let header = self.cfg.block(l.header);
         let params = self.f.block_params(header);
@@ -221,16 +201,15 @@ impl Loop<'_> {
             }
         }
         let known = params.iter().zip(passed).filter_map(|(&param, passed)| match passed {
-            [Some(Ok(start)), Some(Ok(next))] if self.f.ty(param).int_width().is_some() => {
-                Some(Variable { param, start, next })
-            }
+            [Some(Ok(start)), Some(Ok(next))] => Some(Variable { param, start, next }),
             _ => None,
         });
         known.collect()
     }
 
     fn forms(&mut self) -> Forms {
-        let mut variables = self.variables();
+        let mut variables = self.variables.clone();
+        variables.retain(|variable| self.f.ty(variable.param).int_width().is_some());
         let mut forms = Forms::default();
         for variable in &variables {
             let width = self.f.ty(variable.param).int_width().expect("an integer");

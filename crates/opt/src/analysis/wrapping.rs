@@ -5,7 +5,7 @@
 //! - Where a loop is entered by a branch on `x > 0`, `x` is no smallest number, and `x - 1` is less than `x`.
 
 use hashbrown::HashMap;
-use planish_ir::{Block, Terminator, Value};
+use planish_ir::{Block, Function, Terminator, Value};
 use planish_ops::{Int, Op};
 use rustc_hash::FxBuildHasher;
 
@@ -17,16 +17,16 @@ use super::recurrence::Recurrence;
 const IN_FRONT: usize = 4;
 
 /// The comparison that holds where a branch on it does not go to a block.
-fn where_not(l: &Loop<'_>, from: Block, not_to: Block) -> Option<Guard> {
-    let Terminator::Branch { condition, then, other } = *l.f.terminator(from) else { return None };
+pub(crate) fn where_not(f: &Function, from: Block, not_to: Block) -> Option<Guard> {
+    let Terminator::Branch { condition, then, other } = *f.terminator(from) else { return None };
     let holds = other.block == not_to;
     if holds == (then.block == not_to) {
         return None;
     }
-    let inst = l.f.def_inst(condition)?;
-    let (op, args) = (l.f.inst(inst).op, l.f.args(inst));
+    let inst = f.def_inst(condition)?;
+    let (op, args) = (f.inst(inst).op, f.args(inst));
     let (Some(negated), &[x, y]) = (op.row().negated, args) else { return None };
-    l.f.ty(x).int_width()?;
+    f.ty(x).int_width()?;
     Some(Guard { op: if holds { op } else { negated }, x, y })
 }
 
@@ -37,7 +37,7 @@ pub(super) fn kept(
     block: Block,
     outside: Block,
 ) -> Vec<Tested> {
-    let Some(Guard { op, x, y }) = where_not(l, block, outside) else { return Vec::new() };
+    let Some(Guard { op, x, y }) = where_not(l.f, block, outside) else { return Vec::new() };
     let (low, high, signed) = match op {
         Op::Lt => (x, y, true),
         Op::Gt => (y, x, true),
@@ -65,7 +65,7 @@ pub(super) fn guards(l: &Loop<'_>) -> Vec<Guard> {
         let from = l.block(from);
         if let Terminator::Branch { then, other, .. } = *l.f.terminator(from) {
             let otherwise = if then.block == l.block(at) { other.block } else { then.block };
-            found.extend(where_not(l, from, otherwise));
+            found.extend(where_not(l.f, from, otherwise));
         }
         let Some(number) = l.number(from) else { break };
         at = number;

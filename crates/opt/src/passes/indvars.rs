@@ -27,9 +27,10 @@ use planish_pass::{Became, Change, Example, FunctionPass, LoopInfo, PassCx, Pass
 use rustc_hash::FxBuildHasher;
 
 use self::ranges::{Known, Range, decided};
+use crate::analysis::evolution::Evolution;
 use crate::analysis::expressions::Expressions;
 use crate::analysis::recurrence::Recurrence;
-use crate::analysis::scalar_evolution::{Evolution, ScalarEvolution};
+use crate::analysis::scalar_evolution::ScalarEvolution;
 
 /// Simplifies induction variables.
 pub const PASS: FunctionPass = FunctionPass {

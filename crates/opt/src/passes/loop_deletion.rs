@@ -8,7 +8,8 @@
 //!
 //! The anchors are LLVM's LoopDeletion and the replacement of exit values in its IndVarSimplify. A loop goes if
 //!
-//! 1. no operation in it, nor in loops inside it, does anything besides computing or loading, or may leave;
+//! 1. no operation in it, nor in loops inside it, does anything besides computing or loading, or may leave, but checks with
+//!    which it begins, and which say the same in every round (`quiet.rs`): those are made once, in front;
 //! 2. it ends whatever its values are, and so do those inside ([`Evolution::ends`]); or it ends unless its bound is the largest
 //!    number there is (`i <= n`): then an endless loop that does nothing is left beside what it leaves behind;
 //! 3. where it goes then is known: all its exits go to one block with equal arguments that do not change; or it has one
@@ -29,19 +30,21 @@
 //! No exit of a loop that goes leads to a handler, by 1. A loop that begins with a handler has no block in front of it, and
 //! stays.
 //!
-//! [`Evolution::ends`]: crate::analysis::scalar_evolution::Evolution::ends
-//! [`Evolution::rounds`]: crate::analysis::scalar_evolution::Evolution::rounds
+//! [`Evolution::ends`]: crate::analysis::evolution::Evolution::ends
+//! [`Evolution::rounds`]: crate::analysis::evolution::Evolution::rounds
+
+mod quiet;
 
 use planish_base::SideTable;
-use planish_ir::{Block, BlockCall, Cfg, Function, Inst, Location, Stands, Terminator, Value};
-use planish_ops::{Exits, Int, Op, Type};
-use planish_pass::loop_info::Natural;
+use planish_ir::dominators::Dominators;
+use planish_ir::{Block, BlockCall, Cfg, Def, Function, Inst, Location, Stands, Terminator, Value};
+use planish_ops::{Int, Op, Type};
 use planish_pass::{Change, Example, FunctionPass, LoopInfo, PassCx, PassInfo, PassOption};
 
-use super::global_code_motion::floats;
+use self::quiet::Quiet;
 use super::preheaders::{put_blocks_in_front_of_loops, take_back_empty};
 use crate::analysis::expressions::{Expr, Expressions, Writer};
-use crate::analysis::scalar_evolution::{Evolution, ScalarEvolution};
+use crate::analysis::scalar_evolution::ScalarEvolution;
 
 /// What the closed forms of a loop may cost.
 pub const COST: PassOption = PassOption::new("cost", 48, "the most that the closed forms of a loop cost");
@@ -90,9 +93,9 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
 /// Deletes what can go now, and notes the blocks in front of it. Whether anything went.
 fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, bool>) -> bool {
     let (cfg, loops) = (cx.get::<Cfg>(f), cx.get::<LoopInfo>(f));
-    let evolution = cx.get::<ScalarEvolution>(f);
-    let (idle, perhaps) = idle(f, &cfg, &loops, &evolution);
-    if !idle.contains(&true) && !perhaps.contains(&true) {
+    let (evolution, dominators) = (cx.get::<ScalarEvolution>(f), cx.get::<Dominators>(f));
+    let quiet = Quiet { f, cfg: &cfg, dominators: &dominators, loops: &loops, evolution: &evolution }.all();
+    if quiet.iter().all(Option::is_none) {
         return false;
     }
     let used = used_outside(f, &cfg, &loops, &evolution);
@@ -105,10 +108,10 @@ fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, boo
             gone[index as usize] = true;
             continue;
         }
-        let mut deletion =
-            Deletion { f, loops: &loops, evolution: &evolution, expressions: &mut expressions, index };
-        let goes = idle[index as usize] || perhaps[index as usize];
-        let Some(front) = deletion.front(&cfg).filter(|_| goes) else { continue };
+        let Some(checks) = &quiet[index as usize] else { continue };
+        let expressions = &mut expressions;
+        let mut deletion = Deletion { f, loops: &loops, evolution: &evolution, expressions, index, checks };
+        let Some(front) = deletion.front(&cfg) else { continue };
         let Some(left) = deletion.left(&used[index as usize]) else { continue };
         let price = |op| u64::from(cx.target.cost(op));
         let most =
@@ -117,7 +120,8 @@ fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, boo
         if cost.is_none_or(|cost| u64::from(cost) > most) || !cx.may_change(f, cfg.block(l.header)) {
             continue;
         }
-        left.write(f, front, &expressions, &mut stands).into_iter().for_each(|block| made[block] = true);
+        make_in_front(f, cfg.block(l.header), front, checks);
+        left.write(f, front, expressions, &mut stands).into_iter().for_each(|block| made[block] = true);
         (gone[index as usize], kept[front]) = (true, true);
     }
     if !gone.contains(&true) {
@@ -140,28 +144,15 @@ fn round(f: &Function, cfg: &Cfg, loops: &LoopInfo, index: u32, price: impl Fn(O
     loops.blocks(index).map(block).sum()
 }
 
-/// For each loop, whether it does nothing that is seen, and ends; and whether that is so unless its bound is such that it does
-/// not end, with all inside.
-fn idle(f: &Function, cfg: &Cfg, loops: &LoopInfo, evolution: &ScalarEvolution) -> (Vec<bool>, Vec<bool>) {
-    let quiet = |&inst: &Inst| {
-        let row = f.row(inst);
-        row.removable() && (row.exits == Exits::Never || floats(f, inst))
-    };
-    let own = |number: &u32| f.block_insts(cfg.block(*number)).iter().all(quiet);
-    let is_quiet = |l: &Natural| l.own.iter().all(own);
-    let mut idle: Vec<bool> =
-        loops.all().iter().zip(&evolution.loops).map(|(l, e)| e.ends && is_quiet(l)).collect();
-    let once = |e: &Evolution| matches!(&*e.exits, [exit] if exit.perhaps.is_some());
-    let mut perhaps: Vec<bool> =
-        loops.all().iter().zip(&evolution.loops).map(|(l, e)| once(e) && is_quiet(l)).collect();
-    // Outer loops stand before those inside.
-    for (index, l) in loops.all().iter().enumerate().rev() {
-        if let Some(parent) = l.parent {
-            idle[parent as usize] &= idle[index];
-            perhaps[parent as usize] &= idle[index];
-        }
+/// Checks of a loop are made in front of it.
+fn make_in_front(f: &mut Function, header: Block, front: Block, checks: &[Inst]) {
+    if checks.is_empty() {
+        return;
     }
-    (idle, perhaps)
+    let mut insts = f.replace_insts(header, Vec::new());
+    insts.retain(|inst| !checks.contains(inst));
+    f.replace_insts(header, insts);
+    checks.iter().for_each(|&check| f.append_inst(front, check));
 }
 
 /// For each loop, the values that are made in it and used outside, each once, in order. Arguments of its exits are used
@@ -272,6 +263,8 @@ struct Deletion<'a> {
     evolution: &'a ScalarEvolution,
     expressions: &'a mut Expressions,
     index: u32,
+    /// What it begins with that is made in front of it.
+    checks: &'a [Inst],
 }
 
 impl Deletion<'_> {
@@ -296,11 +289,14 @@ impl Deletion<'_> {
                 return None;
             }
         }
+        let (f, checks) = (self.f, self.checks);
+        let checked = |value| is_checked(f, checks, value);
         let last = |&value: &Value| match self.last(value)? {
             Last::Computed(expr) => Some((value, expr)),
             Last::Value(_) => None,
         };
-        let values = used.iter().map(last).collect::<Option<_>>()?;
+        let loops_own = used.iter().filter(|&&value| !checked(value));
+        let values = loops_own.map(last).collect::<Option<_>>()?;
         let ends = self.evolution.loops[self.index as usize].ends;
         let unless = first.perhaps.filter(|_| !ends).and_then(|count| count.unless);
         Some(Left { to: first.call.block, args, values, unless })
@@ -321,7 +317,7 @@ impl Deletion<'_> {
     /// What a value is when the loop ends.
     fn last(&mut self, value: Value) -> Option<Last> {
         let inside = self.evolution.home(value).is_some_and(|home| self.loops.contains(self.index, home));
-        if !inside {
+        if !inside || is_checked(self.f, self.checks, value) {
             return Some(Last::Value(value));
         }
         let evolution = &self.evolution.loops[self.index as usize];
@@ -332,6 +328,11 @@ impl Deletion<'_> {
         };
         Some(Last::Computed(expr))
     }
+}
+
+/// Whether a value is what a check gives.
+fn is_checked(f: &Function, checks: &[Inst], value: Value) -> bool {
+    matches!(f.def(value), Def::Result(inst, _) if checks.contains(&inst))
 }
 
 #[cfg(test)]
@@ -429,7 +430,7 @@ mod tests {
     #[test]
     fn a_loop_that_may_not_end_stays() {
         assert_eq!(counting("    v5 = add(v3, 3)\n", "0", "le(v6, 127)").0, 0);
-        assert_eq!(counting("    v5 = add(v3, 3)\n", "0", "lt(v3, 127)").0, 0, "by threes over the largest");
+        assert_eq!(counting("    v5 = add(v3, 3)\n", "0", "lt(v3, v0)").0, 0, "by threes over the largest");
         assert_eq!(counting("    v5 = add(v3, 2)\n", "0", "ne(v3, 7)").0, 0, "by twos past an odd number");
     }
 

@@ -8,12 +8,17 @@ use crate::transform::inline::plan::{Inlining, called};
 use crate::transform::inline::portable::{Portable, PortableCode, jumps_back};
 use crate::transform::splice::is_return;
 use planish_jvm_analysis::infer::vanishing::LONGEST_TRIED;
+use planish_jvm_analysis::pure::only_computes;
+use planish_jvm_analysis::variant::base_name;
 use planish_jvm_ir::code::body;
 use planish_jvm_model::program::{Found, Method, Program};
 
 /// How many instructions more than it has parameters a body may have that is put in the place of every
 /// call.
 const SMALL: usize = 3;
+
+/// The same of a variant that only computes: what is left of a method for a constant is there to stand in the place of calls.
+const SMALL_VARIANT: usize = 6;
 
 /// The most instructions of a body that is called once.
 const LARGEST: usize = 2_000;
@@ -69,8 +74,9 @@ pub(super) fn candidate(
     let ty = MethodType::parse(program.descriptor(info.selector))?;
     let count = code.instructions.len().saturating_sub(1);
     let parameters = ty.parameters().count() + usize::from(!is_static);
+    let usual = if is_variant(program, method) && computes(&code) { SMALL_VARIANT } else { SMALL };
     let is_small =
-        count <= parameters + inlining.bound("small bodies", SMALL) && !jumps_back(&code.instructions);
+        count <= parameters + inlining.bound("small bodies", usual) && !jumps_back(&code.instructions);
     let most = match reason {
         Reason::Small => 0,
         Reason::Vanishing => inlining.bound("tried bodies", LONGEST_TRIED).min(LONGEST_TRIED),
@@ -120,6 +126,19 @@ pub(super) fn candidate(
         narrows: narrows(&code, result, &file.pool),
         code: if inlining.lines { portable.with_lines(&code) } else { portable },
     })
+}
+
+/// Whether a method is called like a variant, which only a method that nobody wrote is.
+pub(super) fn is_variant(program: &Program<'_>, method: Method) -> bool {
+    let info = &program.methods[method];
+    let name = program.member_name(info.selector);
+    info.flags.has(Flags::SYNTHETIC) && base_name(name).len() < name.len()
+}
+
+/// Whether a body works with constants and numbers in locals and on the stack only.
+fn computes(code: &Code) -> bool {
+    let is_constant = |op| matches!(op, Opcode::Ldc | Opcode::LdcW | Opcode::Ldc2W);
+    code.instructions.iter().all(|insn| only_computes(insn.op) || is_constant(insn.op))
 }
 
 /// Whether a constructor has another one of its class do the work: `this(...)`, once, and no jumps back, handlers,

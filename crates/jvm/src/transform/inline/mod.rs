@@ -132,6 +132,8 @@ pub enum Share {
     All,
     /// Those that are called once, or the shorter half of them if all are: they pay most often.
     Once,
+    /// Those without jumps: what surrounds a call may stay on the stack meanwhile.
+    Straight,
     /// None: variants only.
     Variants,
 }
@@ -139,8 +141,10 @@ pub enum Share {
 impl Share {
     /// Leaves the bodies that a method takes which has so many bytes of code without them.
     fn choose(self, bodies: &mut Vec<(usize, &Inlinee)>, bytes: usize) {
-        if self == Share::Variants {
-            bodies.clear();
+        match self {
+            Share::Variants => bodies.clear(),
+            Share::Straight => bodies.retain(|(_, inlinee)| !inlinee.code.jumps()),
+            Share::Vanishing | Share::All | Share::Once => {}
         }
         let size = |inlinee: &Inlinee| inlinee.code.len() * BYTES_PER_INSTRUCTION;
         if bytes + bodies.iter().map(|(_, inlinee)| size(inlinee)).sum::<usize>() > MOST_BYTES {

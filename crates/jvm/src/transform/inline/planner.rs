@@ -13,7 +13,7 @@ use planish_classfile::{Flags, MemberRef, Opcode};
 use rustc_hash::FxBuildHasher;
 
 use crate::transform::inline::access::Access;
-use crate::transform::inline::candidate::{Candidate, Reason, Receiver, candidate};
+use crate::transform::inline::candidate::{Candidate, Reason, Receiver, candidate, is_variant};
 use crate::transform::inline::plan::{Initializing, Inlinee, Inlining, Plan, key, named};
 use crate::transform::splice::parameters;
 use planish_jvm_analysis::dispatch::Dispatch;
@@ -267,13 +267,6 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
         let cast = self.needs_cast(single, candidate);
         inlinee(self.program, single.caller, (single.callee, candidate), cast, only)
     }
-}
-
-/// Whether a method is called like a variant, which only a method that nobody wrote is.
-fn is_variant(program: &Program<'_>, method: Method) -> bool {
-    let info = &program.methods[method];
-    let name = program.member_name(info.selector);
-    info.flags.has(Flags::SYNTHETIC) && base_name(name).len() < name.len()
 }
 
 /// A body in the place of a call that a class makes. `casts` says whether the receiver is to be cast.

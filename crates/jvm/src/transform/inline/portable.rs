@@ -222,6 +222,11 @@ impl PortableCode {
         self
     }
 
+    /// Whether it jumps.
+    pub fn jumps(&self) -> bool {
+        self.instructions.iter().any(|(insn, _)| insn.targets().next().is_some())
+    }
+
     /// The constants that it names, one for each use, to change.
     pub fn constants_mut(&mut self) -> impl Iterator<Item = (&mut Insn, &mut Portable)> {
         self.instructions.iter_mut().filter_map(|(insn, constant)| Some((insn, constant.as_mut()?)))

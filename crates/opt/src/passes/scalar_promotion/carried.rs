@@ -21,8 +21,9 @@ use planish_pass::{Became, LoopInfo, PassCx};
 
 use super::own_loop::{Own, pass};
 use crate::analysis::alias::{Access, Alias, Raw};
+use crate::analysis::evolution::Evolution;
 use crate::analysis::expressions::{Expr, Expressions, Writer};
-use crate::analysis::scalar_evolution::{Evolution, ScalarEvolution};
+use crate::analysis::scalar_evolution::ScalarEvolution;
 
 /// At most so many accesses of a loop that are held against each other.
 const ACCESSES: usize = 32;

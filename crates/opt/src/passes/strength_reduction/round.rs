@@ -8,8 +8,9 @@ use planish_pass::Price;
 use planish_pass::loop_info::Natural;
 use rustc_hash::FxBuildHasher;
 
+use crate::analysis::evolution::Evolution;
 use crate::analysis::expressions::{Expr, Expressions};
-use crate::analysis::scalar_evolution::{Evolution, ScalarEvolution};
+use crate::analysis::scalar_evolution::ScalarEvolution;
 
 /// A loop as it is found.
 pub(super) struct Own<'a> {

@@ -1,0 +1,190 @@
+//! Loops of class files that end, and do nothing that is seen: they go, and what may be seen of them stays.
+
+mod small;
+
+use planish_classfile::builder::CodeBuilder;
+use planish_classfile::frame::{Form, VerificationType};
+use planish_classfile::{Constant, Flags, Opcode};
+use planish_driver::Settings;
+use planish_jar::inputs::Classpath;
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_each;
+use small::listing::listing;
+use small::{Build, Pool, call, class, optimized, read_in};
+
+const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
+
+/// What is left of a method, where the whole program is known, and where its body alone is looked at.
+fn left(descriptor: &str, build: Build<'_>) -> [String; 2] {
+    let files = [("T", class("T", &[], &[(STATIC, "run", descriptor, build)]))];
+    let (mut archive, hierarchy) = read_in(&files);
+    let (classpath, roots) = (Classpath::default(), Roots::default());
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    optimize_each(&mut archive, around, &Settings::default()).unwrap();
+    [listing(&optimized(&files, "run", false), "T", "run"), listing(&archive, "T", "run")]
+}
+
+/// Whether nothing is left of a loop in a method.
+fn goes(descriptor: &str, build: Build<'_>) -> bool {
+    let [whole, alone] = left(descriptor, build).map(|text| !text.contains(" -> "));
+    assert_eq!(whole, alone);
+    whole
+}
+
+/// `while (TEST) { BODY }`, which returns 1, over an `int` in a slot behind the parameters.
+fn while_holds(
+    first: impl Fn(&mut CodeBuilder, &mut Pool),
+    locals: Vec<VerificationType>,
+    test: impl Fn(&mut CodeBuilder, &mut Pool),
+    leaves: Opcode,
+    body: impl Fn(&mut CodeBuilder, &mut Pool),
+) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
+        let [top, behind] = [(); 2].map(|()| code.label());
+        first(code, pool);
+        code.bind(top).frame(if locals.is_empty() { Form::Same } else { Form::Append(locals.clone()) });
+        test(code, pool);
+        code.jump(leaves, behind);
+        body(code, pool);
+        code.jump(Opcode::Goto, top);
+        code.bind(behind).frame(Form::Same).op(Opcode::Iconst1).op(Opcode::Ireturn);
+    }
+}
+
+/// `while (n TEST 0) n = n OP by`
+fn changes(op: Opcode, by: i32, leaves: Opcode) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    while_holds(
+        |_, _| {},
+        Vec::new(),
+        |code, _| {
+            code.local(Opcode::Iload, 0);
+        },
+        leaves,
+        move |code, pool| {
+            code.local(Opcode::Iload, 0).int(by, pool).unwrap().op(op).local(Opcode::Istore, 0);
+        },
+    )
+}
+
+#[test]
+fn what_is_shifted_or_divided_comes_to_zero() {
+    assert!(goes("(I)I", &changes(Opcode::Iushr, 1, Opcode::Ifeq)));
+    assert!(goes("(I)I", &changes(Opcode::Ishl, 3, Opcode::Ifeq)));
+    assert!(goes("(I)I", &changes(Opcode::Idiv, 10, Opcode::Ifeq)));
+    assert!(goes("(I)I", &changes(Opcode::Ishr, 1, Opcode::Ifle)));
+    assert!(!goes("(I)I", &changes(Opcode::Ishr, 1, Opcode::Ifeq)), "-1 stays -1");
+    assert!(!goes("(I)I", &changes(Opcode::Iushr, 32, Opcode::Ifeq)), "by nothing");
+    assert!(!goes("(I)I", &changes(Opcode::Idiv, -1, Opcode::Ifeq)));
+}
+
+/// `double d = 0; while (d < BOUND) d += STEP`, compared by `dcmpg`; the bound is a parameter where there is none.
+fn counts_by(step: f64, bound: Option<f64>) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    let slot = if bound.is_some() { 1 } else { 3 };
+    let number = |code: &mut CodeBuilder, pool: &mut Pool, value: f64| {
+        code.load(Constant::Double(value.to_bits()), pool).unwrap();
+    };
+    let first = move |code: &mut CodeBuilder, _: &mut Pool| {
+        code.op(Opcode::Dconst0).local(Opcode::Dstore, slot);
+    };
+    let test = move |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Dload, slot);
+        match bound {
+            Some(bound) => number(code, pool, bound),
+            None => {
+                code.local(Opcode::Dload, 1);
+            }
+        }
+        code.op(Opcode::Dcmpg);
+    };
+    while_holds(first, vec![VerificationType::Double], test, Opcode::Ifge, move |code, pool| {
+        code.local(Opcode::Dload, slot);
+        number(code, pool, step);
+        code.op(Opcode::Dadd).local(Opcode::Dstore, slot);
+    })
+}
+
+#[test]
+fn a_counter_that_is_a_float_comes_to_its_bound() {
+    assert!(goes("(I)I", &counts_by(0.1, Some(1e6))));
+    assert!(goes("(I)I", &counts_by(2.0, Some(10.0))));
+    assert!(!goes("(I)I", &counts_by(1.0, Some(1e300))), "it stays 2^53");
+    assert!(!goes("(I)I", &counts_by(0.0, Some(1.0))));
+    assert!(!goes("(ID)I", &counts_by(1.0, None)), "the bound may be infinite");
+}
+
+/// `for (i = FROM; i < a.length; i++) a[i + FURTHER];`, with the length taken once, or in every round.
+fn walks(from: i32, further: i32, once: bool) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    let length = move |code: &mut CodeBuilder| {
+        code.local(Opcode::Aload, 0).op(Opcode::Arraylength);
+    };
+    let first = move |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.int(from, pool).unwrap().local(Opcode::Istore, 1);
+        match once {
+            true => length(code),
+            false => {
+                code.op(Opcode::Iconst0);
+            }
+        }
+        code.local(Opcode::Istore, 2);
+    };
+    let test = move |code: &mut CodeBuilder, _: &mut Pool| {
+        code.local(Opcode::Iload, 1);
+        match once {
+            true => {
+                code.local(Opcode::Iload, 2);
+            }
+            false => length(code),
+        }
+    };
+    let locals = vec![VerificationType::Integer; 2];
+    while_holds(first, locals, test, Opcode::IfIcmpge, move |code, pool| {
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+        code.int(further, pool).unwrap().op(Opcode::Iadd).op(Opcode::Iaload).op(Opcode::Pop);
+        code.increment(1, 1);
+    })
+}
+
+#[test]
+fn a_walk_over_an_array_goes_and_its_null_check_stays() {
+    for once in [true, false] {
+        for text in left("([I)I", &walks(0, 0, once)) {
+            assert!(!text.contains(" -> ") && !text.contains("iaload"), "{text}");
+            assert!(text.contains("arraylength"), "an array that is null throws: {text}");
+        }
+        assert!(!goes("([I)I", &walks(-1, 0, once)), "the item in front throws");
+        assert!(!goes("([I)I", &walks(0, 1, once)), "the item behind throws");
+    }
+}
+
+/// `for (i = 0, j = n; i < j; i++, j -= STEP) {}`
+fn meet(step: i16) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    let first = |code: &mut CodeBuilder, _: &mut Pool| {
+        code.op(Opcode::Iconst0).local(Opcode::Istore, 1).local(Opcode::Iload, 0).local(Opcode::Istore, 2);
+    };
+    let test = |code: &mut CodeBuilder, _: &mut Pool| {
+        code.local(Opcode::Iload, 1).local(Opcode::Iload, 2);
+    };
+    while_holds(first, vec![VerificationType::Integer; 2], test, Opcode::IfIcmpge, move |code, _| {
+        code.increment(1, 1).increment(2, -step);
+    })
+}
+
+#[test]
+fn two_counters_meet() {
+    assert!(goes("(I)I", &meet(1)));
+    assert!(!goes("(I)I", &meet(-1)), "a window that moves on");
+    assert!(!goes("(I)I", &meet(2)), "2 less than the least is the greatest");
+}
+
+#[test]
+fn a_finite_loop_that_calls_stays() {
+    let load = |code: &mut CodeBuilder, _: &mut Pool| {
+        code.local(Opcode::Iload, 0);
+    };
+    let body = |code: &mut CodeBuilder, pool: &mut Pool| {
+        call(code, pool, Opcode::Invokestatic, "Missing", "seen", "()V");
+        code.local(Opcode::Iload, 0).op(Opcode::Iconst2).op(Opcode::Iushr).local(Opcode::Istore, 0);
+    };
+    assert!(!goes("(I)I", &while_holds(|_, _| {}, Vec::new(), load, Opcode::Ifeq, body)));
+}

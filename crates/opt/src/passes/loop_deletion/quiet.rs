@@ -1,0 +1,208 @@
+//! Whether running a loop is seen: by what it does, and by not ending.
+//!
+//! An operation is *quiet* if it only computes or loads, and does not leave. So is the load of an item of an array, in a
+//! round in which it was asked whether its place is below the length of that array, as long as the place is not negative: a
+//! counter from zero on that rises by ones is not, as it is below a length each time before it rises.
+//!
+//! A loop may begin with *checks*: whether an array that it does not change is there, of which it takes the length in its header.
+//! Any round says of that what the first one does, which comes first whenever the loop is entered.
+
+use planish_ir::dominators::Dominators;
+use planish_ir::{Cfg, Function, Inst, Terminator, Value};
+use planish_ops::{Exits, Op};
+use planish_pass::LoopInfo;
+
+use super::super::global_code_motion::floats;
+use crate::analysis::evolution::Evolution;
+use crate::analysis::loop_context::Guard;
+use crate::analysis::scalar_evolution::ScalarEvolution;
+use crate::analysis::wrapping::where_not;
+
+/// The loops of a function.
+pub(super) struct Quiet<'a> {
+    pub f: &'a Function,
+    pub cfg: &'a Cfg,
+    pub dominators: &'a Dominators,
+    pub loops: &'a LoopInfo,
+    pub evolution: &'a ScalarEvolution,
+}
+
+impl Quiet<'_> {
+    /// For each loop, the checks with which it begins, if with all inside it does nothing else that is seen, and ends, or ends
+    /// unless its bound is such that it does not.
+    pub fn all(&self) -> Vec<Option<Vec<Inst>>> {
+        let count = self.loops.all().len();
+        let mut quiet: Vec<Option<Vec<Inst>>> = Vec::with_capacity(count);
+        let once = |e: &Evolution| matches!(&*e.exits, [exit] if exit.perhaps.is_some());
+        for (index, evolution) in (0..).zip(&self.evolution.loops) {
+            let may_go = evolution.ends || once(evolution);
+            quiet.push(if may_go { self.checks(index) } else { None });
+        }
+        // Outer loops stand before those inside.
+        for (index, l) in self.loops.all().iter().enumerate().rev() {
+            let Some(parent) = l.parent else { continue };
+            let ends = self.evolution.loops[index].ends;
+            if !ends || quiet[index].as_ref().is_none_or(|checks| !checks.is_empty()) {
+                quiet[parent as usize] = None;
+            }
+        }
+        quiet
+    }
+
+    /// The checks with which a loop begins, if it does nothing else that is seen. Loops inside are left out.
+    fn checks(&self, index: u32) -> Option<Vec<Inst>> {
+        let l = &self.loops.all()[index as usize];
+        let mut checks = Vec::new();
+        for &number in &l.own {
+            for &inst in self.f.block_insts(self.cfg.block(number)) {
+                let row = self.f.row(inst);
+                let is_quiet = row.removable() && (row.exits == Exits::Never || floats(self.f, inst));
+                if is_quiet || self.is_in_bounds(index, number, inst) {
+                    continue;
+                }
+                if number != l.header || !self.is_check(index, inst) {
+                    return None;
+                }
+                checks.push(inst);
+            }
+        }
+        Some(checks)
+    }
+
+    fn varies(&self, index: u32, value: Value) -> bool {
+        self.evolution.home(value).is_some_and(|home| self.loops.contains(index, home))
+    }
+
+    /// Whether an operation says in every round of a loop what it says in the first.
+    fn is_check(&self, index: u32, inst: Inst) -> bool {
+        let data = self.f.inst(inst);
+        matches!(data.op, Op::ArrayLen | Op::NullCheck)
+            && data.exit.is_none()
+            && !self.varies(index, self.f.args(inst)[0])
+    }
+
+    /// Whether an operation in a block of a loop is the load of an item that is there.
+    fn is_in_bounds(&self, index: u32, number: u32, inst: Inst) -> bool {
+        let data = self.f.inst(inst);
+        let (Op::GetItem, None, &[array, place]) = (data.op, data.exit, self.f.args(inst)) else {
+            return false;
+        };
+        if self.varies(index, array) {
+            return false;
+        }
+        let header = self.loops.all()[index as usize].header;
+        let mut at = number;
+        while at != header {
+            let above = self.dominators.idom(at);
+            if self.asks(index, (above, at), (array, place)) {
+                return true;
+            }
+            at = above;
+        }
+        false
+    }
+
+    /// Whether a block goes to the one below only where a place is one of an array.
+    fn asks(&self, index: u32, (above, below): (u32, u32), (array, place): (Value, Value)) -> bool {
+        let (from, to) = (self.cfg.block(above), self.cfg.block(below));
+        let &Terminator::Branch { then, other, .. } = self.f.terminator(from) else { return false };
+        let elsewhere = if then.block == to { other.block } else { then.block };
+        if self.cfg.preds().of(below) != [above] {
+            return false;
+        }
+        let Some(Guard { op, x, y }) = where_not(self.f, from, elsewhere) else { return false };
+        let (low, high, signed) = match op {
+            Op::Lt => (x, y, true),
+            Op::Gt => (y, x, true),
+            Op::Ult => (x, y, false),
+            Op::Ugt => (y, x, false),
+            _ => return false,
+        };
+        let is_length = self
+            .f
+            .def_inst(high)
+            .is_some_and(|made| self.f.inst(made).op == Op::ArrayLen && self.f.args(made)[0] == array);
+        // Where the other way stays in the loop, the place may rise without being asked for.
+        let leaves = self.cfg.number(elsewhere).is_none_or(|to| !self.loops.contains(index, to));
+        // The low bits of a length say nothing of numbers without sign.
+        let is_length = is_length && (signed || self.f.ty(high).int_width() >= Some(32));
+        low == place && is_length && (!signed || leaves && self.rises_from_zero(index, above, place))
+    }
+
+    /// Whether a place that is below a length where a loop goes on behind a block is not negative.
+    fn rises_from_zero(&self, index: u32, block: u32, place: Value) -> bool {
+        let l = &self.loops.all()[index as usize];
+        let always = self.loops.innermost(block) == Some(index)
+            && l.latches.iter().all(|&latch| self.dominators.dominates(block, latch));
+        let expressions = &self.evolution.expressions;
+        let linear = self.evolution.loops[index as usize].values.get(&place);
+        let Some((start, step)) = linear.and_then(|chain| chain.as_linear()) else { return false };
+        let number = |expr| expressions.as_constant(expr).map(|number| number.signed());
+        always && number(start).is_some_and(|start| start >= 0) && number(step) == Some(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::PASS;
+    use crate::passes::testing::after;
+
+    /// A loop that adds up items of `v0`, an array that may not be there; `v1` is its length in front.
+    fn adding(start: &str, next: &str, test: &str, in_loop: &str) -> (u64, String) {
+        after(
+            &PASS,
+            &format!(
+                "location @items: i32 class 1\nfunc f(v0: ref, v9: i32) -> i32 {{\ne:\n    v1: i32 = array_len(v0) @items\n    \
+                 jump h({start}, 0)\nh(v2: i32, v3: i32):\n{in_loop}    v4: i1 = {test}\n    branch v4, b, x\nb:\n    \
+                 v5: i32 = get_item(v0, v2) @items\n    v6 = add(v3, v5)\n    v7 = {next}\n    jump h(v7, v6)\nx:\n    \
+                 return v9\n}}\n"
+            ),
+        )
+    }
+
+    fn goes(start: &str, next: &str, test: &str) -> bool {
+        let (count, text) = adding(start, next, test, "");
+        assert_eq!(count > 0, !text.contains("branch"), "{text}");
+        assert!(text.contains("array_len"), "that the array is there is still asked: {text}");
+        count > 0
+    }
+
+    #[test]
+    fn items_that_are_there_are_loaded_for_nothing() {
+        assert!(goes("0", "add(v2, 1)", "lt(v2, v1)"));
+        assert!(goes("3", "add(v2, 1)", "gt(v1, v2)"));
+        assert!(goes("9", "add(v2, 1)", "ult(v2, v1)"));
+    }
+
+    #[test]
+    fn an_item_that_may_not_be_there_keeps_the_loop() {
+        assert!(!goes("-1", "add(v2, 1)", "lt(v2, v1)"), "it begins in front");
+        assert!(!goes("v9", "add(v2, 1)", "lt(v2, v1)"), "it may begin in front");
+        assert!(!goes("0", "add(v2, 1)", "le(v2, v1)"), "it comes to the length");
+        assert!(!goes("0", "add(v2, 1)", "lt(v2, v9)"), "of another length");
+        assert!(!goes("0", "add(v2, 3)", "lt(v2, v1)"), "3 more may wrap");
+    }
+
+    #[test]
+    fn a_check_in_the_header_is_made_once_in_front() {
+        let (count, text) = adding("0", "add(v2, 1)", "lt(v2, v8)", "    v8: i32 = array_len(v0) @items\n");
+        assert_eq!((count, text.matches("array_len").count()), (1, 2), "{text}");
+        assert!(!text.contains("branch"), "{text}");
+        // In an arm it may never be made.
+        let source = "location @items: i32 class 1\nfunc f(v0: ref, v1: i32) -> i32 {\ne:\n    jump h(0)\nh(v2: i32):\n    \
+                      v3: i1 = lt(v2, 9)\n    branch v3, b, x\nb:\n    v4: i32 = array_len(v0) @items\n    \
+                      v5 = add(v2, v4)\n    v6 = add(v2, 1)\n    jump h(v6)\nx:\n    return v1\n}\n";
+        assert_eq!(after(&PASS, source).0, 0);
+    }
+
+    #[test]
+    fn what_a_check_gives_is_known_behind_the_loop() {
+        let source = "location @items: i32 class 1\nfunc f(v0: ref, v1: i32) -> i32 {\ne:\n    jump h(0)\nh(v2: i32):\n    \
+                      v3: i32 = array_len(v0) @items\n    v4: i1 = lt(v2, v3)\n    branch v4, b, x(v3)\nb:\n    \
+                      v5 = add(v2, 1)\n    jump h(v5)\nx(v6: i32):\n    v7 = xor(v6, v3)\n    return v7\n}\n";
+        let (count, text) = after(&PASS, source);
+        assert!(count == 1 && !text.contains("branch") && text.contains("xor"), "{text}");
+        let counter = source.replace("x(v3)", "x(v2)");
+        assert_eq!(after(&PASS, &counter).0, 0, "what the counter is then nobody computes");
+    }
+}
