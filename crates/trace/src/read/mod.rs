@@ -292,7 +292,9 @@ impl<'a> Reader<'a> {
             self.raw_arguments(&mut c, line, &mut op, trace, texts)?;
             return Ok(Some(op));
         }
-        let defines = op.opcode.is_some_and(|o| o.row().lift == Lift::Label) && trace.ops.is_empty();
+        // The label of a short preamble says its inputs, where none are listed.
+        let is_first = trace.ops.is_empty() && trace.inputs.is_empty();
+        let defines = is_first && op.opcode.is_some_and(|opcode| opcode.row().lift == Lift::Label);
         self.arguments(&mut c, &mut op, defines, trace, texts)?;
         c.skip_blanks();
         if c.peek() == b'[' {
