@@ -25,7 +25,9 @@ struct Said {
 fn is_for_tests(attributes: &[Attribute]) -> bool {
     let says_test = |attribute: &Attribute| {
         let list = attribute.meta.require_list().ok().filter(|list| list.path.is_ident("cfg"));
-        list.is_some_and(|list| list.tokens.to_string().split([' ', '(', ',', ')']).any(|word| word == "test"))
+        list.is_some_and(|list| {
+            list.tokens.to_string().split([' ', '(', ',', ')']).any(|word| word == "test")
+        })
     };
     attributes.iter().any(says_test)
 }

@@ -212,7 +212,7 @@ pub struct Function {
     pub(crate) spare_recipes: Vec<Recipe>,
     pub(crate) block_names: SideTable<Block, Option<Box<str>>>,
     pub(crate) entrances: Vec<Entrance>,
-    pub(crate) heirs: Heirs,
+    pub(crate) heirs: Heirs<Value>,
 }
 
 impl Function {

@@ -16,7 +16,7 @@
 //! - [`references`]: functions as values, and the signatures of calls through them.
 //! - [`recipe`]: what an exit makes for whoever goes on behind it.
 //! - [`edit`]: the only place where an existing function changes.
-//! - [`stands`]: what stands for values that go; [`heirs`]: what is called as they were.
+//! - [`stands`]: what stands for values that go; [`heirs`], [`names`]: what is called as they were.
 //! - [`text`]: the `.ssa` text, read and written.
 //! - [`mod@expand`]: an operation said in terms of fewer others, for dialects that lack it.
 //! - [`operators`]: the operators of a language of words, and what may be written in it.
@@ -50,6 +50,7 @@ pub mod infer;
 pub mod liveness;
 pub mod loops;
 pub mod module;
+pub mod names;
 pub mod operators;
 pub mod recipe;
 pub mod references;

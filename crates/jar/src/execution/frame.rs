@@ -5,11 +5,11 @@ use std::rc::Rc;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Code, Insn, Opcode, Operand, Switch};
 
-use super::arithmetic;
 use super::classes::{Class, Loadable};
 use super::machine::{Machine, Step, Stop};
-use super::site;
 use super::values::{Member, Name, Ref, Val};
+use super::{arithmetic, site};
+use crate::execution::values::array_of;
 
 /// An open call.
 pub struct Frame {
@@ -471,13 +471,5 @@ impl Frame {
             (Some(_), None) => return Err(malformed()),
         }
         Ok(Next::On)
-    }
-}
-
-/// The class of arrays of a class.
-pub fn array_of(name: &[u8]) -> Vec<u8> {
-    match name.first() {
-        Some(b'[') => [b"[", name].concat(),
-        _ => [b"[L", name, b";"].concat(),
     }
 }

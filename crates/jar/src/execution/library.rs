@@ -10,6 +10,7 @@ use planish_classfile::descriptor::{MethodType, Type};
 use super::machine::{Machine, Step, Stop, shown};
 use super::values::{Inner, Member, Name, Ref, Val};
 use super::{numbers, strings, texts};
+use crate::execution::values::Known;
 
 /// The number that every object has as its hash: which one it is, no program may rely on.
 const HASH: i32 = 42;
@@ -30,9 +31,6 @@ const INSIDE: [&[u8]; 5] = [b"java/lang/", b"java/util/", b"java/security/", b"s
 
 /// Classes with which the JDK asks for properties, of which none is set.
 const PROPERTIES: &[u8] = b"sun/security/action/";
-
-/// What a method of the JDK gives: nothing if it is not known.
-pub type Known = Option<Option<Val>>;
 
 /// A call of a method that no class which is followed has. The receiver is the first argument.
 pub fn call(
@@ -116,20 +114,6 @@ pub fn fresh(machine: &mut Machine<'_, '_>, class: &Name) -> Step<Inner> {
         name if is_observed(name) || name.starts_with(PROPERTIES) => Inner::Foreign,
         name => return Err(Stop::Unknown(format!("objects of class {} are not known", shown(name)))),
     })
-}
-
-/// The class of the boxes of a primitive type.
-pub fn box_of(letter: u8) -> &'static [u8] {
-    match letter {
-        b'Z' => b"java/lang/Boolean",
-        b'B' => b"java/lang/Byte",
-        b'C' => b"java/lang/Character",
-        b'S' => b"java/lang/Short",
-        b'J' => b"java/lang/Long",
-        b'F' => b"java/lang/Float",
-        b'D' => b"java/lang/Double",
-        _ => b"java/lang/Integer",
-    }
 }
 
 /// A method of an object.
@@ -325,7 +309,7 @@ fn of_nobody(machine: &mut Machine<'_, '_>, member: &Member, args: &[Val]) -> St
         (b"java/lang/reflect/Array", b"newInstance") => match args {
             &[Val::Ref(Some(class)), Val::Int(length)] => {
                 let Inner::Class(name) = machine.heap.get(class).inner.clone() else { return Ok(None) };
-                machine.array(&super::frame::array_of(&name), length).map(|array| Some(Some(array)))
+                machine.array(&super::values::array_of(&name), length).map(|array| Some(Some(array)))
             }
             _ => Ok(None),
         },

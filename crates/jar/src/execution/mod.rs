@@ -16,11 +16,14 @@
 //! undecided.
 
 mod arithmetic;
+mod beginnings;
+mod calls;
 mod classes;
 mod frame;
 mod library;
 mod machine;
 mod numbers;
+mod observation;
 pub mod programs;
 mod script;
 mod site;
@@ -29,10 +32,11 @@ mod texts;
 mod values;
 mod world;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use planish_jvm_model::hierarchy::Hierarchy;
 
+pub use beginnings::Beginnings;
 use classes::Classes;
 pub use classes::Find;
 use script::{Ended, Entry, Ran};
@@ -52,17 +56,6 @@ pub struct Side<'p> {
     pub library: &'p Find<'p>,
     /// What is known of all classes.
     pub hierarchy: &'p Hierarchy,
-}
-
-/// Where programs begin.
-#[derive(Clone, Debug, Default)]
-pub struct Beginnings {
-    /// Classes with a main method.
-    pub main: Vec<Vec<u8>>,
-    /// Classes whose public methods are called from outside.
-    pub api: Vec<Vec<u8>>,
-    /// Those of their members that are, as lists of what keep rules name have them; all if there is no list.
-    pub kept: Option<BTreeSet<String>>,
 }
 
 /// What running side by side showed.

@@ -3,10 +3,10 @@
 use planish_classfile::Opcode;
 use planish_classfile::descriptor::MethodType;
 
-use super::library::{Known, box_of};
 use super::machine::{Machine, Step, Stop};
 use super::texts;
 use super::values::{Inner, Member, Ref, Val};
+use super::values::{Known, box_of};
 
 /// The letter of the type that is in the boxes of a class.
 pub fn letter(class: &[u8]) -> Option<u8> {

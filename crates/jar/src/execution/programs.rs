@@ -9,7 +9,8 @@ use planish_classfile::zip::Entry;
 use planish_classfile::{ClassFile, Flags};
 use planish_jvm_model::hierarchy::Hierarchy;
 
-use super::{Beginnings, Held, Side, side_by_side};
+use super::beginnings::Beginnings;
+use super::{Held, Side, side_by_side};
 use crate::classes::{Archive, INFLATED_LIMIT};
 use crate::inputs::{Classpath, Platform};
 

@@ -7,11 +7,12 @@ use planish_classfile::descriptor::{MethodType, Type};
 use planish_jvm_model::hierarchy::Hierarchy;
 use planish_keep::show::{java_field, java_method};
 
-use super::Beginnings;
+use super::beginnings::Beginnings;
 use super::classes::{Class, Classes, Field, Method};
 use super::machine::{Machine, Step, Stop, shown};
+use super::observation::strings;
 use super::values::{Member, Name, Ref, Val};
-use super::world::{Event, World, strings};
+use super::world::{Event, World};
 
 /// How deep objects are made that constructors take.
 const DEEP: u32 = 2;

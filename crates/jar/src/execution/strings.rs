@@ -2,10 +2,10 @@
 
 use planish_classfile::descriptor::MethodType;
 
-use super::frame::array_of;
-use super::library::Known;
 use super::machine::{Machine, Step, Stop};
 use super::texts::{self, find, find_last, is_plain};
+use super::values::Known;
+use super::values::array_of;
 use super::values::{Inner, Member, Ref, Val};
 
 /// The characters of an argument that is a string.

@@ -179,3 +179,28 @@ impl Heap {
         }
     }
 }
+
+/// What a method of the JDK gives: nothing if it is not known.
+pub type Known = Option<Option<Val>>;
+
+/// The class of the boxes of a primitive type.
+pub fn box_of(letter: u8) -> &'static [u8] {
+    match letter {
+        b'Z' => b"java/lang/Boolean",
+        b'B' => b"java/lang/Byte",
+        b'C' => b"java/lang/Character",
+        b'S' => b"java/lang/Short",
+        b'J' => b"java/lang/Long",
+        b'F' => b"java/lang/Float",
+        b'D' => b"java/lang/Double",
+        _ => b"java/lang/Integer",
+    }
+}
+
+/// The class of arrays of a class.
+pub fn array_of(name: &[u8]) -> Vec<u8> {
+    match name.first() {
+        Some(b'[') => [b"[", name].concat(),
+        _ => [b"[L", name, b";"].concat(),
+    }
+}

@@ -13,6 +13,9 @@ use planish_ops::{Effect, Exits, Op, Type};
 use planish_pass::Price;
 use rustc_hash::FxBuildHasher;
 
+/// How many more may in all functions of a program, whichever comes first: of many small functions each would fill a graph.
+pub const BODIES_BESIDES: u64 = 1_000;
+
 /// What a call costs where nothing is said of calls: the call, and taking its result.
 pub const CALL: u32 = 2;
 
@@ -62,7 +65,7 @@ pub struct Bodies {
     order: Vec<FuncId>,
     /// How many calls there are of functions of the module.
     calls: HashMap<Descr, u32, FxBuildHasher>,
-    /// What is left of [`BODIES_BESIDES`](super::rules::BODIES_BESIDES).
+    /// What is left of [`BODIES_BESIDES`].
     pub(super) besides: Cell<u64>,
 }
 
@@ -70,7 +73,7 @@ impl Bodies {
     /// Finds those that are called.
     pub fn new(module: &Module, price: Price<'_>) -> Bodies {
         let price_of_call = price(Op::Call).unwrap_or(CALL).max(1);
-        let besides = Cell::new(super::rules::BODIES_BESIDES);
+        let besides = Cell::new(BODIES_BESIDES);
         let mut bodies = Bodies { price: price_of_call, besides, ..Bodies::default() };
         let mut by_descr = HashMap::<Descr, FuncId, FxBuildHasher>::default();
         for (id, function) in module.functions.iter() {

@@ -19,8 +19,6 @@ pub const MADE_ON_AVERAGE: u64 = 16;
 pub const MADE_AT_LEAST: u64 = 4_000;
 /// How many operations of bodies may stand beside calls in a function for each of its operations.
 pub const BODIES_ON_AVERAGE: u64 = 16;
-/// How many more may in all functions of a program, whichever comes first: of many small functions each would fill a graph.
-pub const BODIES_BESIDES: u64 = 1_000;
 /// How many operations of bodies may be computed in a function whose operands are constants.
 pub const BODIES_ON_CONSTANTS: u64 = 100_000;
 /// How many calls deep bodies stand beside calls.
