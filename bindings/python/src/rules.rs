@@ -57,7 +57,7 @@ pub fn prove(py: Python<'_>, text: String, name: &str) -> PyResult<Rules> {
     }
     let proofs: Vec<Proof> = py.detach(|| {
         let each: Vec<&Rule> = set.rules.values().collect();
-        let proofs = planish_prove::rule::prove(&each, &Options::new(Engine::builtin()), &mut |_, _| {});
+        let proofs = planish_prove::prover::prove(&each, &Options::new(Engine::builtin()), &mut |_, _| {});
         let told = each.iter().zip(proofs).map(|(rule, proof)| Proof {
             rule: rule.name.clone(),
             proved: proof.is_good(),

@@ -7,9 +7,8 @@ use std::fmt;
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use planish_trace::Refused;
-
-use crate::PlanishRecorder;
+use planish_base::Id;
+use planish_trace::{Refused, Value};
 
 /// How a function ended.
 #[repr(u32)]
@@ -88,6 +87,11 @@ pub fn text<'a>(text: *const c_char, name: &'static str) -> Result<&'a str, Fail
     unsafe { CStr::from_ptr(text) }.to_str().map_err(|_| Failed::Text(name))
 }
 
+/// The number of a value.
+pub fn number(value: Value) -> u32 {
+    value.index() as u32
+}
+
 /// Why a function of the library did not do what it was asked for.
 pub enum Failed {
     /// The pointer of this name is null.
@@ -119,7 +123,8 @@ impl From<Refused> for Failed {
 }
 
 impl Failed {
-    fn status(&self) -> Status {
+    /// How a function ends that fails so.
+    pub fn status(&self) -> Status {
         match self {
             Failed::Null(_) => Status::Null,
             Failed::Text(_) => Status::Text,
@@ -146,29 +151,6 @@ impl fmt::Display for Failed {
             Failed::Name(name) => write!(f, "there is no `{name}`"),
             Failed::End => f.write_str("there is nothing more"),
             Failed::Refused(refused) => refused.fmt(f),
-        }
-    }
-}
-
-/// Does something with a recorder, which keeps the reason if it fails. A panic ends here.
-pub fn with(
-    recorder: Option<&mut PlanishRecorder>,
-    act: impl FnOnce(&mut PlanishRecorder) -> Result<(), Failed>,
-) -> Status {
-    let Some(recorder) = recorder else { return Status::Null };
-    if recorder.broken {
-        return Status::Broken;
-    }
-    match catch_unwind(AssertUnwindSafe(|| act(recorder))) {
-        Ok(Ok(())) => Status::Ok,
-        Ok(Err(failed)) => {
-            recorder.say(&failed);
-            failed.status()
-        }
-        Err(_) => {
-            recorder.broken = true;
-            recorder.say(&"a mistake of the library: the recorder does nothing more");
-            Status::Broken
         }
     }
 }

@@ -5,9 +5,10 @@ use std::mem::{MaybeUninit, take};
 
 use planish_trace::{Recorder, Refused, Trace, Type, Value};
 
-use crate::border::{Failed, Out, Status, alone, array, place, room, text, with};
+use crate::border::{Failed, Out, Status, alone, array, number, place, room, text};
+use crate::recorder::{PlanishRecorder, Word, with};
+use crate::walk::PlanishTrace;
 use crate::words::{op_of, type_of, word};
-use crate::{PlanishRecorder, PlanishTrace, Word, number};
 
 impl PlanishRecorder {
     /// Does something with the values of some numbers.

@@ -6,8 +6,8 @@ use planish_base::Id;
 use planish_ops::Int;
 use planish_trace::{Const, Cursor, Leave, Operand, Slot, Step, Trace, Value};
 
-use crate::border::{Failed, Out, Status, alone, place, with};
-use crate::{PlanishRecorder, PlanishTrace, number};
+use crate::border::{Failed, Out, Status, alone, number, place};
+use crate::recorder::{PlanishRecorder, with};
 
 /// No word, no operation.
 const NONE: u32 = u32::MAX;
@@ -74,6 +74,12 @@ pub struct PlanishOperand {
     word: u32,
     integer: i64,
     real: f64,
+}
+
+/// A trace, and what the last step showed of it.
+pub struct PlanishTrace {
+    pub trace: Trace,
+    pub lists: Lists,
 }
 
 /// What the last step pointed to. It is there until the next one.

@@ -5,8 +5,8 @@ use std::ffi::{CString, c_char};
 use planish_base::Id;
 use planish_trace::{CallEffect, Mutability, Op, Recorder, Type, Words};
 
-use crate::border::{Failed, Out, Status, alone, array, place, text, with};
-use crate::{PlanishRecorder, Word};
+use crate::border::{Failed, Out, Status, alone, array, place, text};
+use crate::recorder::{PlanishRecorder, Word, with};
 
 /// The type of a number: `PLANISH_TYPE_...`.
 pub fn type_of(number: u32) -> Result<Type, Failed> {

@@ -566,8 +566,12 @@ pub struct Convert {
 Prints `proved`, `proved up to k iterations` of a loop, `tested on N inputs` where no proof is found, or
 `different` with the inputs that show it.
 
+Jars and directories of classes are run side by side from their main class, or a library from its public methods, in
+random worlds; compared is what the outside hears of it.
+
 Examples:
   planish validate program.ssa optimized.ssa
+  planish validate app.jar small.jar
   planish validate --require proved --solver z3 program.ssa optimized.ssa")]
 pub struct Validate {
     /// The program as it was.
@@ -595,9 +599,18 @@ pub struct Validate {
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub iterations: u32,
 
-    /// Try each function for which there is no proof on this many random inputs.
+    /// Try each function for which there is no proof on this many random inputs; run jars from each place where they begin
+    /// in this many random worlds.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub inputs: u64,
+
+    /// A class of a jar whose main method is run, in place of the manifest's; may be repeated.
+    #[arg(long, value_name = "CLASS")]
+    pub main: Vec<String>,
+
+    /// A jar or directory of classes that a jar uses; may be repeated.
+    #[arg(long, value_name = "JAR", value_hint = ValueHint::AnyPath)]
+    pub library: Vec<PathBuf>,
 }
 
 /// Who proves.

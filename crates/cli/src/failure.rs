@@ -12,6 +12,11 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The answer is no, since of this error.
+    pub fn rejected(error: impl ToString) -> Failure {
+        Failure::Rejected(error.to_string())
+    }
+
     /// The exit status.
     pub fn status(&self) -> u8 {
         match self {

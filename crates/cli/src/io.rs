@@ -125,19 +125,24 @@ pub fn write(path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
         Some(path) if path != Path::new(STREAM) => outputs::write_file(path, bytes)
             .map_err(|e| Failure::Rejected(format!("{}: {e}", path.display()))),
         _ if capture(bytes) => Ok(()),
-        _ if IS_CLOSED.load(Ordering::Relaxed) => {
-            Err(Failure::Rejected("standard output: it is closed; -o writes to a file".to_owned()))
-        }
-        _ => {
+        _ => print(|| {
             let mut out = std::io::stdout().lock();
             let is_terminal = out.is_terminal();
-            match out.write_all(&for_whom(is_terminal, bytes)).and_then(|()| out.flush()) {
-                Err(e) if e.kind() != ErrorKind::BrokenPipe => {
-                    Err(Failure::Rejected(format!("standard output: {e}")))
-                }
-                _ => Ok(()),
-            }
+            out.write_all(&for_whom(is_terminal, bytes))
+        }),
+    }
+}
+
+/// Lets something print on standard output, and says if what it prints is lost.
+pub fn print(what: impl FnOnce() -> std::io::Result<()>) -> Result<(), Failure> {
+    if IS_CLOSED.load(Ordering::Relaxed) {
+        return Err(Failure::Rejected("standard output: it is closed; -o writes to a file".to_owned()));
+    }
+    match what().and_then(|()| std::io::stdout().flush()) {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Rejected(format!("standard output: {e}")))
         }
+        _ => Ok(()),
     }
 }
 

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use planish_base::threads;
 
-use args::{Cli, Command};
+use args::Cli;
 
 fn main() -> ExitCode {
     ExitCode::from(threads::on_large_stack(status))
@@ -33,7 +33,10 @@ fn status() -> u8 {
         return worker::serve(&worker);
     }
     match response::expanded(std::env::args_os()) {
-        Ok(arguments) => run(Cli::parse_from(arguments).command),
+        Ok(arguments) => match Cli::try_parse_from(arguments) {
+            Ok(cli) => commands::run(cli.command),
+            Err(error) => ended(error.use_stderr(), &error),
+        },
         Err(message) => {
             io::say(format_args!("error: {message}\n"));
             2
@@ -41,32 +44,18 @@ fn status() -> u8 {
     }
 }
 
-/// Does what a command says, tells why it failed, and returns the exit status.
-fn run(command: Command) -> u8 {
-    let result = match command {
-        Command::Opt(args) => commands::opt::run(&args),
-        Command::Run(args) => commands::run::run(&args),
-        Command::Check(args) => commands::check::run(&args),
-        Command::Convert(args) => commands::convert::run(&args),
-        Command::Retrace { mapping, trace, output } => {
-            commands::retrace::run(&mapping, trace.as_ref(), output.as_ref())
-        }
-        Command::Summarize { inputs, output } => commands::summarize::run(&inputs, output.as_ref()),
-        Command::Validate(args) => commands::validate::run(&args),
-        Command::Prove(args) => commands::prove::run(&args),
-        Command::Passes(args) => commands::passes::run(&args),
-        Command::Rules(args) => commands::rules::run(&args),
-        Command::Bisect(args) => commands::bisect::run(&args),
-        Command::Reduce(args) => commands::reduce::run(&args),
-        Command::Completions { shell } => commands::shell::completions(shell),
-        Command::Man { directory } => commands::shell::manual(&directory),
-    };
-    match result {
+/// Shows what arguments give in place of a command: what is wrong with them, or help and the version, which are an output
+/// like others.
+fn ended(is_wrong: bool, error: &clap::Error) -> u8 {
+    if is_wrong {
+        // Nobody is left to be told that this failed.
+        let _ = error.print();
+        return 2;
+    }
+    match io::print(|| error.print()) {
         Ok(()) => 0,
         Err(failure) => {
-            if !failure.message().is_empty() {
-                io::say(format_args!("{}\n", failure.message()));
-            }
+            io::say(format_args!("{}\n", failure.message()));
             failure.status()
         }
     }

@@ -24,6 +24,7 @@ use clap::Parser;
 use serde_json::{Value, json};
 
 use crate::args::Cli;
+use crate::commands;
 use crate::io;
 
 /// The flag with which a build starts a worker; the name is the protocol's.
@@ -214,7 +215,7 @@ fn command(given: &[OsString], words: Vec<OsString>) -> (u8, String) {
         Ok(cli) => cli.command,
         Err(error) => return (u8::try_from(error.exit_code()).unwrap_or(2), error.to_string()),
     };
-    let (status, said) = io::captured(|| panic::catch_unwind(AssertUnwindSafe(|| crate::run(command))));
+    let (status, said) = io::captured(|| panic::catch_unwind(AssertUnwindSafe(|| commands::run(command))));
     let said = String::from_utf8_lossy(&said).into_owned();
     match status {
         Ok(status) => (status, said),

@@ -23,7 +23,7 @@ fn hold_part(path: &str, part: &str, made: &str) {
 
 #[test]
 fn the_options_of_configurations() {
-    hold_part("docs/jvm.md", "options", &planish_jar::programs::keep::options::table());
+    hold_part("docs/jvm.md", "options", &planish_keep::options::table());
 }
 
 #[test]

@@ -107,6 +107,25 @@ fn standard_output_that_is_closed_is_an_error() {
 }
 
 #[test]
+fn help_and_lists_that_are_lost_are_an_error() {
+    let status = |arguments: &str, redirected: &str| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("\"$0\" {arguments} {redirected}"), env!("CARGO_BIN_EXE_planish")]);
+        let output = shell.output().expect("the shell runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for arguments in ["--help", "prove --help", "help validate", "--version", "completions bash", "passes"] {
+        for lost in [">&-", ">/dev/full"] {
+            let (code, said) = status(arguments, lost);
+            assert_eq!(code, Some(1), "{arguments} {lost}: {said}");
+            assert!(said.contains("standard output: "), "{arguments} {lost}: {said}");
+        }
+        assert_eq!(status(arguments, ">/dev/null").0, Some(0), "{arguments}");
+    }
+    assert_eq!(status("prove --hlep", ">&-").0, Some(2));
+}
+
+#[test]
 fn a_file_that_is_replaced_keeps_its_mode() {
     let scratch = Scratch::new("outputs-mode", GOOD);
     let out = scratch.path("out.ssa");

@@ -10,7 +10,7 @@
 //! - [`reading`]: what texts leave open.
 //! - [`reduce`]: making a program small that shows a mistake.
 //! - [`missed_patterns`]: pairs of operations of which no rule made anything.
-//! - [`report`]: a run as an HTML page.
+//! - [`report`]: a run as an HTML page, from the [`states`] of its functions.
 //! - [`confluence`]: whether two programs that two rules make of one become one again.
 //! - [`statistics`]: what a run did, in numbers.
 //! - [`validate`]: holding a program against another.
@@ -39,12 +39,13 @@ pub mod report;
 pub mod rule_filter;
 pub mod run;
 pub mod session;
+pub mod states;
 pub mod statistics;
 mod traces;
 pub mod validate;
 
 pub use dialect::Dialect;
-pub use planish_jvm::program::precision::Precision;
+pub use planish_jvm_analysis::precision::Precision;
 pub use reading::{Reading, Writing};
 pub use run::{Compat, EngineChoice, Settings, Watched};
 pub use session::Session;

@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use planish_ir::Form;
-use planish_jvm::{bodies, program};
+use planish_jvm::bodies;
+use planish_jvm_analysis::passes as of_programs;
 use planish_opt::manager::registry;
 use planish_opt::{Change, PassInfo};
 
@@ -16,7 +17,7 @@ use crate::session::Session;
 
 /// Every pass that there is, in the order of the registry.
 pub fn infos() -> impl Iterator<Item = &'static PassInfo> {
-    let of_classes = [bodies::passes::PASSES, program::passes::PASSES];
+    let of_classes = [bodies::passes::PASSES, of_programs::PASSES];
     registry::infos().chain([&evaluate::PASS]).chain(of_classes.into_iter().flatten().copied())
 }
 

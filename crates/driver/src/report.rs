@@ -1,7 +1,6 @@
 //! The report about a run: the states of every function, and why each line of them changed.
 //!
-//! While a run goes on, [`States`] keeps the text of a function before it and after each step that
-//! changed it. [`page`] joins them with the record of rewrites: an entry belongs to the line of its
+//! [`page`] joins the [states](crate::states) with the record of rewrites: an entry belongs to the line of its
 //! instruction in the state before its step, or, when the step made the instruction, in the state after.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,10 +8,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use planish_base::SideTable;
-use planish_ir::cfg::Cfg;
-use planish_ir::module::Tables;
-use planish_ir::text::{Listed, ValueNames, listing};
-use planish_ir::{Function, Inst};
+use planish_ir::Inst;
+use planish_ir::text::Listed;
 use planish_opt::egraph::dump::{DumpedGraph, DumpedNode};
 use planish_opt::{Entry, Kind};
 use planish_report::{Cell, Change, Column, Graph, GraphEdge, GraphNode, Item, Line, Note, Report, Table};
@@ -21,9 +18,7 @@ pub use planish_rvsdg::picture::Picture;
 
 use crate::explain::Remark;
 use crate::run::Outcome;
-
-/// Larger control-flow graphs are not drawn.
-const DRAWN_BLOCKS: usize = 400;
+use crate::states::{DRAWN_BLOCKS, State, States};
 
 /// What a report says of a rule.
 pub struct RuleNote {
@@ -33,83 +28,6 @@ pub struct RuleNote {
     pub place: String,
     /// The standing of its proof.
     pub proof: String,
-}
-
-/// The states of a function in the course of a run.
-pub struct States {
-    name: String,
-    /// How many steps came before, over the module.
-    first: u32,
-    states: Vec<State>,
-    steps: Vec<(String, Option<Duration>)>,
-    /// Texts of the same function from elsewhere: what a peer made of it.
-    others: Vec<(String, String)>,
-}
-
-/// A function after some steps.
-struct State {
-    title: String,
-    /// How many steps were done.
-    steps: u32,
-    lines: Vec<Listed>,
-    graph: Option<Graph>,
-    operations: BTreeMap<&'static str, u64>,
-}
-
-impl State {
-    fn of(title: &str, steps: u32, f: &Function, tables: Tables<'_>, names: &ValueNames) -> State {
-        let lines = listing(tables, f, names);
-        let graph =
-            (f.blocks().len() > 1 && f.blocks().len() <= DRAWN_BLOCKS).then(|| flow(title, f, &lines));
-        let mut operations = BTreeMap::new();
-        for (_, inst) in f.live_insts() {
-            *operations.entry(f.inst(inst).op.name()).or_insert(0) += 1;
-        }
-        State { title: title.to_owned(), steps, lines, graph, operations }
-    }
-
-    fn size(&self) -> u64 {
-        self.operations.values().sum()
-    }
-}
-
-impl States {
-    /// The function before the first step that sees it alone, which is the `first`-th of all.
-    pub(crate) fn begin(f: &Function, tables: Tables<'_>, names: &ValueNames, first: u32) -> States {
-        let input = State::of("input", first, f, tables, names);
-        States { first, name: f.name.clone(), states: vec![input], steps: Vec::new(), others: Vec::new() }
-    }
-
-    /// The function after a step; a state is kept only if the step changed the text.
-    pub(crate) fn after(&mut self, step: &str, f: &Function, tables: Tables<'_>, names: &ValueNames) {
-        self.steps.push((step.to_owned(), None));
-        let state = State::of(step, self.first + self.steps.len() as u32, f, tables, names);
-        if self.states.last().is_none_or(|last| last.lines != state.lines) {
-            self.states.push(state);
-        }
-    }
-
-    /// The name of the function.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// How long each step took, in order.
-    pub(crate) fn took(&mut self, times: &[Duration]) {
-        for ((_, time), took) in self.steps.iter_mut().zip(times) {
-            *time = Some(*took);
-        }
-    }
-
-    /// Shows the function under another name: where a trace begins.
-    pub(crate) fn rename(&mut self, name: &str) {
-        name.clone_into(&mut self.name);
-    }
-
-    /// Adds a text to hold the result against.
-    pub(crate) fn beside(&mut self, title: &str, text: String) {
-        self.others.push((title.to_owned(), text));
-    }
 }
 
 /// The page about a run. `rule` tells of a rule by its number in the record; `regions` are pictures of functions to show
@@ -222,37 +140,6 @@ fn note(entry: &Entry, outcome: &Outcome, rule: &dyn Fn(u32) -> RuleNote) -> Not
         }
         kind => Note { by: kind.name().to_owned(), what, ..Note::default() },
     }
-}
-
-/// The control-flow graph, a node a block.
-fn flow(title: &str, f: &Function, lines: &[Listed]) -> Graph {
-    let cfg = Cfg::new(f);
-    // The text of a block goes from its header, the only kind of line that is not indented, to the next.
-    let header = |line: &&Listed| line.text.ends_with(':') && !line.text.starts_with(' ');
-    let mut texts = BTreeMap::new();
-    let mut blocks = f.blocks().iter();
-    let mut current = None;
-    for line in lines {
-        if header(&line) {
-            current = blocks.next().and_then(|&block| cfg.number(block));
-            texts.extend(
-                current.map(|number| (number, (line.text.trim_end_matches(':').to_owned(), Vec::new()))),
-            );
-        } else if let (Some((_, body)), true) = (current.and_then(|n| texts.get_mut(&n)), line.text != "}") {
-            body.push(line.text.trim_start().to_owned());
-        }
-    }
-    // Blocks that cannot be reached have no number and are not drawn.
-    let nodes = texts
-        .into_values()
-        .map(|(title, lines)| GraphNode { title, lines, ..GraphNode::default() })
-        .collect();
-    let edges = cfg.succs().edges().map(|(from, to)| GraphEdge {
-        from: from as usize,
-        to: to as usize,
-        label: String::new(),
-    });
-    Graph { title: format!("control flow, {title}"), nodes, edges: edges.collect() }
 }
 
 /// A region with the regions inside of it. Results have no operator and are marked.

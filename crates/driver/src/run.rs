@@ -11,7 +11,7 @@ use planish_interp::Program;
 use planish_ir::module::{Descriptors, Tables};
 use planish_ir::text::ValueNames;
 use planish_ir::{Form, FuncId, Function, Module};
-use planish_jvm::program::precision::Precision;
+use planish_jvm_analysis::precision::Precision;
 use planish_ops::world::World;
 use planish_opt::egraph::bodies::Bodies;
 use planish_opt::egraph::dump::Dump;
@@ -26,7 +26,7 @@ use crate::about::About;
 use crate::explain::Names;
 use crate::instrument::{Instrument, PassTimes, Shown};
 use crate::missed_patterns::MissedPatterns;
-use crate::report::States;
+use crate::states::States;
 use crate::statistics::Statistics;
 use crate::validate::{self, Checked};
 

@@ -7,13 +7,16 @@ use planish_driver::Settings;
 use planish_driver::report::RuleNote;
 use planish_jar::class_report::{ClassRun, page};
 use planish_jar::classes::{add_classes, check_classes, strip};
+use planish_jar::execution::Beginnings;
+use planish_jar::execution::programs::archives;
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::Roots;
-use planish_jar::programs::keep::Configuration;
-use planish_jar::programs::keep::read::read as read_rules;
-use planish_jar::rounds::{Surroundings, optimize_each, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::{optimize_each, optimize_program};
 use planish_jar::summary::summarize;
-use planish_jvm::hierarchy::{Hierarchy, Origin};
+use planish_jvm_model::hierarchy::{Hierarchy, Origin};
+use planish_keep::Configuration;
+use planish_keep::read::read as read_rules;
 
 use crate::classes::platform;
 
@@ -90,6 +93,43 @@ fn optimize(archive: &zip::Archive) {
     let _ = optimize_each(&mut after, around, &Settings::default());
     let _ = summarize(std::slice::from_ref(archive));
 }
+
+/// A program of classes, optimized as a library and from what a rule keeps, with heuristics and at random: it does what it
+/// did. How many runs agreed to their end.
+pub fn optimized_program(classes: &[(String, Vec<u8>)], seed: u64) -> u64 {
+    let entry = |(name, bytes): &(String, Vec<u8>)| {
+        Entry::new(format!("{name}.class").as_bytes(), DosTime::EPOCH, bytes, Method::Stored)
+    };
+    let before = zip::Archive { entries: classes.iter().map(entry).collect(), ..zip::Archive::default() };
+    let mut budget = Budget::new("inflated bytes", 1 << 24);
+    let mut hierarchy = platform();
+    add_classes(&mut hierarchy, &before, Origin::Program, &mut budget, &mut Vec::new()).expect("classes");
+    let classpath = Classpath::default();
+    let mut rules = Configuration::default();
+    let keep = "-keep class **.T { public static *** m*(...); public static long trace; }";
+    read_rules(&SourceText::new("keep", keep), &mut rules, &mut Diagnostics::new());
+    let library = Roots { library: true, ..Roots::default() };
+    let program = Roots { rules, rules_given: true, ..Roots::default() };
+    let mut agreed = 0;
+    for (roots, chaos) in [(&library, None), (&program, None), (&program, Some(seed))] {
+        let around = Surroundings::quiet(&hierarchy, &classpath, roots);
+        let mut after = before.clone();
+        let settings = Settings { chaos, ..Settings::default() };
+        let (shrunk, _) = optimize_program(&mut after, around, &settings).expect("it is optimized");
+        let kept = (!roots.library).then_some(shrunk.seeds.as_str());
+        let beginnings = Beginnings::public(&before, kept);
+        let held = archives(&before, &after, (&classpath, &hierarchy), &beginnings, WORLDS);
+        if let Some(different) = held.different {
+            let mode = if roots.library { "as a library" } else { "as a program" };
+            panic!("{mode}, chaos {chaos:?}: {different}");
+        }
+        agreed += held.agreed;
+    }
+    agreed
+}
+
+/// In how many worlds a program is run from each of its classes.
+const WORLDS: u64 = 6;
 
 fn note() -> RuleNote {
     RuleNote { name: String::new(), place: String::new(), proof: String::new() }

@@ -12,7 +12,7 @@ use planish_ops::table::ALL;
 use planish_ops::world::Characters;
 use rustc_hash::FxBuildHasher;
 
-use crate::heap::{Field, Place};
+use crate::place::{Field, Place};
 use crate::value::{Fault, Reference, Val};
 
 /// How often each operation was executed.

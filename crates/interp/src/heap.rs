@@ -17,54 +17,9 @@ use planish_ops::{Int, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::behaviour::{FreshObject, Written};
-use crate::raw;
-use crate::scenario::{Scenario, name_key};
+use crate::place::{Field, Place};
+use crate::scenario::{Scenario, initial, name_key};
 use crate::value::{Reference, Val};
-
-/// A place in memory.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
-    /// The object; `None` for raw memory.
-    pub owner: Option<Reference>,
-    /// The key of the field's name; 0 for raw memory.
-    pub field: u64,
-    /// The index of an item, [`WHOLE`](Self::WHOLE) for a field, an address in raw memory.
-    pub index: u64,
-}
-
-impl Place {
-    /// The index of a field that is not an item.
-    pub const WHOLE: u64 = u64::MAX;
-
-    /// The owner of static fields.
-    pub const STATICS: Reference = Reference::Outside(1 << 61);
-}
-
-/// A field, as far as memory depends on it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Field {
-    /// The name of the descriptor.
-    pub name: String,
-    /// What is known of the location.
-    pub location: Option<Location>,
-    /// Whether it is the characters of strings.
-    pub characters: bool,
-}
-
-impl Field {
-    /// The value that is found after storing one: narrow locations cut and extend.
-    pub fn narrow(&self, value: Val) -> Val {
-        let (Val::Int(int), Some(location)) = (value, self.location) else { return value };
-        match location.stored_bits {
-            Some(bits) if u32::from(bits) < int.width() => {
-                let low = Int::new(u32::from(bits), int.unsigned());
-                let extended = if location.signed { low.signed() as u64 } else { low.unsigned() };
-                Val::Int(Int::new(int.width(), extended))
-            }
-            _ => value,
-        }
-    }
-}
 
 /// One value in memory and when it came there.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +41,8 @@ pub struct Heap {
     pub(crate) fresh: Vec<FreshObject>,
     /// How many events had happened when somebody outside got to know a fresh object; `PRIVATE` until then.
     escaped: Vec<u64>,
+    /// Places that somebody outside can reach and that nobody could read since they were written.
+    unread: Vec<Place>,
     /// Fresh objects whose address was asked for, in that order.
     addressed: Vec<u32>,
     keys: SideTable<Descr, u64>,
@@ -134,10 +91,11 @@ impl Heap {
             places: Vec::new(),
             fresh: Vec::new(),
             escaped: Vec::new(),
+            unread: Vec::new(),
             addressed: Vec::new(),
             keys: SideTable::new(),
             classes: HashMap::default(),
-            fields: HashMap::from_iter([(raw::key(), bytes)]),
+            fields: HashMap::from_iter([(bytes_key(), bytes)]),
             classes_of: HashMap::default(),
             freed: HashSet::default(),
             texts: HashMap::default(),
@@ -301,35 +259,69 @@ impl Heap {
 
     /// Somebody outside gets to know a value and all that can be reached from it.
     pub(crate) fn escape(&mut self, value: Val) {
+        self.escape_to(None, value);
+    }
+
+    /// The same where it can read places of some alias classes only: what stands elsewhere is found by who can read that.
+    fn escape_to(&mut self, reads: Option<&[u32]>, value: Val) {
         let mut work = vec![value];
         while let Some(value) = work.pop() {
-            // Whoever knows an address may look at the memory there.
-            let made = match value {
-                Val::Ref(Reference::Fresh(n)) => Some(n),
-                Val::Int(int) => self.piece(int.unsigned()).map(|(n, _)| n),
-                _ => None,
-            };
-            if let Some(n) = made
-                && self.escaped[n as usize] == PRIVATE
-            {
-                self.escaped[n as usize] = self.events;
-                work.extend(self.places[n as usize].iter().map(|place| self.slots[place].value));
+            let Some(n) = self.secret(value) else { continue };
+            self.escaped[n as usize] = self.events;
+            for place in &self.places[n as usize] {
+                let value = self.slots[place].value;
+                match self.can_read(reads, place) {
+                    true => work.push(value),
+                    false if self.secret(value).is_some() => self.unread.push(*place),
+                    false => {}
+                }
             }
         }
     }
 
-    /// An event happens: what was written until now, and what it makes unknown.
-    pub(crate) fn event(&mut self, writes: Option<Vec<u32>>) -> Written {
+    /// The object that a value is or has the address of, if nobody outside knows it.
+    fn secret(&self, value: Val) -> Option<u32> {
+        // Whoever knows an address may look at the memory there.
+        let made = match value {
+            Val::Ref(Reference::Fresh(n)) => Some(n),
+            Val::Int(int) => self.piece(int.unsigned()).map(|(n, _)| n),
+            _ => None,
+        };
+        made.filter(|&n| self.escaped[n as usize] == PRIVATE)
+    }
+
+    /// Whether somebody who reads places of some alias classes can read this one.
+    fn can_read(&self, reads: Option<&[u32]>, place: &Place) -> bool {
+        let Some(classes) = reads else { return true };
+        match self.fields.get(&place.field).and_then(|field| field.location) {
+            Some(location) => classes.contains(&location.alias_class),
+            None => !classes.is_empty(),
+        }
+    }
+
+    /// An event happens: who is called gets to know the arguments and what can be read from there; what was written until
+    /// now, and what it makes unknown.
+    pub(crate) fn event(&mut self, args: &[Val], reads: Option<&[u32]>, writes: Option<&[u32]>) -> Written {
+        for &arg in args {
+            self.escape_to(reads, arg);
+        }
         // A fresh object that a store made public may have been overwritten there before anybody looked.
-        for index in 0..self.dirty.len() {
-            let place = self.dirty[index];
-            if !self.is_private(place.owner) {
-                self.escape(self.slots[&place].value);
+        let waited = std::mem::take(&mut self.unread);
+        for index in 0..waited.len() + self.dirty.len() {
+            let place = waited.get(index).copied().unwrap_or_else(|| self.dirty[index - waited.len()]);
+            if self.is_private(place.owner) {
+                continue;
+            }
+            let value = self.slots[&place].value;
+            match self.can_read(reads, &place) {
+                true => self.escape_to(reads, value),
+                false if self.secret(value).is_some() => self.unread.push(place),
+                false => {}
             }
         }
         let written = self.take_written();
         self.events += 1;
-        match writes.as_deref() {
+        match writes {
             None => (self.wrote_anything, self.wrote) = (self.events, self.events),
             Some(&[]) => {}
             Some(classes) => {
@@ -388,6 +380,11 @@ impl Heap {
     }
 }
 
+/// The key of the bytes of a piece of memory outside the heap.
+pub(crate) fn bytes_key() -> u64 {
+    name_key("raw memory").max(1)
+}
+
 /// The number of the outside object that a symbol names; also its address.
 pub(crate) fn symbol_object(name: &str) -> u64 {
     1 << 62 | name_key(name) >> 24 << 4 | 1 << 44
@@ -396,17 +393,6 @@ pub(crate) fn symbol_object(name: &str) -> u64 {
 /// Whether the number of an outside object comes from the name of a symbol.
 pub(crate) fn is_symbol(object: u64) -> bool {
     object & (1 << 62) != 0
-}
-
-/// What a place of the outside holds after the event of a number.
-pub(crate) fn initial(scenario: &Scenario, place: Place, event: u64, ty: Type) -> Val {
-    let owner = match place.owner {
-        None => 1,
-        Some(Reference::Outside(n)) => n.wrapping_add(2),
-        // Which fresh object it is differs between runs that do the same.
-        Some(Reference::Fresh(_) | Reference::Null | Reference::Thrown(_)) => u64::MAX,
-    };
-    scenario.value(&[owner, place.field, place.index, event], ty)
 }
 
 /// A value read at a type: memory that was written at another one means nothing.

@@ -12,8 +12,8 @@ use planish_ops::world::{Characters, Content, Descr, Meaning, Mutability, Remark
 use planish_ops::{Fold, Int, Machine, Op, Real, Type, fold};
 
 use crate::behaviour::End;
-use crate::heap::Place;
 use crate::machine::{Outcome, Results, Runner, Step};
+use crate::place::Place;
 use crate::scenario::{mix, name_key, value_key};
 use crate::value::{Reference, Val};
 

@@ -2,7 +2,7 @@
 //!
 //! - [`value`]: what a value is at run time.
 //! - [`scenario`]: the world outside, made from a seed: contents of objects, answers of calls.
-//! - [`heap`]: objects, arrays, strings and raw memory.
+//! - [`heap`]: objects, arrays, strings and raw memory, by [`place`].
 //! - [`machine`]: running a function, with fuel and counts.
 //! - [`behaviour`]: what an observer sees of a run: calls with their arguments and memory, the end.
 //! - [`mod@refine`]: whether one run may stand for another.
@@ -19,6 +19,7 @@ pub mod behaviour;
 pub mod heap;
 mod known;
 pub mod machine;
+pub mod place;
 pub mod refine;
 pub mod scenario;
 pub mod validate;

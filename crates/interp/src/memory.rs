@@ -6,8 +6,9 @@ use planish_ops::world::{Content, Descr, Location};
 use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
 use crate::behaviour::End;
-use crate::heap::{Heap, Place};
+use crate::heap::Heap;
 use crate::machine::{Outcome, Results, Runner, Step};
+use crate::place::Place;
 use crate::scenario::{name_key, value_key};
 use crate::value::{Fault, Reference, Val};
 

@@ -9,35 +9,16 @@ use planish_ops::Type;
 use planish_ops::world::Meaning;
 
 use crate::behaviour::End;
-use crate::heap::{Heap, Place};
+use crate::heap::{Heap, bytes_key};
 use crate::machine::{Results, Runner, Step};
-use crate::scenario::name_key;
+use crate::place::{BASE, PIECES, Place, ROOM, piece};
 use crate::value::{Reference, Val};
-
-/// Where pieces lie: at no number that a program comes upon by a shift or a product of few, since a number that is an address
-/// in one run and in another one, which allocates less, is none, would be a difference.
-const BASE: u64 = 0x5bd1_e9a3_7160;
-/// Each has room for so many bytes, as a power of two.
-const ROOM: u32 = 20;
-/// So many pieces have addresses.
-const PIECES: u64 = 1 << 24;
-
-/// The fresh object and the distance from its start that an address is of.
-pub(crate) fn piece(address: u64) -> Option<(u32, u64)> {
-    let distance = address.checked_sub(BASE)?;
-    let number = distance >> ROOM;
-    (number < PIECES).then_some((number as u32, distance & ((1 << ROOM) - 1)))
-}
-
-/// The key of the bytes of a piece.
-pub(crate) fn key() -> u64 {
-    name_key("raw memory").max(1)
-}
 
 impl Heap {
     /// The piece that an address is of, if the run allocated it, and the distance from its start.
     pub(crate) fn piece(&self, address: u64) -> Option<(u32, u64)> {
-        piece(address).filter(|&(n, _)| self.fresh.get(n as usize).is_some_and(|made| made.class == key()))
+        piece(address)
+            .filter(|&(n, _)| self.fresh.get(n as usize).is_some_and(|made| made.class == bytes_key()))
     }
 
     /// The place of a byte: in a piece of the run, if there is one at the address; nothing for one that is not there.
@@ -47,7 +28,7 @@ impl Heap {
         };
         let within = self.fresh[n as usize].length.is_some_and(|length| index < length);
         let there = within && !self.freed.contains(&n);
-        there.then_some(Place { owner: Some(Reference::Fresh(n)), field: key(), index })
+        there.then_some(Place { owner: Some(Reference::Fresh(n)), field: bytes_key(), index })
     }
 }
 
@@ -75,7 +56,7 @@ impl Runner<'_, '_> {
         if size >= 1 << ROOM || number >= PIECES {
             return Err(End::Undefined("more memory is allocated than there is"));
         }
-        self.heap.allocate(key(), Some(size));
+        self.heap.allocate(bytes_key(), Some(size));
         Ok(Val::int(Type::I64, (BASE + (number << ROOM)) as i64))
     }
 

@@ -9,8 +9,8 @@ use planish_ops::world::{CallEffect, Meaning};
 use planish_ops::{Fold, Machine, Op, Type, fold};
 
 use crate::behaviour::End;
-use crate::heap::Place;
 use crate::machine::{Runner, Step};
+use crate::place::Place;
 use crate::value::{Reference, Val};
 
 const UNDEFINED: End = End::Undefined("what is made on an exit depends on an undefined value");

@@ -16,7 +16,8 @@ use planish_ops::Type;
 use rustc_hash::FxBuildHasher;
 
 use crate::behaviour::{End, Event, Run, Written};
-use crate::heap::{Heap, Place};
+use crate::heap::Heap;
+use crate::place::Place;
 use crate::scenario::Scenario;
 use crate::value::{Reference, Val};
 
@@ -118,8 +119,7 @@ impl Comparison<'_> {
         self.values(&source.args, &target.args, &source.what)?;
         self.look(source.reads.as_deref())?;
         for (heap, event) in self.heaps.iter_mut().zip([source, target]) {
-            event.args.iter().for_each(|&arg| heap.escape(arg));
-            heap.event(event.writes.clone());
+            heap.event(&event.args, event.reads.as_deref(), event.writes.as_deref());
         }
         Ok(())
     }

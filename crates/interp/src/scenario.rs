@@ -10,8 +10,7 @@
 
 use planish_ops::{FloatFormat, Int, Real, Type};
 
-use crate::heap::{Place, initial};
-use crate::raw;
+use crate::place::{self, Place};
 use crate::value::{Reference, Val};
 
 /// A world outside.
@@ -52,7 +51,7 @@ pub fn name_key(name: &str) -> u64 {
 pub(crate) fn value_key(value: Val) -> u64 {
     match value {
         // Where memory is that the run allocated differs too.
-        Val::Int(int) if let Some((_, at)) = raw::piece(int.unsigned()) => mix(206, at),
+        Val::Int(int) if let Some((_, at)) = place::piece(int.unsigned()) => mix(206, at),
         Val::Int(int) => mix(u64::from(int.width()), int.unsigned()),
         Val::Real(real) => mix(100, real.to_bits()),
         Val::Ref(Reference::Null) => 200,
@@ -62,6 +61,17 @@ pub(crate) fn value_key(value: Val) -> u64 {
         Val::State => 204,
         Val::Undefined => 205,
     }
+}
+
+/// What a place of the outside holds after the event of a number.
+pub(crate) fn initial(scenario: &Scenario, place: Place, event: u64, ty: Type) -> Val {
+    let owner = match place.owner {
+        None => 1,
+        Some(Reference::Outside(n)) => n.wrapping_add(2),
+        // Which fresh object it is differs between runs that do the same.
+        Some(Reference::Fresh(_) | Reference::Null | Reference::Thrown(_)) => u64::MAX,
+    };
+    scenario.value(&[owner, place.field, place.index, event], ty)
 }
 
 impl Scenario {

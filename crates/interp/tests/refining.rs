@@ -12,6 +12,8 @@ location @p: ref class 3
 callee @see raises reads * writes *
 callee @blind reads () writes ()
 callee @sees_y reads (2) writes ()
+callee @writes_x reads () writes (1)
+callee @turns_x reads (3) writes (1)
 callee @pure elidable reads () writes ()
 ";
 
@@ -140,6 +142,35 @@ return v0
         "v0 = new() @c\nset_field(v0, 1) @x\ncall(v0) @blind\nreturn\n",
         "v0 = new() @c\ncall(v0) @blind\nset_field(v0, 1) @x\nreturn\n",
     );
+}
+
+#[test]
+fn who_cannot_read_where_an_object_stands_does_not_reach_it() {
+    let early = "v0 = new() @c\nset_field(v0, 5) @x\nset_field(&o, v0) @p\nCALLS\nreturn\n";
+    let late = "v0 = new() @c\nset_field(v0, 5) @x\nCALLS\nset_field(&o, v0) @p\nreturn\n";
+    let inside =
+        "v0 = new() @c\nv1 = new() @c\nset_field(v1, 5) @x\nset_field(v0, v1) @p\nCALLS\nreturn v0\n";
+    let fields_late =
+        "v0 = new() @c\nv1 = new() @c\nCALLS\nset_field(v1, 5) @x\nset_field(v0, v1) @p\nreturn v0\n";
+    for (calls, allowed) in [
+        ("call(&o) @writes_x", true),
+        ("call() @writes_x\ncall() @blind\ncall() @sees_y\ncall() @writes_x", true),
+        ("call(&o) @turns_x", false),
+        // Whoever read it once may have kept it.
+        ("call() @blind\ncall() @turns_x\ncall() @writes_x", false),
+        ("call() @see", false),
+    ] {
+        let [early, late] = [early, late].map(|text| text.replace("CALLS", calls));
+        assert_eq!(compare(&early, &late).is_none(), allowed, "{calls}");
+    }
+    for (calls, allowed) in [
+        ("call(v0) @writes_x", true),
+        ("call(v0) @blind\ncall() @writes_x", true),
+        ("call(v0) @turns_x", false),
+    ] {
+        let [early, late] = [inside, fields_late].map(|text| text.replace("CALLS", calls));
+        assert_eq!(compare(&early, &late).is_none(), allowed, "{calls}");
+    }
 }
 
 #[test]

@@ -15,15 +15,16 @@ use planish_jar::classes::{
     Archive, Entry, Hierarchy, Image, Known, Method, Origin, Source, add_classes, find_image, optimize_bodies,
 };
 use planish_jar::inputs::{Classpath, Platform};
-use planish_jar::programs::Roots;
-use planish_jar::rounds::{Surroundings, optimize_program};
-use planish_jvm::TypeContext;
-use planish_jvm::lift::lift_named;
-use planish_jvm::lower::{Target, lower};
-use planish_jvm::naming::Names;
-use planish_jvm::redundant_phis::remove_redundant_phis;
-use planish_jvm::variables::Variables;
-use planish_jvm::verify::verify;
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
+use planish_jvm_ir::lift::lift_named;
+use planish_jvm_ir::lower::{Target, lower};
+use planish_jvm_ir::naming::Names;
+use planish_jvm_ir::redundant_phis::remove_redundant_phis;
+use planish_jvm_ir::variables::Variables;
+use planish_jvm_model::verify::verify;
+use planish_jvm_model::vtype::TypeContext;
 use planish_opt::{Optimizer, Options, Pipeline, Record};
 
 /// As many classes as the steps for themselves are measured on.

@@ -12,13 +12,14 @@ use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::listing::listing;
 use planish_classfile::{ClassFile, CodeBytes, Flags, Kind as Attribute, Opcode};
-use planish_jvm::program::inline::{Replaced, Replacement};
-use planish_jvm::program::specialize::base_name;
+use planish_jvm::transform::inline::{Replaced, Replacement};
+use planish_jvm_analysis::variant::base_name;
 use planish_opt::Kind;
 use planish_report::{Cell, Change, Column, Item, Line, Note, Report, Table, diff};
 
-use crate::classes::{Archive, ClassOutcome, INFLATED_LIMIT, MethodStory};
-use crate::programs::ShrinkOutcome;
+use crate::outcome::{ClassOutcome, MethodStory};
+use crate::programs::outcome::ShrinkOutcome;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 use planish_driver::explain::Remark;
 use planish_driver::report::RuleNote;
 

@@ -10,12 +10,11 @@ use planish_base::Budget;
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
-use planish_jvm::bodies::show;
+use planish_jvm_model::names::show;
 
-use crate::assumptions::Assumptions;
-use crate::classes::{Archive, INFLATED_LIMIT};
-use crate::programs::Roots;
-use crate::rounds::Pinned;
+use crate::programs::assumptions::Assumptions;
+use crate::programs::roots::{Pinned, Roots};
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 
 /// So many classes that are missed are looked for at most.
 const MOST: usize = 8;
@@ -117,7 +116,7 @@ fn add_rule(roots: &mut Roots, rule: &str) {
     // It is one of a user's: it says where a program begins as others do.
     let own = roots.own_rules.unwrap_or(roots.rules.keep.len());
     let inside = roots.rules.keep.split_off(own);
-    planish_jvm::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
+    planish_keep::read::read(&source, &mut roots.rules, &mut diagnostics);
     debug_assert!(diagnostics.is_empty(), "{rule}");
     roots.own_rules = Some(roots.rules.keep.len());
     roots.rules.keep.extend(inside);
@@ -294,7 +293,7 @@ fn keep_code(method: &[u8]) -> String {
     let name = &method[(dot + 1).min(end)..end];
     let member = match name {
         b"<init>" => "<init>(...)".to_owned(),
-        _ => planish_jvm::keep::show::java_method(b"", name, &method[end..]),
+        _ => planish_keep::show::java_method(b"", name, &method[end..]),
     };
     format!("-keepclassmembers,includecode class {class} {{ {member}; }}")
 }

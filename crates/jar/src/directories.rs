@@ -7,11 +7,11 @@
 use std::collections::BTreeSet;
 
 use planish_classfile::jar::Role;
-use planish_jvm::keep::Configuration;
-use planish_jvm::keep::pattern::NamePattern;
-use planish_jvm::program::reflection::Places;
+use planish_jvm_analysis::reach::places::Places;
+use planish_keep::Configuration;
+use planish_keep::pattern::NamePattern;
 
-use crate::classes::Archive;
+use planish_classfile::zip::Archive;
 
 /// The names of the directories in which something is that is no directory, as entries have them: with the slash.
 pub fn with_content(archive: &Archive) -> BTreeSet<Vec<u8>> {
@@ -58,7 +58,7 @@ fn is_named(rules: &Configuration, name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classes::Method;
+    use planish_classfile::zip::Method;
     use planish_classfile::zip::{DosTime, Entry};
 
     fn left(filter: Option<&str>) -> Vec<String> {

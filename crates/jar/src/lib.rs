@@ -9,8 +9,10 @@
 //! - [`programs`]: where a program begins, and what goes of it.
 //! - [`rounds`]: shrinking and optimizing in turn until little changes.
 //! - [`classes`]: bodies of methods, each for itself; [`narrate`]: the optimizer that tells what it did.
+//! - [`outcome`]: what became of them.
 //! - [`assumptions`]: what is taken for granted.
 //! - [`notes`]: places that look for classes and members by name, and may do so in vain; [`removed`]: what went.
+//! - [`execution`]: programs run side by side.
 //! - [`culprit`]: what makes a result do something else.
 //! - [`retrace`]: stack traces turned back.
 //! - [`class_report`]: a run as an HTML page.
@@ -25,6 +27,8 @@ pub mod class_report;
 pub mod classes;
 pub mod culprit;
 mod directories;
+mod entry;
+pub mod execution;
 pub mod inputs;
 mod listings;
 pub mod manifests;
@@ -33,6 +37,7 @@ mod modules;
 pub mod narrate;
 pub mod notes;
 mod optimizations;
+pub mod outcome;
 pub mod output_splitting;
 pub mod programs;
 mod reflect_config;

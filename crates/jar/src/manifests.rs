@@ -8,9 +8,9 @@
 use std::collections::BTreeSet;
 
 use planish_base::Budget;
-use planish_classfile::zip::Entry;
+use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT};
 
-use crate::classes::{Archive, INFLATED_LIMIT, LEVEL};
+use crate::entry::LEVEL;
 
 /// What manifests of several inputs say.
 #[derive(Default)]

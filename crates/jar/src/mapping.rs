@@ -5,19 +5,18 @@
 //! for each range of lines of a method, and one for each frame of such a number, the innermost first. Names of source files
 //! are comments, as R8 writes them.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
-use planish_classfile::{Body, ClassFile, Code, Kind, Member};
-use planish_jvm::keep::show::{java_field, java_method};
-use planish_jvm::lower::lines;
-use planish_jvm::program::inline::origins::ClassOrigins;
+use planish_classfile::{Body, ClassFile, Kind};
+use planish_jvm::transform::inline::origins::ClassOrigins;
+use planish_keep::show::{java_field, java_method};
 
-use crate::classes::{Archive, INFLATED_LIMIT};
-use crate::programs::Remembered;
+use crate::programs::contents::lines_of;
+use crate::programs::remembered::Remembered;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 
 /// The list for an archive that rounds made. O(instructions).
 pub fn mapping(archive: &Archive, remembered: &Remembered) -> Result<String, String> {
@@ -94,13 +93,4 @@ fn original(class: &[u8], member: &[u8], remembered: &Remembered) -> String {
     }
     let end = member.iter().position(|byte| *byte == b'(').unwrap_or(member.len());
     java_method(class, &member[..end], &member[end..])
-}
-
-/// The lines of a method, each once, in ascending order.
-pub(crate) fn lines_of(method: &Member<'_>, file: &ClassFile<'_>) -> planish_classfile::Result<Vec<u16>> {
-    let Some(attribute) = method.attribute(&file.pool, Kind::Code) else { return Ok(Vec::new()) };
-    let Some(Body::Code(bytes)) = attribute.decode(&file.pool)? else { return Ok(Vec::new()) };
-    let code = Code::read(&bytes, &file.pool)?;
-    let lines: BTreeSet<u16> = lines(&code).into_iter().flatten().collect();
-    Ok(lines.into_iter().collect())
 }

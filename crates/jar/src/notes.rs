@@ -1,7 +1,7 @@
 //! Notes: places of the program that look for something which is not there any more, for all that is known.
 //!
 //! Rules say what reflection finds, and one may be missing. What the analysis knows of each such place is in
-//! [`planish_jvm::program::lookups`]; here it is held against what went, so a place that can mean nothing of it is not
+//! [`planish_jvm_analysis::lookups`]; here it is held against what went, so a place that can mean nothing of it is not
 //! spoken of, and a rule that keeps what is meant makes the note go. As in ProGuard, `-dontnote` names classes about
 //! which there are none.
 //!
@@ -11,11 +11,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use planish_classfile::mutf8::Shown;
-use planish_jvm::keep::show::java_method;
-use planish_jvm::keep::{Configuration, first_match};
-use planish_jvm::program::Program;
-use planish_jvm::program::lookups::gone::{Gone, Lost, attribute_rule, rules};
-use planish_jvm::program::lookups::{Asks, Lookup};
+use planish_jvm_analysis::lookups::Lookup;
+use planish_jvm_analysis::lookups::gone::{Gone, Lost, attribute_rule, rules};
+use planish_jvm_analysis::lookups::scope::Asks;
+use planish_jvm_model::program::Program;
+use planish_keep::show::java_method;
+use planish_keep::{Configuration, first_match};
 
 use crate::attributes::GoneAttributes;
 

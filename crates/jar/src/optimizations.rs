@@ -4,8 +4,8 @@
 //! pattern that matches a name decides. What ProGuard calls so and what is done here is not the same, but whoever forbids
 //! one has a reason, so its counterpart here is left out. Names without one mean nothing.
 
-use planish_jvm::keep::Configuration;
-use planish_jvm::keep::known::is_like;
+use planish_keep::Configuration;
+use planish_keep::known::is_like;
 
 /// Small bodies in the place of calls.
 pub const INLINING_SHORT: &str = "method/inlining/short";

@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use planish_base::Budget;
 use planish_classfile::jar::Role;
 
-use crate::classes::{Archive, INFLATED_LIMIT, LEVEL};
+use crate::entry::LEVEL;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 
 /// The inputs, before they became one program.
 #[derive(Clone)]

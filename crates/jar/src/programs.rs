@@ -1,163 +1,54 @@
 //! Whole programs of classes: what nothing reaches goes.
 //!
 //! The [inputs](crate::inputs) are one archive by now. The roots are set (`begin`), the analysis of
-//! [`planish_jvm::program::reach`] runs, what can be known of the rest is found out (`learn`), and each class loses what is
+//! [`planish_jvm_analysis::reach`] runs, what can be known of the rest is found out (`learn`), and each class loses what is
 //! not needed (`changes`). Versioned classes (`META-INF/versions`) are kept as they are, and so is everything that they
 //! speak of. Which version of a class runs is not known, so nothing is concluded from the bodies of the others either. The
 //! descriptor of a module loses packages that became empty.
 
+pub mod around;
+pub mod assumptions;
 mod begin;
 mod changes;
+pub(crate) mod contents;
 mod learn;
 mod missing;
-mod open;
-mod outcome;
+pub mod open;
+pub mod outcome;
+pub mod remembered;
+pub mod roots;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use planish_base::Budget;
-use planish_classfile::attribute::Kind;
+use planish_classfile::ClassFile;
 use planish_classfile::class::NEWEST;
 use planish_classfile::jar::Role;
-use planish_classfile::{ClassFile, CodeBytes};
-use planish_jvm::keep::attributes::KeptAttributes;
-use planish_jvm::keep::{Configuration, KeepRule, Keeps};
-use planish_jvm::program::enum_switches::EnumSwitches;
-use planish_jvm::program::inline::Inlining;
-use planish_jvm::program::inline::origins::Origins;
-use planish_jvm::program::lookups::lookups;
-use planish_jvm::program::precision::Precision;
-use planish_jvm::program::reach::{Listing, Reach};
-use planish_jvm::program::record::ProgramRecord;
-use planish_jvm::program::roots::{Active, with_main};
-use planish_jvm::program::shrink::shrink_class;
-use planish_jvm::program::specialize::Made;
-use planish_jvm::program::unlinked::Unlinked;
-use planish_jvm::program::unmatched::unmatched;
-use planish_jvm::program::{Class, Program, ProgramClass};
-use planish_jvm::settled::Settled;
+use planish_jvm::shrink::classes::shrink_class;
+use planish_jvm::shrink::unmatched::unmatched;
+use planish_jvm::transform::finals::finals;
+use planish_jvm::transform::identical::identical;
+use planish_jvm::transform::unlinked::Unlinked;
+use planish_jvm_analysis::lookups::lookups;
+use planish_jvm_analysis::reach::Reach;
+use planish_jvm_analysis::roots::{Active, with_main};
+use planish_jvm_model::program::{Class, Program};
 
-use crate::assumptions::Assumptions;
-use crate::classes::{Archive, INFLATED_LIMIT, LEVEL, unread};
 use crate::directories;
+use crate::entry::{LEVEL, unread};
 use crate::listings::listings;
 use crate::modules::services;
-use crate::optimizations::{FINAL_CLASSES, FINAL_FIELDS, INLINING_SHORT, INLINING_UNIQUE, allows};
-use crate::rounds::{Pinned, Surroundings};
-
-pub use crate::programs::open::Open;
-pub use crate::programs::outcome::ShrinkOutcome;
-pub(crate) use crate::programs::outcome::change;
-pub use planish_jvm::keep;
-
-/// The contents of entries that are looked at, by their places in the archive.
-type Contents<'a> = [(usize, Cow<'a, [u8]>)];
-
-/// Where a program begins, and what is asked about it.
-#[derive(Clone, Default)]
-pub struct Roots {
-    /// Whether the public interface is one.
-    pub library: bool,
-    /// Main classes, as in `a.B`.
-    pub main: Vec<String>,
-    /// What is taken for granted.
-    pub assumes: Assumptions,
-    /// Keep rules.
-    pub rules: Configuration,
-    /// How many of them a user gave; all of them if nothing is said. The others were in the inputs.
-    pub own_rules: Option<usize>,
-    /// Whether a user gave keep rules, and so says what reflection finds.
-    pub rules_given: bool,
-    /// Methods that keep their bytes, with all that they mention: class, name and descriptor.
-    pub as_they_are: Pinned,
-    /// Classes about which the reason is asked, as in `a.B`.
-    pub why: Vec<String>,
-    /// Whether the reason is asked about every class and method.
-    pub why_all: bool,
-}
-
-impl Roots {
-    /// Whether main classes or keep rules say where the program begins; else the manifest does.
-    pub fn say_where_it_begins(&self) -> bool {
-        let keeps = |rule: &KeepRule| rule.keeps != Keeps::Members && !rule.allow_shrinking;
-        !self.main.is_empty() || self.rules_given && self.rules.keep[..self.own_rules()].iter().any(keeps)
-    }
-
-    /// How many of the keep rules, the first ones, a user gave.
-    fn own_rules(&self) -> usize {
-        self.own_rules.unwrap_or(self.rules.keep.len())
-    }
-
-    /// Whether the configuration asks for a list by which stack traces are turned back.
-    pub(crate) fn wants_mapping(&self) -> bool {
-        self.rules.settings.iter().any(|(option, _)| option == "printmapping")
-    }
-
-    /// Which attributes of class files stay.
-    pub(crate) fn kept_attributes(&self) -> KeptAttributes {
-        if self.rules_given { KeptAttributes::of(&self.rules) } else { KeptAttributes::all() }
-    }
-
-    /// What the configuration calls source files.
-    pub(crate) fn source_file(&self) -> Option<&str> {
-        let mut settings = self.rules.settings.iter().rev();
-        settings.find(|(option, _)| option == "renamesourcefileattribute").map(|(_, name)| name.as_str())
-    }
-
-    /// How many rounds the configuration asks for. Fewer than there are anyway would leave out what was begun.
-    pub(crate) fn rounds(&self) -> u32 {
-        let passes = self.rules.settings.iter().rev().find(|(option, _)| option == "optimizationpasses");
-        passes.and_then(|(_, number)| number.trim().parse().ok()).unwrap_or(0)
-    }
-
-    /// Whether of methods that do the same one is enough: then stack traces may name another one.
-    pub(crate) fn merges(&self) -> bool {
-        self.assumes.calls_change() && !self.rules.has("dontoptimize") && !self.rules.has("dontshrink")
-    }
-
-    /// What the configuration says of bodies in the place of calls. What becomes public must not be seen from outside.
-    fn inlining(&self, precision: &Precision) -> Inlining {
-        Inlining {
-            chaos: precision.chaos,
-            anywhere: self.rules.has("allowaccessmodification") && !self.library,
-            small: allows(&self.rules, INLINING_SHORT),
-            unique: allows(&self.rules, INLINING_UNIQUE),
-            lines: self.wants_mapping(),
-        }
-    }
-}
-
-/// What one round knows of those before.
-#[derive(Default)]
-pub struct Remembered {
-    /// The variants of methods that were made.
-    pub made: Made,
-    /// What finding out more may cost.
-    pub precision: Precision,
-    /// The bodies that did not get better.
-    pub settled: Settled,
-    /// The tables of switches over enums, which bodies read no more.
-    pub enum_switches: EnumSwitches,
-    /// Where lines of inlined code are from.
-    pub origins: Origins,
-    /// What is not linked, and so stays as it is.
-    pub unlinked: Option<Unlinked>,
-    /// The conditions of keep rules that were met.
-    pub active: Active,
-    /// Resources with names of classes in them.
-    pub listings: Option<Vec<Listing>>,
-    /// What was done to the program, and how much more may be.
-    pub record: ProgramRecord,
-}
-
-impl Remembered {
-    /// The methods that keep their bytes: pinned ones, and those with an instruction that is not linked.
-    pub fn as_they_are(&self, pinned: &Pinned) -> Pinned {
-        let unlinked = self.unlinked.iter().flat_map(|unlinked| &unlinked.methods);
-        pinned.iter().chain(unlinked).cloned().collect()
-    }
-}
+use crate::optimizations::{FINAL_CLASSES, FINAL_FIELDS, allows};
+use crate::programs::around::Surroundings;
+use crate::programs::assumptions::Assumptions;
+use crate::programs::contents::{Contents, instructions, is_copied, is_newer};
+use crate::programs::open::Open;
+use crate::programs::outcome::ShrinkOutcome;
+use crate::programs::remembered::Remembered;
+use crate::programs::roots::Pinned;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
+use planish_jvm_analysis::reach::places::Listing;
 
 /// Removes from an archive what its roots do not reach, and finds out what is known of the rest. Variants
 /// of methods that calls want are added. What is remembered of earlier rounds is part of what is known, and what the
@@ -226,8 +117,12 @@ pub fn shrink(
     // What is found out of bodies is for those of other rounds, too.
     if remembered.made.is_closed() && roots.merges() {
         let [classes, fields] = [FINAL_CLASSES, FINAL_FIELDS].map(|name| allows(&roots.rules, name));
-        outcome.merged = reach.drop_identical(&mut remembered.record);
-        outcome.finals = reach.make_final(classes, fields, &mut remembered.record);
+        let identical = identical(&reach, &mut remembered.record);
+        outcome.merged = identical.len() as u64;
+        reach.fold(identical);
+        let marks = finals(&reach, (classes, fields), &mut remembered.record);
+        outcome.finals = marks.len();
+        reach.make_final(marks);
     }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());
@@ -302,16 +197,6 @@ fn add_classes<'a>(
     class_at
 }
 
-/// Whether a class file may have what nobody here knows.
-fn is_newer(file: &ClassFile<'_>) -> bool {
-    file.major > NEWEST
-}
-
-/// Whether a class is copied, since its file cannot be looked into.
-fn is_copied(class: &ProgramClass<'_>) -> bool {
-    is_newer(&class.file) || class.flaw.is_some()
-}
-
 /// Sees to it that nothing is concluded from the bodies of classes that cannot be looked into, or of which there are versions
 /// for newer releases. Gives these classes.
 fn hide_bodies(
@@ -367,18 +252,6 @@ pub(crate) fn sizes(archive: &Archive) -> Result<(u64, u64), String> {
         }
     }
     Ok((count, bytes))
-}
-
-/// The instructions of every method of a class.
-fn instructions(file: &ClassFile<'_>) -> u64 {
-    let mut count = 0;
-    for method in &file.methods {
-        let Some(attribute) = method.attribute(&file.pool, Kind::Code) else { continue };
-        if let Ok(code) = CodeBytes::read(&mut attribute.cursor()) {
-            count += code.instructions().take_while(Result::is_ok).count() as u64;
-        }
-    }
-    count
 }
 
 /// Whether the classes that implement interfaces which do nothing can all be written.

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use planish_base::Budget;
 use planish_classfile::jar::Role;
 
-use crate::classes::{Archive, Entry, INFLATED_LIMIT, LEVEL};
+use crate::entry::LEVEL;
+use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT};
 
 /// Removes the versions of classes that no JVM takes, of an input. Gives their number.
 pub fn without_unseen_versions(archive: &mut Archive) -> Result<usize, String> {
@@ -91,7 +92,7 @@ mod tests {
     use planish_classfile::zip::DosTime;
 
     use super::*;
-    use crate::classes::Method;
+    use planish_classfile::zip::Method;
 
     fn archive(manifest: &str) -> Archive {
         let entry = |(name, content): (&str, &str)| {

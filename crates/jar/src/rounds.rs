@@ -11,33 +11,37 @@
 //! stays as it was, and so it does when we panic. In no case is there an output that does not work.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use planish_base::{Budget, caught};
 use planish_classfile::jar::Role;
-use planish_jvm::Hierarchy;
-use planish_jvm::bodies::{Broken, Story, show};
-use planish_jvm::program::Program;
-use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
-use planish_jvm::program::links::{BrokenLink, broken_links};
-use planish_jvm::program::precision::Precision;
-use planish_jvm::program::record::ProgramRecord;
-use planish_jvm::program::roots::with_code;
-use planish_jvm::program::unlinked::Unlinked;
+use planish_jvm::bodies::{Broken, Story};
+use planish_jvm::shrink::links::{BrokenLink, broken_links};
+use planish_jvm::transform::assumed::{Assumed, assumes_no_effects};
+use planish_jvm::transform::unlinked::Unlinked;
+use planish_jvm_analysis::precision::Precision;
+use planish_jvm_analysis::record::ProgramRecord;
+use planish_jvm_analysis::roots::with_code;
+use planish_jvm_model::names::show;
+use planish_jvm_model::program::Program;
 use planish_opt::Chaos;
 
 use crate::attributes;
-use crate::classes::{
-    Archive, ClassOutcome, Entry, INFLATED_LIMIT, Known, LEVEL, Method, MethodStory, optimize_bodies,
-};
-use crate::inputs::Classpath;
+use crate::classes::optimize_bodies;
+use crate::entry::LEVEL;
 use crate::mapping::mapping;
 use crate::notes::Notes;
 use crate::optimizations::{CODE_MERGING, allows};
-use crate::programs::{Remembered, Roots, ShrinkOutcome, shrink, sizes};
+use crate::outcome::{ClassOutcome, MethodStory};
+use crate::programs::around::Surroundings;
+use crate::programs::outcome::ShrinkOutcome;
+use crate::programs::remembered::Remembered;
+use crate::programs::roots::{Pinned, Roots};
+use crate::programs::{shrink, sizes};
 use crate::serial_versions::keep_versions;
 use crate::stored::{as_they_were, with_stored_classes};
+use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 use planish_driver::run::Settings;
+use planish_jvm::bodies::known::Known;
 
 /// A round that takes less than one instruction in so many from the program is followed by one more at most: each
 /// costs about the same, and what they find gets less and less.
@@ -45,31 +49,6 @@ const WORTH: u64 = 500;
 
 /// A program of so few instructions is looked at until nothing changes: a round of it takes no time.
 const FEW: u64 = 10_000;
-
-/// The methods that keep their bodies: class, name and descriptor.
-pub type Pinned = BTreeSet<Box<[u8]>>;
-
-/// A program and what is around it.
-#[derive(Clone, Copy)]
-pub struct Surroundings<'s> {
-    /// Which class extends which.
-    pub hierarchy: &'s Hierarchy,
-    /// Classes outside.
-    pub classpath: &'s Classpath,
-    /// Where the program begins.
-    pub roots: &'s Roots,
-    /// On how many threads bodies are optimized.
-    pub threads: usize,
-    /// Told what begins.
-    pub progress: &'s dyn Fn(&str),
-}
-
-impl<'s> Surroundings<'s> {
-    /// One thread, and nobody who is told.
-    pub fn quiet(hierarchy: &'s Hierarchy, classpath: &'s Classpath, roots: &'s Roots) -> Self {
-        Surroundings { hierarchy, classpath, roots, threads: 1, progress: &|_| {} }
-    }
-}
 
 /// What rounds ended with.
 enum Ended {

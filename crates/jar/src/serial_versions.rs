@@ -1,14 +1,15 @@
-//! Classes of which something went still read what was written before: see [`planish_jvm::program::serial_version`].
+//! Classes of which something went still read what was written before: see [`planish_jvm::shrink::serial_version`].
 
 use std::collections::BTreeMap;
 
 use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::{ClassFile, Result};
-use planish_jvm::Hierarchy;
-use planish_jvm::program::serial_version::{computed_version, with_version};
+use planish_jvm::shrink::serial_version::{computed_version, with_version};
+use planish_jvm_model::hierarchy::Hierarchy;
 
-use crate::classes::{Archive, Entry, INFLATED_LIMIT, LEVEL, Method};
+use crate::entry::LEVEL;
+use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 
 /// Lets classes say the version that they had in `before`, if their objects can be written and it would be another one
 /// now. Gives their number.

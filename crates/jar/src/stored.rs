@@ -10,9 +10,7 @@ use planish_base::{Budget, share_out, share_out_by_size};
 use planish_classfile::ClassFile;
 use planish_classfile::compact::sort;
 use planish_classfile::jar::Role;
-use planish_classfile::zip::Deflater;
-
-use crate::classes::{Archive, Entry, INFLATED_LIMIT, Method};
+use planish_classfile::zip::{Archive, Deflater, Entry, INFLATED_LIMIT, Method};
 
 /// The level at which what was stored for a while is deflated: the best one, since it is done once.
 const PACKING: u32 = 9;

@@ -15,9 +15,9 @@ use planish_base::Budget;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::jar::{Role, service_classes};
 use planish_classfile::{ClassFile, Constant, Flags, MemberKind};
-use planish_jvm::program::classes_in;
+use planish_jvm_model::program::classes_in;
 
-use crate::classes::{Archive, INFLATED_LIMIT};
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 
 /// What some jars need of others.
 #[derive(Default)]
@@ -208,7 +208,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::classes::Source;
+    use planish_classfile::source::Source;
 
     /// The user of the strawman's loggers speaks of two of the three.
     #[test]

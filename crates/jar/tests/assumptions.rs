@@ -5,10 +5,11 @@ mod small;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Flags, Opcode};
 use planish_driver::Settings;
-use planish_jar::assumptions::Assumptions;
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::Roots;
-use planish_jar::rounds::{Surroundings, optimize_each};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::assumptions::Assumptions;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_each;
 
 use small::listing::listing;
 use small::{Pool, call, class, optimized, optimized_for, read_in};

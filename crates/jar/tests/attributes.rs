@@ -11,7 +11,7 @@ use planish_classfile::attribute::InnerClass;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Attribute, Body, ClassFile, CodeBytes, Constant, ConstantPool, Flags, Kind, Opcode};
 use planish_jar::classes::Archive;
-use planish_jar::programs::Roots;
+use planish_jar::programs::roots::Roots;
 use small::listing::{listing, read};
 use small::{Build, Pool, call, class, optimized, optimized_by, optimized_for};
 

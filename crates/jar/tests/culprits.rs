@@ -7,8 +7,9 @@ use planish_driver::Settings;
 use planish_jar::classes::Archive;
 use planish_jar::culprit::{Culprit, culprits};
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::Roots;
-use planish_jar::rounds::{Surroundings, optimize_program, shrink_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::{optimize_program, shrink_program};
 use small::listing::{listing, read};
 use small::{Build, add_rules, call, class, optimized, read_in};
 

@@ -5,7 +5,7 @@ mod small;
 
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Body, ClassFile, Constant, Flags, Member, Opcode};
-use planish_jvm::program::serial_version::computed_version;
+use planish_jvm::shrink::serial_version::computed_version;
 use small::listing::{listing, read};
 use small::{Build, Pool, call, class, optimized};
 

@@ -8,8 +8,9 @@ use planish_classfile::{ClassFile, CodeBytes, Kind, Operand};
 use planish_driver::Settings;
 use planish_jar::classes::{Archive, Hierarchy, Origin, Source, add_classes, check_classes};
 use planish_jar::inputs::{Classpath, Platform};
-use planish_jar::programs::Roots;
-use planish_jar::rounds::{Surroundings, optimize_each, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::{optimize_each, optimize_program};
 
 const FLAWED: &str = "Patterns.class";
 

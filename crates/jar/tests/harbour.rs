@@ -9,11 +9,12 @@ use std::path::Path;
 use planish_base::{Budget, Diagnostics, SourceText};
 use planish_classfile::{ClassFile, Flags};
 use planish_driver::Settings;
-use planish_jar::assumptions::Assumptions;
 use planish_jar::classes::{Archive, Hierarchy, Origin, Source, add_classes};
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::{Roots, keep};
-use planish_jar::rounds::{Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::assumptions::Assumptions;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 
 /// What is left where the public methods are kept, and the classes and members that went.
 fn optimized(strict: bool) -> (Archive, String) {
@@ -34,7 +35,7 @@ fn optimized(strict: bool) -> (Archive, String) {
     let mut roots = Roots { rules_given: true, assumes, ..Roots::default() };
     let rules = SourceText::new("keep.pro", "-keep class Harbour { public static int *(...); }");
     let mut diagnostics = Diagnostics::new();
-    keep::read::read(&rules, &mut roots.rules, &mut diagnostics);
+    planish_keep::read::read(&rules, &mut roots.rules, &mut diagnostics);
     assert!(!diagnostics.has_errors());
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);

@@ -6,9 +6,9 @@ mod small;
 
 use outcome::outcome_of;
 use planish_classfile::{ClassFile, Flags, Member, Opcode};
-use planish_jar::assumptions::Assumptions;
 use planish_jar::classes::Archive;
-use planish_jar::programs::Roots;
+use planish_jar::programs::assumptions::Assumptions;
+use planish_jar::programs::roots::Roots;
 use small::listing::{listing, read};
 use small::{Build, call, class, class_below, optimized, optimized_by};
 

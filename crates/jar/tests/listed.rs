@@ -8,8 +8,9 @@ use planish_classfile::{Constant, Flags, Opcode};
 use planish_driver::Settings;
 use planish_jar::classes::Method;
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::Roots;
-use planish_jar::rounds::{Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 use small::listing::{listing, read};
 use small::{Build, Pool, add_rules, call, class, optimized, read_in};
 

@@ -7,7 +7,7 @@ mod small;
 use outcome::outcome_of;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Constant, Flags, Opcode};
-use planish_jar::programs::Roots;
+use planish_jar::programs::roots::Roots;
 use small::listing::{listing, read};
 use small::{Build, Pool, call, class, class_below, optimized};
 

@@ -12,11 +12,12 @@ use planish_base::{Budget, Diagnostics, SourceText};
 use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{ClassFile, Flags};
 use planish_driver::Settings;
-use planish_jar::assumptions::Assumptions;
 use planish_jar::classes::{Archive, Hierarchy, Method, Origin, Source, add_classes};
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::{Roots, keep};
-use planish_jar::rounds::{Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::assumptions::Assumptions;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/patterns");
 
@@ -75,7 +76,11 @@ fn optimized(strict: bool) -> Archive {
     let mut roots = Roots { rules_given: true, assumes, ..Roots::default() };
     let rules = std::fs::read_to_string(path.join("keep.pro")).unwrap();
     let mut diagnostics = Diagnostics::new();
-    keep::read::read(&SourceText::new("keep.pro".to_owned(), rules), &mut roots.rules, &mut diagnostics);
+    planish_keep::read::read(
+        &SourceText::new("keep.pro".to_owned(), rules),
+        &mut roots.rules,
+        &mut diagnostics,
+    );
     assert!(!diagnostics.has_errors());
     let library = Archive { entries: library.into(), ..Archive::default() };
     let classpath = Classpath { libraries: vec![library], ..Classpath::default() };

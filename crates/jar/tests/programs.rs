@@ -9,8 +9,12 @@ use planish_jar::classes::{Archive, Hierarchy, Method, Origin, add_classes};
 use planish_jar::inputs::{Classpath, merge};
 use planish_jar::manifests::Manifests;
 use planish_jar::output_splitting::Apart;
-use planish_jar::programs::{Remembered, Roots, ShrinkOutcome, shrink};
-use planish_jar::rounds::{Pinned, Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::outcome::ShrinkOutcome;
+use planish_jar::programs::remembered::Remembered;
+use planish_jar::programs::roots::{Pinned, Roots};
+use planish_jar::programs::shrink;
+use planish_jar::rounds::optimize_program;
 use planish_jar::stored::pack;
 
 const OBJECT: &[u8] = b"java/lang/Object";
@@ -237,7 +241,7 @@ fn missing_classes_are_named_unless_rules_expect_that() {
         let mut roots = Roots { main: vec!["Main".into()], ..Roots::default() };
         let source = planish_base::SourceText::new("keep.pro".to_owned(), rules.to_owned());
         let mut diagnostics = planish_base::Diagnostics::new();
-        planish_jar::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
+        planish_keep::read::read(&source, &mut roots.rules, &mut diagnostics);
         assert!(!diagnostics.has_errors());
         shrunk(&mut jar, &roots).unwrap().warnings
     };

@@ -4,7 +4,7 @@ mod small;
 
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Constant, Flags, Opcode};
-use planish_jar::programs::Roots;
+use planish_jar::programs::roots::Roots;
 use small::listing::{listing, read};
 use small::{Build, Pool, call, class, optimized, optimized_for};
 

@@ -7,8 +7,9 @@ use planish_classfile::{ClassFile, ConstantPool, Flags, Opcode};
 use planish_driver::Settings;
 use planish_jar::classes::{Archive, Hierarchy, Method, Origin, add_classes};
 use planish_jar::inputs::{Classpath, Platform};
-use planish_jar::programs::Roots;
-use planish_jar::rounds::{Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 
 const OBJECT: &str = "java/lang/Object";
 const FACTORY: &str = "javax/a/Factory";

@@ -7,8 +7,10 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Flags, Opcode};
 use planish_driver::{Precision, Settings};
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::{Roots, ShrinkOutcome};
-use planish_jar::rounds::{Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::outcome::ShrinkOutcome;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 use small::listing::listing;
 use small::{Pool, call, class, optimized, read_in};
 
@@ -98,7 +100,7 @@ fn at_level(level: usize) -> ShrinkOutcome {
     let source =
         planish_base::SourceText::new("keep.pro".to_owned(), "-keep class T { *** main(...); }".to_owned());
     let mut diagnostics = planish_base::Diagnostics::new();
-    planish_jar::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
+    planish_keep::read::read(&source, &mut roots.rules, &mut diagnostics);
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     let settings = Settings { precision: Precision::LEVELS[level], ..Settings::default() };

@@ -6,11 +6,12 @@ use std::path::Path;
 use planish_base::Budget;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Opcode, Operand};
 use planish_driver::Settings;
-use planish_jar::assumptions::Assumptions;
 use planish_jar::classes::{Archive, Hierarchy, Origin, Source, add_classes};
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::Roots;
-use planish_jar::rounds::{Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::assumptions::Assumptions;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 
 const RUN: &[u8] = b"run";
 

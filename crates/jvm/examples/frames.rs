@@ -15,7 +15,10 @@ use std::time::Instant;
 
 use every_class::Classes;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
-use planish_jvm::{Hierarchy, MethodInfo, TypeContext, frames, verify};
+use planish_jvm_model::hierarchy::Hierarchy;
+use planish_jvm_model::transfer::MethodInfo;
+use planish_jvm_model::vtype::TypeContext;
+use planish_jvm_model::{frames, verify};
 
 #[derive(Default)]
 struct Counts {

@@ -17,9 +17,12 @@ use std::time::Instant;
 
 use every_class::Classes;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Opcode};
-use planish_jvm::lower::{Target, lower};
-use planish_jvm::naming::Names;
-use planish_jvm::{Hierarchy, TypeContext, lift, verify};
+use planish_jvm_ir::lift;
+use planish_jvm_ir::lower::{Target, lower};
+use planish_jvm_ir::naming::Names;
+use planish_jvm_model::hierarchy::Hierarchy;
+use planish_jvm_model::verify;
+use planish_jvm_model::vtype::TypeContext;
 
 #[derive(Default)]
 struct Counts {

@@ -13,91 +13,58 @@
 
 mod finish;
 mod hoisted;
+mod imprint;
+pub mod known;
 mod loaded;
 mod messages;
 mod mistakes;
 mod optimizer;
 pub mod passes;
+pub mod record;
+mod rewriter;
+pub mod settled;
 mod steps;
 mod worth;
 mod written_out;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use planish_classfile::class::NEWEST;
 use planish_classfile::code::CodeBody;
-use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Opcode, Operand, PoolMark, Result};
+use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Opcode, Operand, Result};
 use planish_ir::Function;
 use planish_ir::text::{Options, write_function};
 use planish_pass::{Became, Leave};
 
-use crate::bootstraps::Bootstraps;
-use crate::hierarchy::{ClassId, Hierarchy};
-use crate::lift::lift_named;
-use crate::lower::tighten::remove_unreachable;
-use crate::lower::{Target, Unwritten, assemble, complete, lines};
-use crate::naming::Names;
-use crate::program::constructors::Constructors;
-use crate::program::enum_switches::EnumSwitches;
-use crate::program::infer::{Facts, MethodFacts};
-use crate::program::inline::access::Visible;
-use crate::program::inline::origins::{ClassOrigins, Origins, Renumber};
-use crate::program::inline::{Expanded, Plan, Share};
-use crate::program::needless::check_instead_of_asking;
-use crate::program::pure::PureMethods;
-use crate::program::specialize::Variants;
-use crate::redundant_phis::remove_redundant_phis;
-use crate::settled::{Holds, Imprints, Settled};
-use crate::verify::verify;
-use crate::vtype::TypeContext;
+use crate::bodies::imprint::Imprints;
+use crate::bodies::settled::Holds;
+use crate::transform::inline::access::Visible;
+use crate::transform::inline::origins::{ClassOrigins, Renumber};
+use crate::transform::inline::{Expanded, Share};
+use crate::transform::needless::check_instead_of_asking;
+use planish_jvm_analysis::infer::MethodFacts;
+use planish_jvm_ir::lift::lift_named;
+use planish_jvm_ir::lower::tighten::remove_unreachable;
+use planish_jvm_ir::lower::{Target, assemble, complete, lines};
+use planish_jvm_ir::naming::Names;
+use planish_jvm_ir::redundant_phis::remove_redundant_phis;
+use planish_jvm_model::bootstraps::Bootstraps;
+use planish_jvm_model::hierarchy::Hierarchy;
+use planish_jvm_model::names::show;
+use planish_jvm_model::verify::verify;
+use planish_jvm_model::vtype::TypeContext;
 
+use crate::bodies::known::Known;
+use crate::bodies::rewriter::{Before, Failure, Fate, Mark, Rewriter};
 use passes::{CALL_REPLACEMENT, NULL_CHECKS};
 use steps::{PIPELINE, STEPS};
 use worth::{INSTRUCTIONS_PER_LOOP, is_as_before, may_have_more, variables_size};
 
-pub(crate) use worth::stays_compiled;
-
-pub use crate::record::{Broken, Did, Report, Story, show};
+pub use crate::bodies::record::{Broken, Did, Report, Story};
 pub use optimizer::{Optimizer, Plain};
 
 /// The first class-file version whose methods need frames for sure.
 const FRAMES_SINCE: u16 = 50;
-
-/// What is known of the program around a class.
-#[derive(Default)]
-pub struct Known {
-    /// Static methods that only compute.
-    pub pure: Arc<PureMethods>,
-    /// What values are.
-    pub facts: Facts,
-    /// The calls that bodies are to replace.
-    pub plan: Plan,
-    /// The calls that lead to variants of what they call.
-    pub variants: Variants,
-    /// Constructors that only fill in their object.
-    pub constructors: Arc<Constructors>,
-    /// What the tables of switches over enums hold.
-    pub enum_switches: EnumSwitches,
-    /// Whether builders of strings may get texts at once that are given to them one after the other.
-    pub joins_texts: bool,
-    /// Whether what two methods do may become what one does, so that a frame vanishes.
-    pub frames_vanish: bool,
-    /// Whether bodies stay as they are of which the JVM might say what is null there.
-    pub keeps_messages: bool,
-    /// Whether methods that end by calling themselves may become loops.
-    pub makes_loops: bool,
-    /// Whether they do now. What is known of arguments comes first: a loop has no copies for constants.
-    pub loops: bool,
-    /// Whether bodies get their last form: equal ends become one, and nothing else is done.
-    pub last: bool,
-    /// Methods that keep their bodies, by class, name and descriptor: `a/B.run()V`.
-    pub pinned: BTreeSet<Box<[u8]>>,
-    /// Where lines of inlined code are from, if somebody wants to know.
-    pub origins: Option<Origins>,
-    /// Bodies that did not get better before.
-    pub settled: Settled,
-}
 
 /// Rewrites the bodies of the class in `file`. `None` if none got better. `known` is what is known of the
 /// program that has the class.
@@ -113,9 +80,7 @@ pub fn rewrite_class(
         return Ok(None);
     }
     class.check_indices()?;
-    let names = Names::new(&class)
-        .with_pure(Arc::clone(&known.pure))
-        .with_fields(Arc::clone(&known.facts.fields), Arc::clone(&known.constructors));
+    let names = Names::new(&class).amid(Arc::new(known.members()));
     let name = class.name()?.to_vec();
     let super_name = class.super_name()?.map(<[u8]>::to_vec);
     let mut context = TypeContext::new(hierarchy);
@@ -176,83 +141,6 @@ fn last_line(class: &ClassFile<'_>) -> Result<u16> {
         last = lines(&code).into_iter().flatten().fold(last, u16::max);
     }
     Ok(last)
-}
-
-/// A class whose bodies are rewritten.
-struct Rewriter<'r, 'a> {
-    class: ClassFile<'a>,
-    names: Names,
-    context: TypeContext<'r>,
-    imprints: Imprints,
-    bootstraps: Bootstraps,
-    hierarchy: &'r Hierarchy,
-    /// Where lines of inlined code are from, if somebody wants to know.
-    origins: Option<ClassOrigins>,
-    known: &'r Known,
-    optimizer: &'r mut dyn Optimizer,
-    report: &'r mut Report,
-    /// Whether short loops are to be written out; behind an attempt, whether any was.
-    writes_out: bool,
-    /// The classes that may be missing and are loaded to verify the class, once somebody asked.
-    loaded: Option<BTreeSet<ClassId>>,
-}
-
-/// A place among what a class has besides bodies.
-#[derive(Clone, Copy)]
-struct Mark {
-    pool: PoolMark,
-    bootstraps: usize,
-}
-
-/// A body as it is.
-struct Before<'m> {
-    target: Target<'m>,
-    full_name: &'m [u8],
-    shown: &'m str,
-    code: Code,
-    instructions: u64,
-    bytes: u64,
-    /// Bytes of the attribute without tables of variables.
-    content: u64,
-    /// Where the attribute is.
-    place: usize,
-    /// The constant that is its name.
-    attribute: u16,
-    /// Alone it does not get better; how far that holds, if it was tried before.
-    alone: Option<Holds>,
-}
-
-/// What became of a body.
-enum Fate {
-    /// A new one was not better; how far that holds, and how far that the body alone does not get better.
-    AsGood(Holds, Holds),
-    /// A new one was.
-    Improved,
-    /// It cannot be read into SSA form or written from it; why.
-    Copied(String),
-    /// An attempt broke it.
-    Pinned,
-}
-
-/// Why there is no new body.
-enum Failure {
-    /// It cannot be made.
-    Cannot(String),
-    /// It has more instructions than the one before, and more than it may have for what goes elsewhere.
-    Longer,
-    /// It is the one before.
-    Same,
-    /// What was made is wrong, and the step that made it, if that is known.
-    Wrong(Option<&'static str>, String),
-}
-
-impl From<Unwritten> for Failure {
-    fn from(why: Unwritten) -> Self {
-        match why {
-            Unwritten::Cannot(why) => Failure::Cannot(why),
-            Unwritten::Wrong(why) => Failure::Wrong(None, why),
-        }
-    }
 }
 
 impl Rewriter<'_, '_> {

@@ -7,10 +7,13 @@ use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Insn, Kind, Opcode};
 use planish_ir::Function;
 use planish_ir::text::{Options, write_function};
-use planish_jvm::bodies::{Known, Optimizer, Plain, Report, rewrite_class};
-use planish_jvm::lower::Target;
-use planish_jvm::naming::Names;
-use planish_jvm::{Hierarchy, Origin, TypeContext, lift};
+use planish_jvm::bodies::known::Known;
+use planish_jvm::bodies::{Optimizer, Plain, Report, rewrite_class};
+use planish_jvm_ir::lift;
+use planish_jvm_ir::lower::Target;
+use planish_jvm_ir::naming::Names;
+use planish_jvm_model::hierarchy::{Hierarchy, Origin};
+use planish_jvm_model::vtype::TypeContext;
 use planish_ops::world::World;
 use planish_pass::Record;
 

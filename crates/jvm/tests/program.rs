@@ -9,13 +9,14 @@ use planish_classfile::attribute::{InnerClass, RecordComponent};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Attribute, Body, ClassFile, Code, Constant, ConstantPool, Flags, Kind, Opcode};
-use planish_jvm::keep::{Configuration, read::read};
-use planish_jvm::program::Program;
-use planish_jvm::program::library::Library;
-use planish_jvm::program::reach::{Reach, Service};
-use planish_jvm::program::roots::Active;
-use planish_jvm::program::shrink::shrink_class;
-use planish_jvm::{Hierarchy, Origin};
+use planish_jvm::shrink::classes::shrink_class;
+use planish_jvm_analysis::reach::{Reach, Service};
+use planish_jvm_analysis::roots::Active;
+use planish_jvm_model::hierarchy::{Hierarchy, Origin};
+use planish_jvm_model::library::Library;
+use planish_jvm_model::program::Program;
+use planish_keep::Configuration;
+use planish_keep::read::read;
 
 const OBJECT: &str = "java/lang/Object";
 

@@ -2,7 +2,7 @@
 
 use planish_classfile::attribute::InnerClass;
 use planish_classfile::{Attribute, Body, ClassFile, Flags};
-use planish_jvm::program::serial_version::{computed_version, with_version};
+use planish_jvm::shrink::serial_version::{computed_version, with_version};
 
 /// What `serialver` says of the two classes below.
 const OUTER: i64 = 186422414817660063;

@@ -3,9 +3,10 @@
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Constant, Flags, Insn, Opcode};
 use planish_ir::Function;
-use planish_jvm::bodies::{Known, Plain, Report, rewrite_class};
-use planish_jvm::program::precise::PreciseCall;
-use planish_jvm::{Hierarchy, Origin};
+use planish_jvm::bodies::known::Known;
+use planish_jvm::bodies::{Plain, Report, rewrite_class};
+use planish_jvm_analysis::precise::PreciseCall;
+use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 use planish_ops::world::World;
 
 const OBJECT: &[u8] = b"java/lang/Object";

@@ -6,10 +6,12 @@ use planish_classfile::debug::LocalVariable;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Opcode};
 use planish_ir::Function;
-use planish_jvm::bodies::{Known, Plain, Report, rewrite_class};
-use planish_jvm::lower::{Target, complete};
-use planish_jvm::verify::verify;
-use planish_jvm::{Hierarchy, Origin, TypeContext};
+use planish_jvm::bodies::known::Known;
+use planish_jvm::bodies::{Plain, Report, rewrite_class};
+use planish_jvm_ir::lower::{Target, complete};
+use planish_jvm_model::hierarchy::{Hierarchy, Origin};
+use planish_jvm_model::verify::verify;
+use planish_jvm_model::vtype::TypeContext;
 use planish_ops::world::World;
 
 const OBJECT: &[u8] = b"java/lang/Object";

@@ -8,7 +8,8 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
 
-use planish_prove::rule::{Proof, prove_one};
+use planish_prove::prover::prove_one;
+use planish_prove::rule::Proof;
 use planish_prove::{Cancel, Options};
 use planish_rules::Rule;
 

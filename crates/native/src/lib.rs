@@ -23,6 +23,8 @@ mod calls;
 #[cfg(feature = "cranelift")]
 mod code;
 #[cfg(feature = "cranelift")]
+mod compile;
+#[cfg(feature = "cranelift")]
 mod function;
 #[cfg(feature = "cranelift")]
 mod memory;
@@ -39,6 +41,7 @@ mod words;
 pub use self::{
     agree::agrees,
     code::{Code, Timed},
+    compile::compile,
     refused::Refused,
-    unit::{Options, compile},
+    unit::Options,
 };

@@ -1,21 +1,18 @@
-//! The functions that are compiled together: one that is run, and all that it calls.
+//! A unit: what functions share that are compiled together.
 
 use cranelift_codegen::Context as Compilation;
 use cranelift_codegen::ir::{
     AbiParam, Function as Body, InstBuilder, MemFlagsData, Signature, Type as Machine, UserFuncName, types,
 };
-use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{FuncId as Compiled, Linkage, Module as _, default_libcall_names};
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId as Compiled, Linkage, Module as _};
 use hashbrown::HashMap;
 use planish_ir::{FuncId, Function, Location, Module};
-use planish_ops::world::World;
-use planish_ops::{Op, Type};
+use planish_ops::Type;
 use rustc_hash::FxBuildHasher;
 
-use crate::code::{self, Asked, Code, Site, place};
-use crate::function::Writer;
+use crate::code::{Asked, Site, place};
 use crate::memory::Touched;
 use crate::refused::Refused;
 use crate::words::{float_type, word_type};
@@ -60,107 +57,6 @@ pub(crate) struct Helpers {
     pub ask: Compiled,
 }
 
-/// Compiles a function and all that it calls.
-pub fn compile(module: &Module, entry: FuncId, options: Options) -> Result<Code, Refused> {
-    let broken = |why: &dyn std::fmt::Display| Refused {
-        function: module.functions[entry].name.clone(),
-        location: Location::default(),
-        why: why.to_string(),
-    };
-    let mut jit = machine().map_err(|why| broken(&why))?;
-    let helpers = Helpers::declare(&mut jit).map_err(|error| broken(&error))?;
-    let names: HashMap<_, _, _> = module.functions.iter().map(|(id, f)| (f.name.as_str(), id)).collect();
-    let reached = reached(module, &names, entry);
-    let (compiled, sites, asked) = (HashMap::default(), Vec::new(), Vec::new());
-    let mut unit = Unit {
-        module,
-        options,
-        jit,
-        helpers,
-        names,
-        compiled,
-        sites,
-        asked,
-        room: 0,
-        touched: Touched::Nothing,
-    };
-    for &id in &reached {
-        let signature = unit.signature(&module.functions[id])?;
-        let name = format!("f{}", unit.compiled.len());
-        let declared = unit.jit.declare_function(&name, Linkage::Local, &signature);
-        unit.compiled.insert(id, declared.map_err(|error| broken(&error))?);
-    }
-    let (mut context, mut scratch) = (unit.jit.make_context(), FunctionBuilderContext::new());
-    let (mut bytes, mut frame) = (0, 0);
-    for &id in &reached {
-        let f = &module.functions[id];
-        context.func = Body::with_name_signature(UserFuncName::default(), unit.signature(f)?);
-        let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
-        Writer::new(&mut unit, f, builder).write()?;
-        // A value takes 8 bytes at most where it does not stay in a register; copies on the way to blocks as many.
-        frame = frame.max(32 * context.func.dfg.num_values());
-        bytes += unit
-            .define(id, &mut context)
-            .map_err(|why| Refused { function: f.name.clone(), ..broken(&why) })?;
-    }
-    let (trampoline, size) =
-        unit.trampoline(entry, &mut context, &mut scratch).map_err(|why| broken(&why))?;
-    unit.jit.finalize_definitions().map_err(|error| broken(&error))?;
-    let f = &module.functions[entry];
-    Ok(Code {
-        entry: unit.jit.get_finalized_function(trampoline),
-        params: f.params().iter().map(|&param| f.ty(param)).collect(),
-        results: f.result_types().to_vec(),
-        sites: unit.sites,
-        asked: unit.asked,
-        room: unit.room.max(f.result_types().len()).max(1),
-        frame,
-        touched: unit.touched,
-        bytes: bytes + size,
-        module: Some(unit.jit),
-    })
-}
-
-/// A code generator for the machine that this runs on.
-fn machine() -> Result<JITModule, String> {
-    let mut flags = settings::builder();
-    let verifier = if cfg!(debug_assertions) { "true" } else { "false" };
-    for (flag, value) in [("opt_level", "speed"), ("enable_verifier", verifier)] {
-        flags.set(flag, value).map_err(|error| error.to_string())?;
-    }
-    let isa = cranelift_native::builder()?;
-    let isa = isa.finish(settings::Flags::new(flags)).map_err(|error| error.to_string())?;
-    let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
-    builder.symbols([
-        ("remainder32", code::remainder32 as *const u8),
-        ("remainder64", code::remainder64 as *const u8),
-        ("allocate", code::allocate as *const u8),
-        ("free", code::free as *const u8),
-        ("ask", code::ask as *const u8),
-    ]);
-    Ok(JITModule::new(builder))
-}
-
-/// A function and all that it calls, each after one that calls it.
-fn reached(module: &Module, names: &HashMap<&str, FuncId, FxBuildHasher>, entry: FuncId) -> Vec<FuncId> {
-    let mut reached = vec![entry];
-    let mut seen = planish_base::SideTable::<FuncId, bool>::new();
-    seen[entry] = true;
-    let mut next = 0;
-    while let Some(&id) = reached.get(next) {
-        next += 1;
-        let f = &module.functions[id];
-        for (_, inst) in f.live_insts().filter(|&(_, inst)| f.inst(inst).op == Op::Call) {
-            let name = f.inst(inst).descr.map(|descr| module.descriptors.name(descr));
-            let Some(&callee) = name.and_then(|name| names.get(name)) else { continue };
-            if !std::mem::replace(&mut seen[callee], true) {
-                reached.push(callee);
-            }
-        }
-    }
-    reached
-}
-
 /// What holds a value of a type, if machine code has such values.
 pub(crate) fn machine_type(ty: Type) -> Option<Machine> {
     match ty {
@@ -172,7 +68,7 @@ pub(crate) fn machine_type(ty: Type) -> Option<Machine> {
 }
 
 impl Helpers {
-    fn declare(jit: &mut JITModule) -> Result<Helpers, String> {
+    pub fn declare(jit: &mut JITModule) -> Result<Helpers, String> {
         let mut declare = |name: &str, ty: Machine| {
             let mut signature = jit.make_signature();
             signature.params = vec![AbiParam::new(ty); 2];
@@ -191,7 +87,7 @@ impl Helpers {
 
 impl Unit<'_> {
     /// The context and the parameters; how it ended and the first result, others being in memory.
-    fn signature(&self, f: &Function) -> Result<Signature, Refused> {
+    pub fn signature(&self, f: &Function) -> Result<Signature, Refused> {
         let machine = |ty: Type| {
             machine_type(ty).map(AbiParam::new).ok_or_else(|| Refused {
                 function: f.name.clone(),
@@ -212,7 +108,7 @@ impl Unit<'_> {
     }
 
     /// Makes the code of a function that was written; its size.
-    fn define(&mut self, id: FuncId, context: &mut Compilation) -> Result<usize, String> {
+    pub fn define(&mut self, id: FuncId, context: &mut Compilation) -> Result<usize, String> {
         self.generate(self.compiled[&id], context)
     }
 
@@ -225,7 +121,7 @@ impl Unit<'_> {
     }
 
     /// Makes what is called from outside: it takes arguments from memory and leaves results there.
-    fn trampoline(
+    pub fn trampoline(
         &mut self,
         entry: FuncId,
         context: &mut Compilation,

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::row::{EqualOperands, Exits, Row, Shape};
-use crate::table::ALL;
+use crate::row::{EqualOperands, Exits, Shape};
+use crate::table::{ALL, Row};
 
 /// The catalogue of all operations. A test of the command-line crate holds `docs/ops.md` to it.
 pub fn markdown() -> String {

@@ -5,7 +5,6 @@
 //! operation. The idea of the algebra columns is QBE's (`ops.h`), that of one builder call per
 //! operation with its documentation is Cranelift's.
 
-use crate::table::Op;
 use crate::types::Type;
 
 /// The type of an operand or result: fixed, or a type variable of the row.
@@ -142,9 +141,9 @@ pub struct Algebra {
     pub equal: Option<EqualOperands>,
 }
 
-/// What the table says of an operation.
+/// What the table says of an operation. What tells operations apart is for the table to say: it is a parameter here.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct Row<Op> {
     /// The name in `.ssa` text and in rules.
     pub name: &'static str,
     /// The name that PyPy gives it in traces and rules, where there is one with the same meaning.
@@ -189,15 +188,7 @@ pub struct Row {
     pub cost: u32,
 }
 
-impl Op {
-    /// Whether the operation goes from the type of its first operand to a type of its result, beyond what
-    /// its shapes say.
-    pub fn converts(self, from: Type, to: Type) -> bool {
-        self.row().conversion.is_none_or(|conversion| conversion.admits(from, to))
-    }
-}
-
-impl Row {
+impl<Op: Copy> Row<Op> {
     /// A pure operation of cost 1 without algebra.
     pub(crate) const fn new(
         name: &'static str,

@@ -21,11 +21,6 @@
 //! small widths, the verifier's checks, both text forms, the random generators, the rule language's
 //! signature, and `docs/ops.md`.
 
-use std::sync::OnceLock;
-
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
 use crate::arithmetic::{
     choose, float_format, floor_div, int_width, rotate_left, rotate_right, sign_extend_low, three_way,
     truncation_fits,
@@ -33,7 +28,7 @@ use crate::arithmetic::{
 use crate::bits::Floats;
 use crate::meaning::{Datum, Meaning};
 use crate::row::EqualOperands::{Constant, Operand};
-use crate::row::{Conversion, Effect, Exits, Row, Shape};
+use crate::row::{self, Conversion, Effect, Exits, Shape};
 use crate::types::Type;
 
 const W: Shape = Shape::Int(0);
@@ -544,6 +539,9 @@ table! {
     MonitorExit = "monitor_exit"(x: P) -> () [effect(Effect::Call), exits(Exits::Before), cost(20)];
 }
 
+/// What the table says of an operation.
+pub type Row = row::Row<Op>;
+
 impl Op {
     /// What the table says of this operation.
     #[inline]
@@ -562,16 +560,10 @@ impl Op {
         self.row().name
     }
 
-    /// The operation with a name of the table.
-    pub fn from_name(name: &str) -> Option<Op> {
-        static INDEX: NameIndex = NameIndex::new();
-        INDEX.get_or_init(|| index_by(|row| Some(row.name))).get(name).copied()
-    }
-
-    /// The operation with a name of PyPy's.
-    pub fn from_pypy_name(name: &str) -> Option<Op> {
-        static INDEX: NameIndex = NameIndex::new();
-        INDEX.get_or_init(|| index_by(|row| row.pypy)).get(name).copied()
+    /// Whether the operation goes from the type of its first operand to a type of its result, beyond what
+    /// its shapes say.
+    pub fn converts(self, from: Type, to: Type) -> bool {
+        self.row().conversion.is_none_or(|conversion| conversion.admits(from, to))
     }
 
     /// The operation that means the same with its two operands swapped.
@@ -579,13 +571,6 @@ impl Op {
     pub fn swapped(self) -> Option<Op> {
         MIRRORS[self as usize]
     }
-}
-
-/// Operations by one of their names; asked, never iterated.
-type NameIndex = OnceLock<HashMap<&'static str, Op, FxBuildHasher>>;
-
-fn index_by(name: fn(&Row) -> Option<&'static str>) -> HashMap<&'static str, Op, FxBuildHasher> {
-    ALL.iter().filter_map(|&op| Some((name(op.row())?, op))).collect()
 }
 
 impl std::fmt::Display for Op {

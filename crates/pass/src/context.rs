@@ -8,16 +8,9 @@ use planish_ops::world::World;
 
 use crate::analysis::{Analyses, Analysis};
 use crate::chaos::Chaos;
-use crate::info::{Change, Pass, PassInfo, PassOption};
+use crate::info::{Change, PassInfo, PassOption};
 use crate::record::{Became, Kind, Record, Site};
 use crate::target::Target;
-
-/// Runs a pass on a function that it takes; any other stays as it is.
-pub fn apply(pass: &dyn Pass, f: &mut Function, mut cx: PassCx<'_>) {
-    if pass.info().handlers || !f.has_handlers() {
-        pass.run(f, &mut cx);
-    }
-}
 
 /// What a pass has besides its function.
 pub struct PassCx<'a> {

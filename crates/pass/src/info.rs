@@ -1,9 +1,6 @@
 //! The row of a pass in the registry: what it is called, what it takes, what it changes.
 
-use planish_ir::{Form, Function, Module};
-
-use crate::context::PassCx;
-use crate::record::Record;
+use planish_ir::Form;
 
 /// What a pass changed, or changes at most. What looks at less than that stays valid: see
 /// [`Analysis::LOOKS_AT`](crate::Analysis::LOOKS_AT).
@@ -140,40 +137,4 @@ impl PassInfo {
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
     }
-}
-
-/// A pass over functions. Whoever uses the library can make one, and push it onto a pipeline.
-pub trait Pass: Send + Sync {
-    /// What is known of it.
-    fn info(&self) -> &PassInfo;
-
-    /// Changes a function whose form the [info](Self::info) names. Every change is asked for first
-    /// ([`PassCx::rewrite`]): what was not recorded did not happen.
-    fn run(&self, f: &mut Function, cx: &mut PassCx<'_>);
-}
-
-/// A pass that is a constant: its row and its function.
-pub struct FunctionPass {
-    /// What is known of it.
-    pub info: PassInfo,
-    /// Does it.
-    pub run: fn(&mut Function, &mut PassCx<'_>),
-}
-
-impl Pass for FunctionPass {
-    fn info(&self) -> &PassInfo {
-        &self.info
-    }
-
-    fn run(&self, f: &mut Function, cx: &mut PassCx<'_>) {
-        (self.run)(f, cx);
-    }
-}
-
-/// A pass over a module.
-pub struct ModulePass {
-    /// What is known of it.
-    pub info: PassInfo,
-    /// Does it.
-    pub run: fn(&mut Module, &mut Record),
 }

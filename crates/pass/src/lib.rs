@@ -40,13 +40,15 @@ pub mod record;
 mod context;
 mod info;
 mod leave;
+mod pass;
 mod target;
 
 pub use analysis::{Analyses, Analysis};
 pub use chaos::Chaos;
-pub use context::{PassCx, apply};
-pub use info::{Change, Example, FunctionPass, Level, ModulePass, Pass, PassInfo, PassOption};
+pub use context::PassCx;
+pub use info::{Change, Example, Level, PassInfo, PassOption};
 pub use leave::Leave;
 pub use loop_info::LoopInfo;
+pub use pass::{FunctionPass, ModulePass, Pass, apply};
 pub use record::{Became, Column, Entry, Kind, Part, Record, Site, Tried};
 pub use target::{IMPOSSIBLE, Machine, Price, Target, machine_price};

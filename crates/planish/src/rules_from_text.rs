@@ -2,7 +2,8 @@
 
 use planish_base::{Severity, SourceText};
 use planish_opt::Record;
-use planish_prove::rule::{Proof, prove};
+use planish_prove::prover::prove;
+use planish_prove::rule::Proof;
 use planish_prove::{Engine, Options};
 use planish_rules::set::Strictness;
 use planish_rules::{Rule, RuleSet};

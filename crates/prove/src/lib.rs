@@ -2,7 +2,7 @@
 //!
 //! - [`engine`]: which solver is asked. [`parallel`]: on several threads.
 //! - [`question`]: a claim as a question. [`domain`]: the theorems of the abstract domain, proved in [`steps`].
-//! - [`rule`]: proofs of rules, from the questions of [`claim`], which `prover` asks; a counterexample becomes small in
+//! - [`rule`]: proofs of rules, from the questions of [`claim`], which [`prover`] asks; a counterexample becomes small in
 //!   [`minimize`](mod@minimize) and is told in [`counterexample`].
 //! - [`magic`]: the theorem behind division by multiplication; [`certified`]: what it says of a rule's constants.
 //! - [`discover`]: what a rule could say: constants that it leaves open, the condition under which it holds, how general it is.
@@ -23,7 +23,7 @@ pub mod ledger;
 pub mod magic;
 pub mod minimize;
 pub mod parallel;
-mod prover;
+pub mod prover;
 pub mod question;
 pub mod rule;
 pub mod show;

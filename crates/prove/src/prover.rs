@@ -1,15 +1,17 @@
-//! The judgement on one rule.
+//! Judging rules.
 //!
-//! First the rule is tried on the machine: on every input of small widths, and on samples at each type assignment of
+//! First a rule is tried on the machine: on every input of small widths, and on samples at each type assignment of
 //! wide ones. No solver is believed before: an encoding, or a solver, that is wrong in the rule's favour fails here.
 //! Then it is proved part by part, from the narrowest width up.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use planish_ops::Datum;
+use planish_ops::{Datum, Op};
 use planish_rules::exhaust::{SMALL_WIDTHS, Tally, Wrong, exhaust_while};
-use planish_rules::rule::{Rule, Step, TyKind};
+use planish_rules::rule::{NodeKind, Rule, Step, TyKind};
 use planish_rules::sample::sample;
 use planish_smt::{Budget, Model, Reason, Value, Verdict as Answered};
 
@@ -17,10 +19,10 @@ use crate::claim::{self, Case, Claim, Part};
 use crate::counterexample::Counterexample;
 use crate::engine::Engine;
 use crate::ledger::{Entry, Fingerprint, Premise, Standing, TimeClass};
-use crate::magic;
 use crate::minimize::minimize;
 use crate::question::Options;
-use crate::rule::{EMPTY, TRIAL, Verdict, hash, theorem, trial_hash};
+use crate::rule::{EMPTY, Proof, TRIAL, Verdict, hash, theorem, trial_hash};
+use crate::{magic, parallel};
 
 /// How many samples are taken of a rule at wide types, all assignments together.
 const SAMPLES: usize = 4000;
@@ -31,12 +33,66 @@ const MINIMIZE: Duration = Duration::from_secs(1);
 /// The widest words at which a smaller counterexample is looked for.
 const SMALL: u32 = 8;
 
-pub(crate) struct Prover<'a> {
+/// Proves rules, several at once, and tells `progress` how many are done.
+pub fn prove(rules: &[&Rule], options: &Options, progress: &mut dyn FnMut(usize, &Proof)) -> Vec<Proof> {
+    // The hardest first: one that begins last keeps a single processor busy when all others are done.
+    let mut order: Vec<usize> = (0..rules.len()).collect();
+    order.sort_by_key(|&index| Reverse(hardness(rules[index])));
+    let hardest_first: Vec<&Rule> = order.iter().map(|&index| rules[index]).collect();
+    let proofs = parallel::map(
+        &hardest_first,
+        options.threads,
+        |rule| prove_one(rule, options),
+        &mut |done, _, proof| {
+            progress(done, proof);
+        },
+    );
+    let mut placed: Vec<(usize, Proof)> = order.into_iter().zip(proofs).collect();
+    placed.sort_by_key(|(index, _)| *index);
+    placed.into_iter().map(|(_, proof)| proof).collect()
+}
+
+/// How hard the operations of a pattern are for solvers: rotations by any amount, then divisions, then products
+/// and shifts.
+fn hardness(rule: &Rule) -> usize {
+    let of = |op: Op| match op {
+        Op::Rotl | Op::Rotr => 100,
+        Op::Sdiv | Op::Srem | Op::Udiv | Op::Urem | Op::FloorDiv | Op::FloorMod => 10,
+        Op::Mul | Op::Lshift | Op::Rshift | Op::Urshift => 1,
+        _ => 0,
+    };
+    let operations = rule.preorder(rule.pattern).into_iter().map(|term| match rule.terms[term].kind {
+        NodeKind::Op(op, _) => of(op),
+        _ => 0,
+    });
+    operations.sum()
+}
+
+/// Proves one rule.
+pub fn prove_one(rule: &Rule, options: &Options) -> Proof {
+    let start = Instant::now();
+    let mut prover = Prover::new(rule, options);
+    // A mistake of the prover is the verdict of one rule and of no other.
+    let verdict = catch_unwind(AssertUnwindSafe(|| prover.judge())).unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        let said = said.or(panic.downcast_ref::<&str>().copied()).unwrap_or("it says nothing");
+        Verdict::Unproved(format!("the prover failed on this rule: {said}"))
+    });
+    Proof {
+        rule: rule.name.clone(),
+        place: format!("{}:{}", rule.file, rule.line),
+        verdict,
+        entries: prover.entries,
+        time: start.elapsed(),
+    }
+}
+
+struct Prover<'a> {
     rule: &'a Rule,
     options: &'a Options,
     budget: Budget,
     /// What was found out, part by part.
-    pub entries: Vec<Entry>,
+    entries: Vec<Entry>,
 }
 
 /// What came of a part.
@@ -47,11 +103,11 @@ enum PartOutcome {
 }
 
 impl<'a> Prover<'a> {
-    pub fn new(rule: &'a Rule, options: &'a Options) -> Self {
+    fn new(rule: &'a Rule, options: &'a Options) -> Self {
         Prover { rule, options, budget: options.budget(), entries: Vec::new() }
     }
 
-    pub fn judge(&mut self) -> Verdict {
+    fn judge(&mut self) -> Verdict {
         let parts = claim::parts(self.rule);
         let start = Instant::now();
         let goes_on = || !self.budget.clock().is_zero();

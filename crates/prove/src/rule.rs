@@ -1,22 +1,18 @@
-//! Proofs of rules: what is asked, what is recorded, and the judgement. `prover` does the asking.
+//! Proofs of rules: what is recorded of them, and the judgement. [`prover`](crate::prover) comes to it.
 //!
 //! A rule that can never apply is refused: its proof would be empty. A rule for which no answer comes
 //! in time is unproved, and unproved is no weaker than wrong. What the author asks no proof for is *sorry*: it is tried on
 //! inputs and no solver sees it, and whoever counts proofs counts it apart.
 
-use std::cmp::Reverse;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use planish_ops::Op;
-use planish_rules::rule::{NodeKind, Rule};
+use planish_rules::rule::Rule;
 use planish_rules::speaks;
 
 use crate::claim::{self, Claim, Part};
 use crate::counterexample::Counterexample;
 use crate::ledger::{Entry, Expected, Fingerprint, Record, Standing};
 use crate::parallel;
-use crate::prover::Prover;
 use crate::question::Options;
 
 /// The name of the part that is tried: every input of 1 to 5 bits.
@@ -131,60 +127,6 @@ pub fn expected(rules: &[&Rule], options: &Options) -> Vec<Expected> {
         Expected { theorem: theorem(&rule.name), parts }
     };
     parallel::map(rules, options.threads, one, &mut |_, _, _| {})
-}
-
-/// Proves rules, several at once, and tells `progress` how many are done.
-pub fn prove(rules: &[&Rule], options: &Options, progress: &mut dyn FnMut(usize, &Proof)) -> Vec<Proof> {
-    // The hardest first: one that begins last keeps a single processor busy when all others are done.
-    let mut order: Vec<usize> = (0..rules.len()).collect();
-    order.sort_by_key(|&index| Reverse(hardness(rules[index])));
-    let hardest_first: Vec<&Rule> = order.iter().map(|&index| rules[index]).collect();
-    let proofs = parallel::map(
-        &hardest_first,
-        options.threads,
-        |rule| prove_one(rule, options),
-        &mut |done, _, proof| {
-            progress(done, proof);
-        },
-    );
-    let mut placed: Vec<(usize, Proof)> = order.into_iter().zip(proofs).collect();
-    placed.sort_by_key(|(index, _)| *index);
-    placed.into_iter().map(|(_, proof)| proof).collect()
-}
-
-/// How hard the operations of a pattern are for solvers: rotations by any amount, then divisions, then products
-/// and shifts.
-fn hardness(rule: &Rule) -> usize {
-    let of = |op: Op| match op {
-        Op::Rotl | Op::Rotr => 100,
-        Op::Sdiv | Op::Srem | Op::Udiv | Op::Urem | Op::FloorDiv | Op::FloorMod => 10,
-        Op::Mul | Op::Lshift | Op::Rshift | Op::Urshift => 1,
-        _ => 0,
-    };
-    let operations = rule.preorder(rule.pattern).into_iter().map(|term| match rule.terms[term].kind {
-        NodeKind::Op(op, _) => of(op),
-        _ => 0,
-    });
-    operations.sum()
-}
-
-/// Proves one rule.
-pub fn prove_one(rule: &Rule, options: &Options) -> Proof {
-    let start = Instant::now();
-    let mut prover = Prover::new(rule, options);
-    // A mistake of the prover is the verdict of one rule and of no other.
-    let verdict = catch_unwind(AssertUnwindSafe(|| prover.judge())).unwrap_or_else(|panic| {
-        let said = panic.downcast_ref::<String>().map(String::as_str);
-        let said = said.or(panic.downcast_ref::<&str>().copied()).unwrap_or("it says nothing");
-        Verdict::Unproved(format!("the prover failed on this rule: {said}"))
-    });
-    Proof {
-        rule: rule.name.clone(),
-        place: format!("{}:{}", rule.file, rule.line),
-        verdict,
-        entries: prover.entries,
-        time: start.elapsed(),
-    }
 }
 
 /// Of the claims with the domain's code in them. What a cut adds are promises, which are theorems with

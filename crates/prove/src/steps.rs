@@ -16,7 +16,8 @@ use std::collections::BTreeSet;
 
 use planish_base::Id;
 use planish_ops::Bits;
-use planish_smt::term::{Binary, Node, Unary, Variable};
+use planish_smt::signature::{Binary, Unary};
+use planish_smt::term::{Node, Variable};
 use planish_smt::{Budget, Pool, Query, Sort, Term, Value, Verdict};
 
 use crate::engine::Engine;

@@ -9,7 +9,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use planish_base::{Severity, SourceText};
-use planish_prove::rule::{Proof, Verdict, prove_one};
+use planish_prove::prover::prove_one;
+use planish_prove::rule::{Proof, Verdict};
 use planish_prove::{Engine, Options, parallel};
 use planish_rules::RuleSet;
 use planish_rules::set::Strictness;

@@ -4,7 +4,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use planish_base::SourceText;
-use planish_prove::rule::{Proof, Verdict, prove};
+use planish_prove::prover::prove;
+use planish_prove::rule::{Proof, Verdict};
 use planish_prove::{Engine, Options};
 use planish_rules::{Rule, RuleSet};
 

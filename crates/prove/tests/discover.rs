@@ -4,7 +4,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use planish_prove::discover::{Completed, Draft, complete, condition, generalize};
-use planish_prove::rule::{Verdict, prove_one};
+use planish_prove::prover::prove_one;
+use planish_prove::rule::Verdict;
 use planish_prove::{Engine, Options};
 
 fn options() -> Options {

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use planish_base::SourceText;
 use planish_prove::ledger::{Entry, Fingerprint, Record, Standing, TimeClass};
-use planish_prove::rule::{Proof, Verdict, expected, prove};
+use planish_prove::prover::prove;
+use planish_prove::rule::{Proof, Verdict, expected};
 use planish_prove::{Engine, Ledger, Options};
 use planish_rules::{Rule, RuleSet};
 

@@ -8,7 +8,7 @@ use planish_base::{Arena, Id};
 use planish_domain::{FactOf, IntFact};
 use planish_ops::{Datum, Int, Machine, Op, Type};
 
-use crate::cost::{self, same_built};
+use crate::cost::{self, dying, same_built};
 use crate::eval::{Eval, Val, concrete, literal, result_literal};
 use crate::functions::Compute;
 use crate::matching::{Const, Operand, Outcome, Plan, Rewrite, Root, Subject, same};
@@ -199,33 +199,6 @@ fn pays<S: Subject>(s: &S, rule: &Rule, row: &Row, at: &dyn Fn(OccId) -> S::Valu
     }
     let cost = cost::target_cost(rule);
     if cost::decreases(rule) { cost <= gain } else { cost < gain }
-}
-
-/// The operations below the root that may die with it, each with the operation above it unless that is
-/// the root: all but those that the target uses again.
-pub fn dying(rule: &Rule) -> Vec<(TermId, Option<TermId>)> {
-    let reused: Vec<TermId> = rule
-        .target_terms()
-        .into_iter()
-        .filter_map(|t| match rule.terms[t].kind {
-            NodeKind::Reuse(term) => Some(term),
-            _ => None,
-        })
-        .collect();
-    let mut result = Vec::new();
-    let mut stack = vec![(rule.pattern, None)];
-    while let Some((term, parent)) = stack.pop() {
-        let NodeKind::Op(_, args) = &rule.terms[term].kind else { continue };
-        if reused.contains(&term) {
-            continue;
-        }
-        if term != rule.pattern {
-            result.push((term, parent));
-        }
-        let above = (term != rule.pattern).then_some(term);
-        stack.extend(args.iter().rev().map(|&arg| (arg, above)));
-    }
-    result
 }
 
 /// A target that is being built.

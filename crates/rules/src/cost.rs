@@ -108,7 +108,7 @@ impl Verdict {
     /// The verdict on a rule.
     pub fn of(rule: &Rule) -> Verdict {
         let root = rule.root().row().cost;
-        let below = crate::apply::dying(rule).into_iter().map(|(term, _)| match rule.terms[term].kind {
+        let below = dying(rule).into_iter().map(|(term, _)| match rule.terms[term].kind {
             NodeKind::Op(op, _) => op.row().cost,
             _ => 0,
         });
@@ -134,6 +134,33 @@ impl Verdict {
         }
         None
     }
+}
+
+/// The operations below the root that may die with it, each with the operation above it unless that is
+/// the root: all but those that the target uses again.
+pub fn dying(rule: &Rule) -> Vec<(TermId, Option<TermId>)> {
+    let reused: Vec<TermId> = rule
+        .target_terms()
+        .into_iter()
+        .filter_map(|t| match rule.terms[t].kind {
+            NodeKind::Reuse(term) => Some(term),
+            _ => None,
+        })
+        .collect();
+    let mut result = Vec::new();
+    let mut stack = vec![(rule.pattern, None)];
+    while let Some((term, parent)) = stack.pop() {
+        let NodeKind::Op(_, args) = &rule.terms[term].kind else { continue };
+        if reused.contains(&term) {
+            continue;
+        }
+        if term != rule.pattern {
+            result.push((term, parent));
+        }
+        let above = (term != rule.pattern).then_some(term);
+        stack.extend(args.iter().rev().map(|&arg| (arg, above)));
+    }
+    result
 }
 
 /// The cost of the operations that a target makes; one that it writes twice is made once.

@@ -12,6 +12,7 @@
 //! that is known only at run time goes through one. With [`Options::expressions`] it is so for functions that are expressions. What refers to functions is [inferred](mod@planish_ir::infer) when
 //! all functions are lifted. Nothing recurses here, however deep regions are nested.
 
+mod callable;
 mod control;
 mod expressions;
 mod forms;
@@ -31,9 +32,9 @@ use planish_ops::world::CallEffect;
 use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
+use self::callable::{Callable, CallableData, Code};
 use self::expressions::expressions;
 pub use self::forms::{Forms, lift_forms, lift_with_expressions};
-use self::functions::{Callable, CallableData, Code};
 use crate::devirtualize::devirtualize;
 use crate::legal::may_trap;
 use crate::terms::{Kind, Program, Term, Terms};

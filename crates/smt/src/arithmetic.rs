@@ -32,7 +32,8 @@ use planish_ops::{Bits, Datum, Op, Type};
 
 use crate::laws;
 use crate::query::Query;
-use crate::term::{Binary, Node, Pool, Sort, Term, Unary};
+use crate::signature::{Binary, Sort, Unary};
+use crate::term::{Node, Pool, Term};
 
 /// How many facts are stated of a query: the terms of a claim make few, those of a large program could make too many.
 const LIMIT: usize = 256;

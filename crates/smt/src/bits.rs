@@ -6,7 +6,8 @@
 
 use planish_ops::{Bits, FloatFormat, Floats};
 
-use crate::term::{Binary, Pool, Sort, Term, Unary};
+use crate::signature::{Binary, Sort, Unary};
+use crate::term::{Pool, Term};
 use crate::value::Value;
 
 macro_rules! nodes {

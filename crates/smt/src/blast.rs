@@ -17,7 +17,8 @@ use crate::budget::Budget;
 use crate::cnf::{Cnf, Lit};
 use crate::gates::Gates;
 use crate::query::{Model, Query};
-use crate::term::{Binary, Node, Pool, Sort, Term, Unary, Variable};
+use crate::signature::{Binary, Sort, Unary};
+use crate::term::{Node, Pool, Term, Variable};
 use crate::value::Value;
 
 /// What a clause of a circuit costs to make.

@@ -22,7 +22,8 @@ use planish_base::Id;
 use planish_ops::{Bits, FloatFormat};
 
 use crate::query::{Model, Query};
-use crate::term::{Binary, Node, Pool, Sort, Term, Unary, Variable};
+use crate::signature::{Binary, Sort, Unary};
+use crate::term::{Node, Pool, Term, Variable};
 use crate::value::{self, Value};
 
 /// A query about words in place of one about floats.

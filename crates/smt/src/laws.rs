@@ -17,7 +17,8 @@ use planish_base::Id;
 use planish_ops::Bits;
 
 use crate::query::Query;
-use crate::term::{Binary, Node, Pool, Sort, Term};
+use crate::signature::{Binary, Sort};
+use crate::term::{Node, Pool, Term};
 
 /// The query with divisions by unknowns known by their laws; `None` where there are none.
 pub(crate) fn relaxed(pool: &mut Pool, query: &Query) -> Option<Query> {

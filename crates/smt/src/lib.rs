@@ -1,6 +1,6 @@
 //! Questions about words and floats, and who answers them.
 //!
-//! - [`term`]: hash-consed terms; [`bits`] makes the pool an instance of [`planish_ops::Bits`], so that
+//! - [`term`]: hash-consed terms over the [`signature`]; [`bits`] makes the pool an instance of [`planish_ops::Bits`], so that
 //!   the table's meanings and the domain's transfer functions become terms by being called.
 //! - [`simplify`]: the little that is simplified on the way; [`value`]: what the functions compute.
 //! - [`query`]: assertions, models, verdicts. [`solver`]: the trait, and [`solver::decide`], which
@@ -32,6 +32,7 @@ pub mod refutation;
 mod ring;
 pub mod sat;
 pub mod sexp;
+pub mod signature;
 pub mod simplify;
 pub mod solver;
 mod split;
@@ -43,6 +44,7 @@ pub use builtin::Builtin;
 pub use opaque::opaque;
 pub use process::{NoSolver, ProcessSolver};
 pub use query::{Model, Query, Reason, Verdict};
+pub use signature::Sort;
 pub use solver::{Solver, decide};
-pub use term::{Pool, Sort, Term};
+pub use term::{Pool, Term};
 pub use value::Value;

@@ -8,7 +8,8 @@ use planish_base::Id;
 use planish_ops::Bits;
 
 use crate::query::Query;
-use crate::term::{Binary, Node, Pool, Sort, Term};
+use crate::signature::{Binary, Sort};
+use crate::term::{Node, Pool, Term};
 
 /// The query with products and quotients of unknowns known by congruence only.
 pub fn opaque(pool: &mut Pool, query: &Query) -> Query {

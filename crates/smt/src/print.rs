@@ -20,7 +20,8 @@ use planish_base::Id;
 use planish_ops::FloatFormat;
 
 use crate::query::Query;
-use crate::term::{Binary, Node, Pool, Sort, Term, Unary};
+use crate::signature::{Binary, Sort, Unary};
+use crate::term::{Node, Pool, Term};
 
 /// How deep terms nest before they are named.
 const DEPTH: u32 = 6;

@@ -286,8 +286,9 @@ mod tests {
     use planish_ops::Bits;
 
     use super::*;
+    use crate::signature::Sort;
     use crate::solver::decide;
-    use crate::term::{Sort, Variable};
+    use crate::term::Variable;
     use crate::value::Value;
 
     /// A shell that ignores its input and says `answer`.

@@ -26,7 +26,8 @@ use planish_ops::Bits;
 use rustc_hash::FxBuildHasher;
 
 use crate::query::Query;
-use crate::term::{Binary, Node, Pool, Sort, Term, Unary};
+use crate::signature::{Binary, Sort, Unary};
+use crate::term::{Node, Pool, Term};
 use crate::value::Value;
 
 /// What polynomials are over. The value of an atom is a number from 0 on.

@@ -6,7 +6,7 @@
 
 use planish_ops::FloatFormat;
 
-use crate::term::Sort;
+use crate::signature::Sort;
 use crate::value::Value;
 
 /// An atom or a list.

@@ -8,7 +8,8 @@
 
 use planish_ops::Bits;
 
-use crate::term::{Binary, Node, Pool, Sort, Term, Unary};
+use crate::signature::{Binary, Sort, Unary};
+use crate::term::{Node, Pool, Term};
 use crate::value::Value;
 
 impl Pool {

@@ -18,7 +18,8 @@ use planish_ops::Bits;
 use crate::budget::Budget;
 use crate::query::{Query, Reason, Verdict};
 use crate::ring;
-use crate::term::{Binary, Node, Pool, Term, Unary};
+use crate::signature::{Binary, Unary};
+use crate::term::{Node, Pool, Term};
 use crate::value::Value;
 
 /// What a query is split by.
@@ -331,7 +332,7 @@ impl Replace {
 mod tests {
     use super::*;
     use crate::query::Model;
-    use crate::term::Sort;
+    use crate::signature::Sort;
 
     /// A model of the query is one of exactly one case, and other assignments are models of none.
     #[test]

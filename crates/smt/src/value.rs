@@ -8,7 +8,7 @@ use std::fmt;
 
 use planish_ops::{Bits, FloatFormat, Floats, Int, Machine, Real};
 
-use crate::term::{Binary, Sort, Unary};
+use crate::signature::{Binary, Sort, Unary};
 
 /// A value of some sort.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -11,9 +11,6 @@ use planish_ops::world::{CallEffect, Content, Descr, Fresh, Meaning};
 
 use crate::descr::{Use, Vocabulary};
 
-/// What stands between the end of a descriptor's text and what is known besides.
-pub(crate) const BESIDES: &str = "> of ";
-
 impl Vocabulary {
     /// The descriptor of an allocation whose text does not say of which class the object is, though that is known.
     pub(crate) fn allocation(&self, module: &mut Module, word: &str, text: &str, class: Content) -> Descr {

@@ -25,7 +25,6 @@ use planish_ops::world::{
 };
 use rustc_hash::FxBuildHasher;
 
-use crate::besides::BESIDES;
 use crate::declare;
 use crate::header::Header;
 use crate::opcode::Opcode;
@@ -34,6 +33,9 @@ use crate::unchanging::Unchanging;
 use crate::vector::Item;
 
 use printed::{callee, kind};
+
+/// What stands between the end of a descriptor's text and what is known besides.
+const BESIDES: &str = "> of ";
 
 pub(crate) use printed::FORCES_FRAME;
 

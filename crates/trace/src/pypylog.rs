@@ -16,6 +16,8 @@ use flate2::bufread::MultiGzDecoder;
 use planish_base::Arena;
 use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
 
+use crate::check;
+use crate::header::Header;
 use crate::read::{Reader, lines};
 use crate::text::{OpData, Texts, Trace};
 use crate::tokens::{Labels, Place, Shared, sealed};
@@ -169,6 +171,9 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
             let content = pieces(&section.content, holes).flat_map(|range| lines(source.text(), range));
             section.trace = reader.trace(content, &mut texts);
         }
+    }
+    for trace in sections.values().filter_map(|section| section.trace.as_ref()) {
+        check::descriptors(trace, &texts, &Header::default(), &source, &mut diagnostics);
     }
     (Log { source, sections, texts }, diagnostics)
 }

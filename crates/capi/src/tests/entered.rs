@@ -3,9 +3,9 @@
 use planish_trace::Step;
 
 use super::{given, message, recorder};
-use crate::PlanishRecorder;
 use crate::border::Status;
 use crate::record::*;
+use crate::recorder::PlanishRecorder;
 use crate::words::*;
 
 #[test]

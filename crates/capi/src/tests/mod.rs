@@ -8,8 +8,9 @@ use std::mem::MaybeUninit;
 use std::ptr::null;
 
 use crate::border::{Out, Status};
+use crate::recorder::PlanishRecorder;
+use crate::walk::PlanishTrace;
 use crate::words::{planish_op, planish_recorder_error, planish_recorder_new};
-use crate::{PlanishRecorder, PlanishTrace};
 
 /// The memory for a result: as in C, something is in there already.
 struct Place<T>(MaybeUninit<T>);

@@ -10,9 +10,9 @@ use planish_ops::table;
 use super::{Place, recorder, text};
 use crate::border::{Out, Status};
 use crate::record::*;
+use crate::recorder::PlanishRecorder;
 use crate::walk::*;
 use crate::words::*;
-use crate::{PlanishRecorder, PlanishTrace};
 
 #[path = "../../../opt/tests/common/rng.rs"]
 mod rng;

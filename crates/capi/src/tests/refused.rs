@@ -3,11 +3,11 @@
 use std::ptr::{null, null_mut};
 
 use super::{given, message, op, recorder, text};
-use crate::border::{Status, with};
+use crate::border::Status;
 use crate::record::*;
+use crate::recorder::{PlanishRecorder, with};
 use crate::walk::*;
 use crate::words::*;
-use crate::{PlanishRecorder, PlanishTrace};
 
 const I64: u32 = 4;
 

@@ -4,6 +4,8 @@ use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, Precision, Settings, Writing, explain};
 
 use super::bisection::{Answer, Ask, first_bad};
+use super::opening;
+use super::rule_files;
 use super::{classes, probe};
 use crate::args::Bisect;
 use crate::failure::Failure;
@@ -14,7 +16,7 @@ const VALIDATE: &str = "validate";
 
 /// Finds the rewrite and prints it.
 pub fn run(args: &Bisect) -> Result<(), Failure> {
-    let rules = super::rules(&args.rules)?;
+    let rules = rule_files::rules(&args.rules)?;
     let validates = args.check == VALIDATE;
     let settings = |fuel: Option<u64>, ask: Ask| Settings {
         rules: rules.clone(),
@@ -45,7 +47,7 @@ pub fn run(args: &Bisect) -> Result<(), Failure> {
 
 /// One run over a program in a text.
 fn of_text(args: &Bisect, bytes: Vec<u8>, settings: &Settings, ask: Ask) -> Result<Answer, Failure> {
-    let mut session = super::open_bytes(&args.input, bytes)?;
+    let mut session = opening::open_bytes(&args.input, bytes)?;
     let outcome = session.optimize(settings).map_err(Failure::Rejected)?;
     let holds = match (&outcome.checked, ask) {
         (Some(checked), _) => !matches!(checked, Checked::Different(_)),

@@ -5,6 +5,7 @@ use std::path::Path;
 use planish_base::caught;
 use planish_driver::{Dialect, Session, logs};
 
+use super::opening;
 use crate::args::Check;
 use crate::failure::Failure;
 use crate::io;
@@ -18,20 +19,20 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         return paths.try_for_each(|path| super::classes::check(path, limit));
     }
     let mut paths = std::iter::once(&args.input.path).chain(&args.more);
-    if paths.all(|path| super::dialect(path, args.input.from).is_ok_and(|it| it == Dialect::PypyLog)) {
+    if paths.all(|path| opening::dialect(path, args.input.from).is_ok_and(|it| it == Dialect::PypyLog)) {
         let mut paths = std::iter::once(&args.input.path).chain(&args.more);
         return paths.try_for_each(|path| log(path, args));
     }
-    let mut sessions = vec![super::open(&args.input)?];
+    let mut sessions = vec![opening::open(&args.input)?];
     for path in &args.more {
-        sessions.push(super::open_path(path, args.input.from, &args.input.reading)?);
+        sessions.push(opening::open_path(path, args.input.from, &args.input.reading)?);
     }
     Session::hold_together(&sessions).map_err(Failure::Rejected)
 }
 
 /// Looks a log over, piece by piece.
 fn log(path: &Path, args: &Check) -> Result<(), Failure> {
-    let reading = super::what_is_open(&args.input.reading);
+    let reading = opening::what_is_open(&args.input.reading);
     io::again(path, |length, open| {
         let source = logs::Source { name: &io::display_name(path), length, open };
         let seen = logs::look_over(&source, reading, logs::PIECE).map_err(Failure::Rejected)?;

@@ -1,5 +1,6 @@
 //! `planish convert`: the same program in another dialect.
 
+use super::opening;
 use crate::args::Convert;
 use crate::claims::Claims;
 use crate::failure::Failure;
@@ -13,8 +14,8 @@ pub fn run(args: &Convert) -> Result<(), Failure> {
         claims.write("--dot", Some(path))?;
     }
     claims.write("-o", args.output.output.as_deref())?;
-    let session = super::open(&args.input)?;
-    let writing = super::writing(&args.output, args.to)?;
+    let session = opening::open(&args.input)?;
+    let writing = opening::writing(&args.output, args.to)?;
     let bytes = session.write(args.to, writing).map_err(Failure::Rejected)?;
     if let Some(path) = &args.dot {
         let drawing = session.draw(writing).map_err(Failure::Rejected)?;

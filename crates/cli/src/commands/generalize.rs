@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use planish_base::SourceText;
 use planish_prove::discover::{self, Better, Completed, Conditioned, Draft};
-use planish_prove::rule::{Verdict, prove_one};
+use planish_prove::prover::prove_one;
+use planish_prove::rule::Verdict;
 use planish_prove::{Engine, Options};
 
 use super::{ledgers, prove};

@@ -10,11 +10,14 @@ use std::path::{Path, PathBuf};
 
 use planish_base::{Diagnostics, SourceText};
 use planish_book as book;
-use planish_prove::Ledger;
 use planish_prove::ledger::Record;
+use planish_prove::{Ledger, Options, rule};
 
 use crate::failure::Failure;
 use crate::io;
+use planish_prove::Engine;
+use planish_rules::RuleSet;
+use planish_rules::rule::Rule;
 
 /// The ledger that planish was built with.
 pub fn shipped() -> Result<Ledger, Failure> {
@@ -88,4 +91,22 @@ fn locked(path: &Path) -> std::io::Result<File> {
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     file.lock()?;
     Ok(file)
+}
+
+/// The rules of files that the ledgers beside them do not vouch for, each with the reason.
+pub fn unproved(set: &RuleSet, files: &[PathBuf]) -> Result<Vec<(String, String)>, Failure> {
+    let options = Options::new(Engine::builtin());
+    let rules: Vec<&Rule> = set.rules.values().collect();
+    let lemmas = shipped()?;
+    let mut of_files = Vec::new();
+    for path in files {
+        of_files.push((io::display_name(path), of_file(path)?));
+    }
+    let objections =
+        rule::expected(&rules, &options).into_iter().zip(&rules).filter_map(|(expected, rule)| {
+            let ledger = of_files.iter().find(|(name, _)| *name == rule.file).map(|(_, ledger)| ledger)?;
+            let objection = ledger.objection(&expected, &lemmas)?;
+            Some((rule.name.clone(), format!("{}:{}: {objection}", rule.file, rule.line)))
+        });
+    Ok(objections.collect())
 }

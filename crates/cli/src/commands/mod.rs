@@ -10,6 +10,7 @@ pub mod generalize;
 pub mod ledgers;
 pub mod lsp;
 pub mod native;
+pub mod opening;
 pub mod opt;
 pub mod pairs;
 pub mod passes;
@@ -18,6 +19,7 @@ pub mod prove;
 pub mod reduce;
 pub mod report;
 pub mod retrace;
+pub mod rule_files;
 mod rule_names;
 pub mod rules;
 pub mod run;
@@ -26,150 +28,36 @@ pub mod summarize;
 pub mod validate;
 pub mod worth;
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use planish_base::{Severity, SourceText};
-use planish_driver::{Dialect, Reading, Session, Writing};
-use planish_rules::RuleSet;
-use planish_rules::set::{Finding, Strictness};
-
-use crate::args;
-use crate::failure::Failure;
+use crate::args::Command;
 use crate::io;
 
-/// Reads the program that the arguments name; warnings go to standard error.
-pub fn open(input: &args::Input) -> Result<Session, Failure> {
-    open_path(&input.path, input.from, &input.reading)
-}
-
-/// Reads a program by path.
-pub fn open_path(path: &Path, from: Option<Dialect>, reading: &args::Reading) -> Result<Session, Failure> {
-    let dialect = dialect(path, from)?;
-    session(path, io::read(path)?, dialect, reading)
-}
-
-/// A program whose bytes were read before.
-pub fn open_bytes(input: &args::Input, bytes: Vec<u8>) -> Result<Session, Failure> {
-    session(&input.path, bytes, dialect(&input.path, input.from)?, &input.reading)
-}
-
-/// The dialect of a program, by what was said or by its name.
-pub fn dialect(path: &Path, from: Option<Dialect>) -> Result<Dialect, Failure> {
-    from.or_else(|| Dialect::of_path(path)).ok_or_else(|| {
-        let name = io::display_name(path);
-        Failure::Usage(format!("{name}: the name does not tell a dialect; say it with --from"))
-    })
-}
-
-fn session(
-    path: &Path,
-    bytes: Vec<u8>,
-    dialect: Dialect,
-    reading: &args::Reading,
-) -> Result<Session, Failure> {
-    let session = Session::open(&io::display_name(path), bytes, dialect, what_is_open(reading))
-        .map_err(Failure::Rejected)?;
-    if !session.warnings().is_empty() {
-        io::say(format_args!("{}\n", session.warnings()));
-    }
-    Ok(session)
-}
-
-/// What the arguments say about what a text leaves open.
-pub fn what_is_open(reading: &args::Reading) -> Reading {
-    Reading {
-        width: reading.width,
-        unassigned_is_zero: reading.undef.is_some(),
-        inflated_limit: reading.inflated_limit,
-    }
-}
-
-/// What the arguments say about how a dialect is written.
-pub fn writing(output: &args::Output, to: Dialect) -> Result<Writing<'_>, Failure> {
-    if output.prefix.is_some() && to != Dialect::Ssa {
-        return Err(Failure::Usage("--prefix is about .ssa text".into()));
-    }
-    Ok(Writing { extended: output.extended, prefix: output.prefix.as_deref() })
-}
-
-/// Reads rule files and judges the rules together. Rules with errors are left out; what is wrong is among the findings.
-pub fn read_rules(paths: &[PathBuf]) -> Result<(RuleSet, Vec<Finding>), Failure> {
-    let (set, mut findings) = read_files(paths)?;
-    findings.extend(set.judge(Strictness::File));
-    Ok((set, findings))
-}
-
-/// Reads rule files; the findings are about single rules.
-fn read_files(paths: &[PathBuf]) -> Result<(RuleSet, Vec<Finding>), Failure> {
-    let mut files = Vec::new();
-    for path in paths {
-        let source = SourceText::from_bytes(io::display_name(path), io::read(path)?);
-        files.push(source.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?);
-    }
-    Ok(RuleSet::read(files))
-}
-
-/// Whether a finding is an error.
-pub fn any_error(findings: &[Finding]) -> bool {
-    findings.iter().any(|(_, diagnostic)| diagnostic.severity == Severity::Error)
-}
-
-/// The rules of files that can be read. Those that cannot do not stand in the way of the others: they are named on standard
-/// error, with the warnings. If none is left, or what is left goes round in circles, there is nothing to optimize with.
-fn without_errors(files: &[PathBuf]) -> Result<RuleSet, Failure> {
-    let (set, mut findings) = read_files(files)?;
-    let is_any_wrong = any_error(&findings);
-    let together = set.judge(Strictness::File);
-    let is_refused = any_error(&together) || (is_any_wrong && set.rules.is_empty());
-    findings.extend(together);
-    let shown = set.render(&findings);
-    if is_refused {
-        return Err(Failure::Rejected(shown));
-    }
-    if !shown.is_empty() {
-        io::say(format_args!("{shown}\n"));
-    }
-    if is_any_wrong {
-        io::say(format_args!("warning: the rules with errors are left out, the others are used\n"));
-    }
-    Ok(set)
-}
-
-/// The same as [`rules`]; that none is proved is no error where rules are only asked about.
-pub fn rules_if_any(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Failure> {
-    match rules(args) {
-        Err(Failure::Rejected(why)) => {
-            io::say(format_args!("warning: {why}\n"));
-            Ok(None)
+/// Does what a command says, tells why it failed, and returns the exit status.
+pub fn run(command: Command) -> u8 {
+    let result = match command {
+        Command::Opt(args) => opt::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Retrace { mapping, trace, output } => {
+            retrace::run(&mapping, trace.as_ref(), output.as_ref())
         }
-        found => found,
-    }
-}
-
-/// Rules to optimize with: warnings go to standard error, no files are no set. Rules without a proof are named; they
-/// are left out unless they are asked for, and if no rule is left there is nothing to optimize with.
-pub fn rules(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Failure> {
-    if args.files.is_empty() {
-        return Ok(None);
-    }
-    let set = without_errors(&args.files)?;
-    let unproved = prove::unproved(&set, &args.files)?;
-    if unproved.is_empty() {
-        return Ok(Some(Arc::new(set)));
-    }
-    let named = |what: &str| {
-        let lines: String = unproved.iter().map(|(_, why)| format!("\n  {why}")).collect();
-        format!("{what}:{lines}")
+        Command::Summarize { inputs, output } => summarize::run(&inputs, output.as_ref()),
+        Command::Validate(args) => validate::run(&args),
+        Command::Prove(args) => prove::run(&args),
+        Command::Passes(args) => passes::run(&args),
+        Command::Rules(args) => rules::run(&args),
+        Command::Bisect(args) => bisect::run(&args),
+        Command::Reduce(args) => reduce::run(&args),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man { directory } => shell::manual(&directory),
     };
-    if args.unproved {
-        io::say(format_args!("warning: {}\n", named("these rules are used without a proof")));
-        return Ok(Some(Arc::new(set)));
+    match result {
+        Ok(()) => 0,
+        Err(failure) => {
+            if !failure.message().is_empty() {
+                io::say(format_args!("{}\n", failure.message()));
+            }
+            failure.status()
+        }
     }
-    let hint = "`planish prove` proves them and notes it in the ledger beside their file; --unproved uses them without";
-    if unproved.len() == set.rules.len() {
-        return Err(Failure::Rejected(format!("{}\n{hint}", named("no rule is proved"))));
-    }
-    io::say(format_args!("warning: {}\n{hint}\n", named("these rules are not proved and left out")));
-    Ok(Some(Arc::new(set.keeping(|rule| unproved.iter().all(|(name, _)| *name != rule.name)))))
 }

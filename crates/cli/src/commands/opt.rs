@@ -11,6 +11,8 @@ use planish_driver::{Checked, Compat, Dialect, EngineChoice, Precision, Settings
 use planish_ir::Form;
 use planish_rules::RuleSet;
 
+use super::opening;
+use super::rule_files;
 use super::validate::Proof;
 use crate::args::{self, Engine, Opt, Validation};
 use crate::claims::Claims;
@@ -49,7 +51,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         // Where classes go may be said by a configuration.
         claim(args)?;
     }
-    let rules = super::rules(&args.rules)?;
+    let rules = rule_files::rules(&args.rules)?;
     let settings = Settings {
         engine: match args.engine {
             Engine::Linear => EngineChoice::Linear,
@@ -105,7 +107,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if dialect_of(args)? == Dialect::PypyLog && reads_piece_by_piece(args, &settings) {
         return log(args, &settings, rules.as_deref());
     }
-    let mut session = super::open(&args.input.named())?;
+    let mut session = opening::open(&args.input.named())?;
     let original = match args.validate {
         Validation::Prove => Some(session.module().cloned().ok_or_else(|| {
             Failure::Usage(
@@ -131,7 +133,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         }
     }
     let to = args.to.unwrap_or(session.dialect());
-    let writing = super::writing(&args.output, to)?;
+    let writing = opening::writing(&args.output, to)?;
     let bytes = session.write(to, writing).map_err(Failure::Rejected)?;
     let info = |number: u32| explain::rule_info(rules.as_deref(), number);
     if let Some(function) = &args.explain {
@@ -198,7 +200,7 @@ fn summary(args: &Opt, outcome: &Outcome, rules: Option<&RuleSet>) {
 
 /// The dialect of the input.
 fn dialect_of(args: &Opt) -> Result<Dialect, Failure> {
-    super::dialect(&args.input.named().path, args.input.from)
+    opening::dialect(&args.input.named().path, args.input.from)
 }
 
 /// Whether nothing is asked about a log for which all of it has to be there: each rewrite, each state, a proof.
@@ -209,8 +211,8 @@ fn reads_piece_by_piece(args: &Opt, settings: &Settings) -> bool {
 /// Optimizes a log piece by piece.
 fn log(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), Failure> {
     let path = args.input.named().path;
-    let reading = super::what_is_open(&args.input.reading);
-    super::writing(&args.output, Dialect::PypyLog)?;
+    let reading = opening::what_is_open(&args.input.reading);
+    opening::writing(&args.output, Dialect::PypyLog)?;
     io::again(&path, |length, open| {
         let source = logs::Source { name: &io::display_name(&path), length, open };
         let seen = logs::look_over(&source, reading, logs::PIECE).map_err(Failure::Rejected)?;

@@ -9,17 +9,17 @@
 //! theorems.
 
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use planish_book as book;
 use planish_domain::theorems::{self, Theorem};
 use planish_prove::ledger::{Expected, Problem, Record, Standing};
-use planish_prove::{Engine, Ledger, Options, domain, magic, rule};
-use planish_rules::RuleSet;
+use planish_prove::{Engine, Ledger, Options, domain, magic, prover, rule};
 use planish_rules::rule::Rule;
 
-use super::{any_error, ledgers, read_rules};
+use super::ledgers;
+use super::rule_files::{any_error, read_rules};
 use crate::args::Prove;
 use crate::failure::Failure;
 use crate::io;
@@ -184,24 +184,6 @@ fn renew(path: &Path, args: &Prove, mut options: Options) -> Result<(), Failure>
     report.finish(args, false)
 }
 
-/// The rules of files that the ledgers beside them do not vouch for, each with the reason.
-pub fn unproved(set: &RuleSet, files: &[PathBuf]) -> Result<Vec<(String, String)>, Failure> {
-    let options = Options::new(Engine::builtin());
-    let rules: Vec<&Rule> = set.rules.values().collect();
-    let lemmas = ledgers::shipped()?;
-    let mut of_files = Vec::new();
-    for path in files {
-        of_files.push((io::display_name(path), ledgers::of_file(path)?));
-    }
-    let objections =
-        rule::expected(&rules, &options).into_iter().zip(&rules).filter_map(|(expected, rule)| {
-            let ledger = of_files.iter().find(|(name, _)| *name == rule.file).map(|(_, ledger)| ledger)?;
-            let objection = ledger.objection(&expected, &lemmas)?;
-            Some((rule.name.clone(), format!("{}:{}: {objection}", rule.file, rule.line)))
-        });
-    Ok(objections.collect())
-}
-
 /// What was found, as text for standard output.
 #[derive(Default)]
 struct Report {
@@ -214,7 +196,7 @@ impl Report {
     /// Proves rules; what the ledger is to record of those that hold.
     fn rules(&mut self, rules: &[&Rule], options: &Options) -> Vec<Record> {
         let total = rules.len();
-        let proofs = rule::prove(rules, options, &mut |done, proof| progress(done, total, &proof.rule));
+        let proofs = prover::prove(rules, options, &mut |done, proof| progress(done, total, &proof.rule));
         let (mut proved, mut sorry) = (0, 0);
         for proof in &proofs {
             self.text.push_str(&format!("{proof}\n"));

@@ -5,7 +5,9 @@ use planish_driver::reduce::{self, Reduced};
 use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, EngineChoice, Session, Settings};
 
+use super::opening;
 use super::probe;
+use super::rule_files;
 use crate::args::{Engine, Reduce};
 use crate::claims::Claims;
 use crate::failure::Failure;
@@ -23,12 +25,12 @@ pub fn run(args: &Reduce) -> Result<(), Failure> {
             Engine::Linear => EngineChoice::Linear,
             Engine::Egraph => EngineChoice::Egraph,
         },
-        rules: super::rules(&args.rules)?,
+        rules: rule_files::rules(&args.rules)?,
         validate: INPUTS,
         ..Settings::default()
     };
-    let dialect = super::dialect(&args.input.path, args.input.from)?;
-    let reading = super::what_is_open(&args.input.reading);
+    let dialect = opening::dialect(&args.input.path, args.input.from)?;
+    let reading = opening::what_is_open(&args.input.reading);
     let name = io::display_name(&args.input.path);
     let mut trouble = None;
     let mut fails = |program: &[u8]| {

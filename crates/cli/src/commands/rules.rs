@@ -11,8 +11,11 @@ use planish_rules::set::Strictness;
 use planish_rules::show;
 use planish_rules::stats::Counts;
 
+use super::opening;
+use super::rule_files;
+use super::rule_files::{any_error, read_rules};
 use super::rule_names::{all_rules, named, unknown};
-use super::{any_error, generalize, ledgers, lsp, pairs, prove, read_rules, worth};
+use super::{generalize, ledgers, lsp, pairs, prove, worth};
 use crate::args::{Format, Input, Reading, RuleFiles, Rules, RulesCommand};
 use crate::failure::Failure;
 use crate::io;
@@ -27,7 +30,7 @@ pub fn run(args: &Rules) -> Result<(), Failure> {
         RulesCommand::Tree { operation } => tree(operation.as_deref())?,
         RulesCommand::Stats { inputs, format, leave_one_out: false, rules } => stats(inputs, *format, rules)?,
         RulesCommand::Stats { inputs, format, leave_one_out: true, rules } => {
-            worth::table(inputs, *format, super::rules(rules)?)?
+            worth::table(inputs, *format, rule_files::rules(rules)?)?
         }
         RulesCommand::Pairs { rules, all, slice } => return pairs::run(rules, *all, *slice),
         RulesCommand::Generalize { files, solver } => return generalize::run(files, solver),
@@ -65,9 +68,9 @@ fn show(name: &str) -> Result<String, Failure> {
 /// Where the shape of a rule's pattern stands in a program, and what the rule missed there.
 fn why(name: &str, input: &Input, files: &RuleFiles) -> Result<String, Failure> {
     let watched = watched(name, &files.files)?;
-    let rules = super::rules_if_any(files)?;
+    let rules = rule_files::rules_if_any(files)?;
     let settings = Settings { log: true, watched: Some(watched.clone()), rules, ..Settings::default() };
-    let outcome = super::open(input)?.optimize(&settings).map_err(Failure::Rejected)?;
+    let outcome = opening::open(input)?.optimize(&settings).map_err(Failure::Rejected)?;
     let (set, rule) = (watched.set(), watched.rule);
     let text = explain::trials(&outcome.record, &outcome.names, set, rule);
     if text.is_empty() {
@@ -117,9 +120,9 @@ fn tree(operation: Option<&str>) -> Result<String, Failure> {
 /// The pairs of operations that remain.
 fn missed(inputs: &[PathBuf], most: usize, rules: &RuleFiles) -> Result<String, Failure> {
     let mut remains = MissedPatterns::default();
-    let settings = Settings { remains: true, rules: super::rules(rules)?, ..Settings::default() };
+    let settings = Settings { remains: true, rules: rule_files::rules(rules)?, ..Settings::default() };
     for path in inputs {
-        let mut session = super::open_path(path, None, &Reading::default())?;
+        let mut session = opening::open_path(path, None, &Reading::default())?;
         let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
         remains.merge(&outcome.remains.unwrap_or_default());
     }
@@ -128,11 +131,11 @@ fn missed(inputs: &[PathBuf], most: usize, rules: &RuleFiles) -> Result<String, 
 
 /// How often each rule of the book, and of files, fires on programs, rules that never do included.
 fn stats(inputs: &[PathBuf], format: Format, files: &RuleFiles) -> Result<String, Failure> {
-    let settings = Settings { rules: super::rules(files)?, ..Settings::default() };
+    let settings = Settings { rules: rule_files::rules(files)?, ..Settings::default() };
     let rules = all_rules(settings.rules.as_deref());
     let mut fired = vec![0u64; rules.len()];
     for path in inputs {
-        let mut session = super::open_path(path, None, &Reading::default())?;
+        let mut session = opening::open_path(path, None, &Reading::default())?;
         let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
         for (sum, count) in fired.iter_mut().zip(outcome.record.rules()) {
             *sum += count;

@@ -12,13 +12,14 @@ use planish_ir::{Const, Function, Module};
 use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
 use super::endings;
+use super::opening;
 use crate::args;
 use crate::failure::Failure;
 use crate::io;
 
 /// Evaluates a function and prints its results, a line each.
 pub fn run(args: &args::Run) -> Result<(), Failure> {
-    let session = super::open(&args.input)?;
+    let session = opening::open(&args.input)?;
     let Some(module) = session.module() else {
         return Err(Failure::Usage(format!("a {} is no program to run", session.dialect())));
     };

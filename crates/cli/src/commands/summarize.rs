@@ -15,7 +15,7 @@ pub fn run(inputs: &[PathBuf], output: Option<&PathBuf>) -> Result<(), Failure> 
     claims.write("-o", output.map(PathBuf::as_path))?;
     let mut archives = Vec::new();
     for path in inputs {
-        archives.push(super::classes::read(path, None)?.archive);
+        archives.push(super::classes::files::read(path, None)?.archive);
     }
     let text = summarize(&archives).map_err(Failure::Rejected)?;
     io::write(output.map(PathBuf::as_path), text.as_bytes())

@@ -7,14 +7,18 @@ use planish_driver::{Checked, validate};
 use planish_ir::Module;
 use planish_prove::{Engine, Validation};
 
+use super::{classes, opening};
 use crate::args::{Required, Solver, Validate};
 use crate::failure::Failure;
 use crate::io;
 
 /// Compares two programs and prints the verdict.
 pub fn run(args: &Validate) -> Result<(), Failure> {
-    let before = super::open_path(&args.before, args.from, &args.reading)?;
-    let after = super::open_path(&args.after, args.from, &args.reading)?;
+    if args.from.is_none() && classes::names_classes(&args.before) {
+        return classes::validate(args);
+    }
+    let before = opening::open_path(&args.before, args.from, &args.reading)?;
+    let after = opening::open_path(&args.after, args.from, &args.reading)?;
     let (Some(old), Some(new)) = (before.module(), after.module()) else {
         return Err(Failure::Usage(
             "logs are validated trace by trace: planish opt --validate run".to_owned(),

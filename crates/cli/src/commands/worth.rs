@@ -15,8 +15,8 @@ use planish_rules::rule::Rule;
 use planish_rules::{RuleId, RuleSet};
 use serde_json::json;
 
+use super::opening::{self, what_is_open};
 use super::rule_names::all_rules;
-use super::what_is_open;
 use crate::args::{Format, Reading};
 use crate::failure::Failure;
 use crate::io;
@@ -41,7 +41,7 @@ struct Worth {
 pub fn table(inputs: &[PathBuf], format: Format, extra: Option<Arc<RuleSet>>) -> Result<String, Failure> {
     let mut corpus = Vec::new();
     for path in inputs {
-        corpus.push(Text { path, dialect: super::dialect(path, None)?, bytes: io::read(path)? });
+        corpus.push(Text { path, dialect: opening::dialect(path, None)?, bytes: io::read(path)? });
     }
     let all = all_rules(extra.as_deref());
     let with_all = Settings { rules: extra.clone(), ..Settings::default() };

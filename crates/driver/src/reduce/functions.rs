@@ -10,7 +10,7 @@ use planish_ir::{
 };
 use planish_ops::{FloatFormat, Int, Real, Type};
 
-use super::Oracle;
+use super::oracle::Oracle;
 
 /// A module that fails, of which no step takes anything away any more.
 pub fn reduce(module: &Module, oracle: &mut Oracle<'_, Module>) -> Module {

@@ -5,7 +5,7 @@
 //! value an input of its trace, and to leave out fail arguments one by one. What the text means is for
 //! whoever is asked to find out: a text that cannot be read does not fail in the right way.
 
-use super::Oracle;
+use super::oracle::Oracle;
 
 /// A text that fails, with as few lines as can be.
 pub fn reduce(text: &str, oracle: &mut Oracle<'_, str>) -> String {

@@ -9,8 +9,9 @@ use planish_ops::table::ALL;
 use planish_ops::world::Descr;
 use planish_ops::{Effect, Exits, FloatFormat, Int, Op, Shape, Type};
 
+use super::options::Options;
 use super::world::World;
-use super::{Options, constant, functions};
+use super::{constant, functions};
 
 pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World) -> Result<Module> {
     let types = types(u, options)?;

@@ -163,7 +163,7 @@ fn held_trace(shape: Shape, settings: &Settings, seed: u64) -> Showed {
 }
 
 /// Random programs of classes, and classes of the examples with some bytes changed, in every mode.
-fn of_classes() -> [Kind; 3] {
+fn of_classes() -> [Kind; 4] {
     let mut files = Vec::new();
     for folder in ["examples/patterns", "examples/strawman"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
@@ -186,7 +186,10 @@ fn of_classes() -> [Kind; 3] {
         changed(seed, &classes)
     });
     let examples = Kind::new("classes, changed, every mode", move |seed| changed(seed, &of_examples));
-    [read, optimized, examples]
+    let side_by_side = Kind::new("classes, random, side by side", move |seed| {
+        Ok(binaries::optimized_program(&random(seed), seed))
+    });
+    [read, optimized, examples, side_by_side]
 }
 
 /// Changes some bytes of classes and optimizes what comes out in every mode.

@@ -7,51 +7,17 @@
 use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
-use planish_jvm::Hierarchy;
+use planish_jvm_model::hierarchy::Hierarchy;
 
-use super::memory::a_descriptor;
+use super::assemble::{Pool, add, new_class};
+use super::body::Body;
+use super::names::{Arrays, KINDS, Names};
+use super::platform::OBJECT;
+use super::signature::Ty;
 use super::sites::Rows;
-use super::{Body, Names, Pool, Ty, add, new_class};
 
 const LIBRARY: &[u8] = b"java/util/Arrays";
 const INTS: &[u8] = b"[I";
-
-/// How many kinds of statements there are.
-const KINDS: usize = 16;
-
-/// What a program does with arrays.
-pub(super) struct Arrays {
-    class: Vec<u8>,
-    /// Which kinds of statements it has.
-    does: [bool; KINDS],
-    /// What it stores into arrays of numbers, if that is always the same.
-    stores: Option<i8>,
-    /// What the methods that get an array store into it.
-    touches: [Option<i8>; 3],
-}
-
-impl Arrays {
-    /// Of one program.
-    pub fn new(u: &mut Unstructured<'_>, package: &str) -> Result<Self> {
-        let mut does = [false; KINDS];
-        for kind in &mut does {
-            *kind = u.ratio(1, 3)?;
-        }
-        let mut number = || if u.arbitrary()? { Ok(Some(u.int_in_range(0..=3)?)) } else { Ok(None) };
-        let (stores, touches) = (number()?, [number()?, number()?, number()?]);
-        Ok(Arrays { class: format!("{package}/Tables").into_bytes(), does, stores, touches })
-    }
-
-    /// The name of the class that has the arrays.
-    pub fn class(&self) -> &Vec<u8> {
-        &self.class
-    }
-
-    /// The descriptor of arrays of objects.
-    fn objects(names: &Names) -> String {
-        format!("[{}", a_descriptor(&names.a))
-    }
-}
 
 /// The class that has the arrays, and what its initializer makes of them.
 pub(super) fn class(
@@ -61,7 +27,7 @@ pub(super) fn class(
 ) -> Result<ClassFile<'static>> {
     use Opcode::*;
     let own = &names.arrays.class[..];
-    let mut class = new_class(own, super::OBJECT);
+    let mut class = new_class(own, OBJECT);
     let objects = Arrays::objects(names);
     let fields: [(&[u8], &[u8]); 7] = [
         (b"ints", INTS),

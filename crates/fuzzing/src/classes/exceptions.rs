@@ -9,93 +9,17 @@
 use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::{CodeBuilder, Label};
 use planish_classfile::{ClassFile, Flags, Opcode};
-use planish_jvm::Hierarchy;
+use planish_jvm_model::hierarchy::Hierarchy;
 
-use super::{ARITHMETIC, Body, Names, OBJECT, Pool, RUNTIME, Ty, add, new_class};
-
-const THROWABLE: &[u8] = b"java/lang/Throwable";
-const EXCEPTION: &[u8] = b"java/lang/Exception";
-const ERROR: &[u8] = b"java/lang/Error";
-
-/// What handlers may be for, beside the classes of the program.
-const OF_PLATFORM: [&[u8]; 10] = [
-    THROWABLE,
-    EXCEPTION,
-    ERROR,
-    RUNTIME,
-    ARITHMETIC,
-    b"java/lang/NullPointerException",
-    b"java/lang/ArrayIndexOutOfBoundsException",
-    b"java/lang/NegativeArraySizeException",
-    b"java/lang/ClassCastException",
-    b"java/lang/ArrayStoreException",
-];
-
-/// How many classes of exceptions a program has, and how many static methods that throw.
-const CLASSES: usize = 4;
-const THROWERS: usize = 4;
-
-/// How many ways there are in which an exception can arise.
-const WAYS: usize = 8;
+use super::assemble::{Pool, add, new_class};
+use super::body::Body;
+use super::names::{Names, THROWERS, WAYS};
+use super::platform::{OBJECT, OF_PLATFORM};
+use super::signature::Ty;
 
 /// The methods that throw: the static ones, and that of `A` and `B`.
 pub(super) const OF_NUMBER: &str = "(I)I";
 pub(super) const THROWING: &str = "fail";
-
-/// The exceptions of a program.
-pub(super) struct Exceptions {
-    classes: [Vec<u8>; CLASSES],
-    above: [Vec<u8>; CLASSES],
-    throwers: Vec<u8>,
-    start: Vec<u8>,
-    /// Which ways to throw the program has.
-    ways: Vec<usize>,
-    /// Which of its classes it throws.
-    thrown: Vec<usize>,
-}
-
-impl Exceptions {
-    /// Of one program.
-    pub fn new(u: &mut Unstructured<'_>, package: &str) -> Result<Self> {
-        let name = |class: &str| format!("{package}/{class}").into_bytes();
-        let classes = [name("E0"), name("E1"), name("E2"), name("E3")];
-        let mut root =
-            || Ok(u.choose(&[RUNTIME, RUNTIME, EXCEPTION, THROWABLE, ERROR, ARITHMETIC])?.to_vec());
-        let (first, last) = (root()?, root()?);
-        let second = classes[usize::from(u.arbitrary::<bool>()?)].clone();
-        let above = [first, classes[0].clone(), second, last];
-        let mut some = |most: usize| {
-            let mut chosen = Vec::new();
-            for number in 0..most {
-                if u.ratio(1, 2)? {
-                    chosen.push(number);
-                }
-            }
-            Ok(chosen)
-        };
-        let (ways, thrown) = (some(WAYS)?, some(CLASSES)?);
-        Ok(Exceptions { classes, above, throwers: name("Throwers"), start: name("Start"), ways, thrown })
-    }
-
-    /// The classes of the program that are exceptions, each with the one above it.
-    pub fn classes(&self) -> impl Iterator<Item = (&Vec<u8>, &[u8])> {
-        self.classes.iter().zip(self.above.iter().map(Vec::as_slice))
-    }
-
-    /// The names of the other classes.
-    pub fn others(&self) -> [&Vec<u8>; 2] {
-        [&self.throwers, &self.start]
-    }
-
-    /// A class that a handler is for, or nothing if it is for all.
-    fn caught(&self, u: &mut Unstructured<'_>) -> Result<Option<&[u8]>> {
-        Ok(match u.int_in_range(0..=9)? {
-            0..=4 => Some(u.choose(&self.classes)?),
-            5..=8 => Some(u.choose(&OF_PLATFORM)?),
-            _ => None,
-        })
-    }
-}
 
 /// All classes of the program that have to do with exceptions, in the order of their names above.
 pub(super) fn files<'n>(

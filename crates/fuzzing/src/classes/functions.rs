@@ -10,99 +10,16 @@ use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::pool::{MemberKind, MemberRef};
 use planish_classfile::{ClassFile, Flags, Opcode};
-use planish_jvm::Hierarchy;
+use planish_jvm_model::hierarchy::Hierarchy;
 
+use super::assemble::{Pool, add, new_class, new_interface};
 use super::exceptions::{arise, handler};
-use super::memory::a_descriptor;
+use super::names::{CALL, LEAVES, Names, a_descriptor};
+use super::platform::OBJECT;
 use super::sites::{Lambda, Rows, finish, kind};
-use super::{Names, OBJECT, Pool, add, new_class};
 
-/// The method of `F`, and that of `M`.
-pub(super) const CALL: (&str, &str) = ("f", "(I)I");
 pub(super) const MAKE: &str = "make";
 pub(super) const ASK: &str = "h";
-
-/// The classes of a program that have to do with functions.
-pub(super) struct Functions {
-    pub f: Vec<u8>,
-    pub m: Vec<u8>,
-    pub h: Vec<u8>,
-    pub own: Vec<u8>,
-    pub lambdas: Vec<u8>,
-    /// What each method that lambdas call has captured, as in a descriptor.
-    pub captures: [String; LEAVES],
-}
-
-/// How many methods there are that lambdas call.
-pub(super) const LEAVES: usize = 7;
-
-impl Functions {
-    /// Of one program.
-    pub fn new(package: &str, a: &[u8]) -> Self {
-        let name = |class: &str| format!("{package}/{class}").into_bytes();
-        let (object, f) = (a_descriptor(a), a_descriptor(&name("F")));
-        let captures = ["", "I", "J", &object, "[I", &f, &format!("DJ{object}[I")].map(str::to_owned);
-        Functions {
-            f: name("F"),
-            m: name("M"),
-            h: name("H"),
-            own: name("Own"),
-            lambdas: name("Lambdas"),
-            captures,
-        }
-    }
-
-    /// The interfaces of the program.
-    pub fn interfaces(&self) -> [&Vec<u8>; 3] {
-        [&self.f, &self.m, &self.h]
-    }
-
-    /// Its other classes.
-    pub fn others(&self) -> [&Vec<u8>; 2] {
-        [&self.own, &self.lambdas]
-    }
-
-    /// A descriptor in which `F` and `M` stand for the interfaces.
-    pub fn descriptor(&self, text: &str) -> String {
-        let mut descriptor = String::new();
-        for letter in text.chars() {
-            match letter {
-                'F' => descriptor += &a_descriptor(&self.f),
-                'M' => descriptor += &a_descriptor(&self.m),
-                other => descriptor.push(other),
-            }
-        }
-        descriptor
-    }
-
-    /// The name and descriptor of the method that lambdas of a number call.
-    pub fn leaf(&self, number: usize) -> (String, String) {
-        (format!("l{number}"), format!("({}I)I", self.captures[number]))
-    }
-
-    /// `F` and its method.
-    pub fn call(&self) -> [&[u8]; 3] {
-        [&self.f, CALL.0.as_bytes(), CALL.1.as_bytes()]
-    }
-
-    /// Appends a call of a method of `F` on what is on the stack.
-    pub fn invoke(&self, code: &mut CodeBuilder, pool: &mut Pool) {
-        code.call(Opcode::Invokeinterface, self.call(), pool).expect("room");
-    }
-
-    /// Appends a call of a static method of `Lambdas`, with a descriptor as above.
-    pub fn helper(&self, name: &str, descriptor: &str, code: &mut CodeBuilder, pool: &mut Pool) {
-        let descriptor = self.descriptor(descriptor);
-        let method = [&self.lambdas[..], name.as_bytes(), descriptor.as_bytes()];
-        code.call(Opcode::Invokestatic, method, pool).expect("room");
-    }
-}
-
-/// An interface without methods.
-pub(super) fn new_interface(name: &[u8]) -> ClassFile<'static> {
-    let flags = Flags::PUBLIC | Flags::INTERFACE | Flags::ABSTRACT;
-    ClassFile::new(52, flags, name, Some(OBJECT)).expect("a name fits")
-}
 
 /// All classes that have to do with functions.
 pub(super) fn files<'n>(

@@ -4,8 +4,11 @@
 use arbitrary::{Result, Unstructured};
 use planish_classfile::Opcode;
 
+use super::assemble::Pool;
+use super::body::Body;
 use super::memory::FIELDS;
-use super::{Body, INTEGER, Pool, Ty};
+use super::platform::INTEGER;
+use super::signature::Ty;
 
 impl Body<'_> {
     /// A variable of its own that holds what joins give, and what is asked of it.

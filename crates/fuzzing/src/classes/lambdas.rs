@@ -11,12 +11,15 @@
 use arbitrary::{Result, Unstructured};
 use planish_classfile::Opcode;
 
+use super::assemble::Pool;
+use super::body::Body;
 use super::control::D;
 use super::exceptions::{OF_NUMBER, THROWING};
-use super::functions::{ASK, LEAVES, MAKE, method_of_f};
-use super::memory::a_descriptor;
+use super::functions::{ASK, MAKE, method_of_f};
+use super::names::{LEAVES, a_descriptor};
+use super::platform::INTEGER;
+use super::signature::Ty;
 use super::sites::{Lambda, kind};
-use super::{Body, INTEGER, Pool, Ty};
 
 /// Functional interfaces of numbers of the JDK: the types of the method, its name, that of the interface.
 const OF_NUMBERS: [(&str, &str, &str); 15] = [

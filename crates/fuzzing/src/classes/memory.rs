@@ -3,7 +3,11 @@
 use arbitrary::{Result, Unstructured};
 use planish_classfile::{Constant, Flags, Opcode};
 
-use super::{BUILDER, Body, Pool, Ty, V};
+use super::assemble::Pool;
+use super::body::Body;
+use super::names::a_descriptor;
+use super::platform::BUILDER;
+use super::signature::{Ty, V};
 
 /// The fields of `A` that hold an `int`, as instructions take it, and how they are declared. The constructor sets the
 /// first two; nothing else sets the second.
@@ -17,11 +21,6 @@ pub(super) const FIELDS: [(&[u8], &[u8], Flags); 5] = [
 
 /// The static fields of `T` beside the trace.
 pub(super) const STATICS: [(&[u8], Flags); 2] = [(b"s", Flags::STATIC), (b"vs", Flags::VOLATILE)];
-
-/// The descriptor of a class.
-pub(super) fn a_descriptor(class: &[u8]) -> String {
-    format!("L{};", String::from_utf8_lossy(class))
-}
 
 impl Body<'_> {
     /// Puts an `int` on the stack that comes from an array, an object, a text.

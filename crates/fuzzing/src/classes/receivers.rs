@@ -10,39 +10,15 @@ use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 
+use super::assemble::{Pool, add, new_class};
+use super::body::Body;
 use super::control::{D, method_of_interface};
-use super::{Body, Names, OBJECT, Pool, Ty, add, new_class};
-use planish_jvm::Hierarchy;
+use super::names::{Names, Receivers};
+use super::signature::Ty;
+use planish_jvm_model::hierarchy::Hierarchy;
 
 /// The method that the classes have.
 const W: (&str, &str) = ("w", "(I)I");
-
-/// The classes of a program whose objects are asked.
-pub(super) struct Receivers {
-    /// From above to below.
-    pub classes: [Vec<u8>; 3],
-    /// Whether everybody sees the method of the first.
-    is_public: bool,
-}
-
-impl Receivers {
-    /// Classes of a package, of which the second, the third or both are in another one.
-    pub fn new(u: &mut Unstructured<'_>, package: &str) -> Result<Self> {
-        let places = *u.choose(&[["", "/x", ""], ["", "", "/x"], ["", "/x", "/x"]])?;
-        let name = |place: &str, class: &str| format!("{package}{place}/{class}").into_bytes();
-        let classes = [name(places[0], "K"), name(places[1], "L"), name(places[2], "N")];
-        Ok(Receivers { classes, is_public: u.ratio(1, 3)? })
-    }
-
-    /// The class above each.
-    pub fn above(&self, place: usize) -> &[u8] {
-        place.checked_sub(1).map_or(OBJECT, |above| &self.classes[above])
-    }
-
-    fn descriptor(&self, rest: &str) -> String {
-        rest.replace('K', &format!("L{};", String::from_utf8_lossy(&self.classes[0])))
-    }
-}
 
 /// The class at a place: a constructor, `w`, and the method of the interface if it overrides that.
 pub(super) fn class(

@@ -5,27 +5,15 @@ use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 
-use super::{Body, Names, OBJECT, Pool, Ty, add};
-use planish_jvm::Hierarchy;
+use super::assemble::{Pool, add};
+use super::body::Body;
+use super::names::Names;
+use super::platform::OBJECT;
+use super::signature::Ty;
+use planish_jvm_model::hierarchy::Hierarchy;
 
 /// The method of `A`, which `B` may override: how often it calls itself, and what it may look at.
 const R: (&str, &str) = ("r", "(IIJ)I");
-
-/// How all calls of the method in a program are.
-pub(super) struct Recursion {
-    /// Nobody needs the result.
-    drops_result: bool,
-    /// What all give for the second argument.
-    second: Option<i8>,
-}
-
-impl Recursion {
-    /// Of one program.
-    pub fn new(u: &mut Unstructured<'_>) -> Result<Self> {
-        let second = if u.arbitrary()? { Some(u.arbitrary()?) } else { None };
-        Ok(Recursion { drops_result: u.arbitrary()?, second })
-    }
-}
 
 /// Adds the method to `A` or `B`, and to `A` the field that it counts in.
 pub(super) fn method(

@@ -10,7 +10,7 @@ use planish_classfile::class::Attribute;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Body, ClassFile, Constant, MemberRef};
 
-use super::Pool;
+use super::assemble::Pool;
 
 /// The rows of a class, by which its sites are linked.
 pub(super) type Rows = Vec<BootstrapMethod>;

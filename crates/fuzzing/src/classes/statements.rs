@@ -4,7 +4,11 @@ use arbitrary::{Result, Unstructured};
 use planish_classfile::Opcode;
 use planish_classfile::builder::Label;
 
-use super::{ARITHMETIC, Body, Pool, RUNTIME, Ty, a_descriptor};
+use super::assemble::Pool;
+use super::body::Body;
+use super::names::a_descriptor;
+use super::platform::{ARITHMETIC, RUNTIME};
+use super::signature::Ty;
 
 impl Body<'_> {
     /// Jumps unless a condition holds.

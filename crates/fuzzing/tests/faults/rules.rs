@@ -7,7 +7,8 @@ use std::sync::Arc;
 use planish_base::SourceText;
 use planish_filetest::generate::{Source, bytes, pattern};
 use planish_filetest::property::{Effort, How, optimized_does_the_same};
-use planish_prove::rule::{Verdict, prove_one};
+use planish_prove::prover::prove_one;
+use planish_prove::rule::Verdict;
 use planish_prove::{Engine, Options};
 use planish_rules::{Rule, RuleSet};
 

@@ -212,10 +212,7 @@ impl<'h> Runner<'_, 'h> {
         reads: Option<Vec<u32>>,
         writes: Option<Vec<u32>>,
     ) {
-        for &arg in &args {
-            self.heap.escape(arg);
-        }
-        let written = self.heap.event(writes.clone());
+        let written = self.heap.event(&args, reads.as_deref(), writes.as_deref());
         self.events.push(Event { what, args, written, reads, writes });
     }
 }

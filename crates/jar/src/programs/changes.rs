@@ -6,18 +6,21 @@ use planish_base::{caught, share_out};
 use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
 use planish_classfile::{ClassFile, Error, Result};
-use planish_jvm::program::Class;
-use planish_jvm::program::passes::TREE_SHAKING;
-use planish_jvm::program::reach::Reach;
-use planish_jvm::program::record::ProgramRecord;
-use planish_jvm::program::shrink::{Shrunk, implements_what_went, shrink_class};
-use planish_jvm::program::specialize::{Made, Wanted, add_variants};
+use planish_jvm::shrink::classes::{Shrunk, implements_what_went, shrink_class};
+use planish_jvm::transform::specialize::add_variants;
+use planish_jvm_analysis::passes::TREE_SHAKING;
+use planish_jvm_analysis::reach::Reach;
+use planish_jvm_analysis::record::ProgramRecord;
+use planish_jvm_analysis::wanted::{Made, Wanted};
+use planish_jvm_model::program::Class;
 
-use crate::classes::{Archive, Method, unread};
 use crate::directories;
+use crate::entry::unread;
 use crate::modules::module_without;
-use crate::programs::{Contents, ShrinkOutcome, instructions, is_copied};
+use crate::programs::contents::{Contents, instructions, is_copied};
+use crate::programs::outcome::ShrinkOutcome;
 use crate::removed::Removed;
+use planish_classfile::zip::{Archive, Method};
 
 /// The places of entries that change, in order, with their new content; nothing for those that go.
 pub(super) type Changes = Vec<(usize, Option<Vec<u8>>)>;

@@ -3,19 +3,21 @@
 use std::sync::Arc;
 
 use planish_base::threads::beside;
-use planish_jvm::program::assumed_values::AssumedValues;
-use planish_jvm::program::constructors::Constructors;
-use planish_jvm::program::enum_switches::EnumSwitches;
-use planish_jvm::program::infer::{Facts, infer};
-use planish_jvm::program::inline::Plan;
-use planish_jvm::program::pure::PureMethods;
-use planish_jvm::program::reach::Reach;
-use planish_jvm::program::recursions::nobody_counts_frames;
-use planish_jvm::program::specialize::Wanted;
-use planish_jvm::program::texts::nobody_asks_for_capacity;
+use planish_jvm::transform::enum_switches::EnumSwitches;
+use planish_jvm::transform::inline::plan::Plan;
+use planish_jvm::transform::recursions::nobody_counts_frames;
+use planish_jvm::transform::texts::nobody_asks_for_capacity;
+use planish_jvm_analysis::assumed_values::AssumedValues;
+use planish_jvm_analysis::constructors::Constructors;
+use planish_jvm_analysis::infer::{Facts, infer};
+use planish_jvm_analysis::pure::PureMethods;
+use planish_jvm_analysis::reach::Reach;
+use planish_jvm_analysis::wanted::Wanted;
 
 use crate::optimizations::{PARAMETERS, TAIL_RECURSION, VALUES, WRITE_ONLY, allows};
-use crate::programs::{Remembered, Roots, ShrinkOutcome};
+use crate::programs::outcome::ShrinkOutcome;
+use crate::programs::remembered::Remembered;
+use crate::programs::roots::Roots;
 
 /// Finds out what is known of a program, which goes to the outcome, and which variants its calls want.
 pub(super) fn learn(
@@ -42,7 +44,7 @@ pub(super) fn learn(
     // What only reads the program is found out at once.
     let (plan, facts) = beside(
         threads,
-        || if inlines { Plan::of(reach, settled, inlining) } else { Plan::default() },
+        || if inlines { Plan::of(reach, &|method| settled.has(method), inlining) } else { Plan::default() },
         || {
             if is_last {
                 Facts::default()

@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use planish_jvm::keep::first_match;
-use planish_jvm::program::reach::Reach;
+use planish_jvm_analysis::reach::Reach;
+use planish_keep::first_match;
 
-use crate::programs::Roots;
+use crate::programs::roots::Roots;
 
 /// How many of them are named.
 const NAMED: usize = 8;

@@ -3,9 +3,9 @@
 //! Without rules whatever such a place may mean is kept. How much that is shows a second look at the program, as rules would
 //! have it: with what reflection is seen to find, and no more. What is not needed then is what the places hold.
 
-use planish_jvm::program::lookups::gone::Gone;
-use planish_jvm::program::lookups::lookups;
-use planish_jvm::program::reach::Reach;
+use planish_jvm_analysis::lookups::gone::Gone;
+use planish_jvm_analysis::lookups::lookups;
+use planish_jvm_analysis::reach::Reach;
 
 use crate::notes::Notes;
 

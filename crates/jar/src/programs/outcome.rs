@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use planish_jvm::bodies::Known;
-use planish_jvm::program::infer::Counts;
-use planish_jvm::program::lookups::Lookup;
-use planish_jvm::program::record::ProgramRewrite;
-use planish_jvm::program::shrink::Shrunk;
+use planish_jvm::bodies::known::Known;
+use planish_jvm::shrink::classes::Shrunk;
+use planish_jvm_analysis::infer::Counts;
+use planish_jvm_analysis::lookups::Lookup;
+use planish_jvm_analysis::record::ProgramRewrite;
 
 use crate::notes::Notes;
+use crate::outcome::change;
 use crate::programs::open::Open;
 use crate::removed::Removed;
 
@@ -191,13 +192,4 @@ impl ShrinkOutcome {
         }
         text
     }
-}
-
-/// A line of a summary: how much there was of something, and how much is left.
-pub(crate) fn change(name: &str, (before, after): (u64, u64)) -> String {
-    let percent = match before {
-        0 => 0.0,
-        _ => (after as f64 - before as f64) * 100.0 / before as f64,
-    };
-    format!("{name}: {before} before, {after} after ({percent:+.2} %)\n")
 }

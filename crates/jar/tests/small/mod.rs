@@ -7,11 +7,12 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{ClassFile, ConstantPool, Flags, Opcode};
 use planish_driver::Settings;
-use planish_jar::assumptions::Assumptions;
 use planish_jar::classes::{Archive, Hierarchy, Method, Origin, add_classes};
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::Roots;
-use planish_jar::rounds::{Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::assumptions::Assumptions;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 
 /// The class above all.
 pub const OBJECT: &[u8] = b"java/lang/Object";
@@ -98,7 +99,7 @@ pub fn read_in(files: &[(&str, Vec<u8>)]) -> (Archive, Hierarchy) {
 pub fn add_rules(rules: &str, roots: &mut Roots) {
     let source = planish_base::SourceText::new("keep.pro".to_owned(), rules.to_owned());
     let mut diagnostics = planish_base::Diagnostics::new();
-    planish_jar::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
+    planish_keep::read::read(&source, &mut roots.rules, &mut diagnostics);
     assert!(!diagnostics.has_errors());
 }
 

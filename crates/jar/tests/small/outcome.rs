@@ -2,8 +2,10 @@
 
 use planish_driver::Settings;
 use planish_jar::inputs::Classpath;
-use planish_jar::programs::{Roots, ShrinkOutcome};
-use planish_jar::rounds::{Surroundings, optimize_program};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::outcome::ShrinkOutcome;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 
 use crate::small::{add_rules, read_in};
 

@@ -6,7 +6,7 @@ use planish_base::Budget;
 use planish_classfile::jimage::{self, Image};
 use planish_classfile::source::{Source, write_atomically};
 use planish_classfile::zip::{INFLATED_LIMIT, Method};
-use planish_jvm::{Hierarchy, Origin};
+use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 

@@ -1,17 +1,19 @@
-//! Cross jumping as the last step of a body ([`tails`](crate::tails)), when nobody looks at values any more.
+//! Cross jumping as the last step of a body ([`tails`](planish_jvm_ir::tails)), when nobody looks at values any more.
 
 use planish_classfile::code::CodeBody;
 use planish_classfile::{Body, Code, Flags, Kind, Result};
 use planish_pass::{Became, Leave};
 
-use super::Rewriter;
 use super::passes::CROSS_JUMPING;
+use super::rewriter::Rewriter;
 use super::steps::TAILS;
-use super::worth::{stays_compiled, variables_size};
-use crate::lift::lift;
-use crate::lower::{Target, Unwritten, complete};
-use crate::record::{Broken, Did, Story, show};
-use crate::tails::share_tails;
+use super::worth::variables_size;
+use crate::bodies::record::{Broken, Did, Story};
+use crate::transform::compiled::stays_compiled;
+use planish_jvm_ir::lift::lift;
+use planish_jvm_ir::lower::{Target, Unwritten, complete};
+use planish_jvm_ir::tails::share_tails;
+use planish_jvm_model::names::show;
 
 /// How many bytes of tables an instruction less may cost.
 const BYTES_PER_INSTRUCTION: u64 = 1;
@@ -95,9 +97,9 @@ impl Rewriter<'_, '_> {
         self.context.take_loaded();
         complete(&mut made, target, &mut self.class.pool, &mut self.context)?;
         self.forget_found_types();
-        let wrong = |error: crate::VerifyError| Unwritten::Wrong(error.to_string());
+        let wrong = |error: planish_jvm_model::state::VerifyError| Unwritten::Wrong(error.to_string());
         let info = target.info(&self.class.pool);
-        crate::verify::verify(&made, &info, &mut self.context).map_err(wrong)?;
+        planish_jvm_model::verify::verify(&made, &info, &mut self.context).map_err(wrong)?;
         if let Some(why) = self.loads_more() {
             return Err(Unwritten::Cannot(why));
         }

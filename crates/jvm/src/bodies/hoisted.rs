@@ -5,12 +5,12 @@ use planish_ir::{Function, Value};
 use planish_pass::Leave;
 
 use super::passes::LOAD_MOTION;
+use super::rewriter::{Failure, Rewriter};
 use super::steps::LOADS;
 use super::worth::{executed, has_loops};
-use super::{Failure, Rewriter};
-use crate::lower::{Target, lower};
-use crate::program::invariants::{has_invariants, hoist};
-use crate::variables::Variables;
+use crate::transform::invariants::{has_invariants, hoist};
+use planish_jvm_ir::lower::{Target, lower};
+use planish_jvm_ir::variables::Variables;
 
 impl Rewriter<'_, '_> {
     /// Whether a body has loads in loops that may go in front of them.

@@ -14,11 +14,11 @@ use planish_classfile::{Code, Opcode};
 use planish_ir::{Def, Function, Inst, Terminator, Value};
 use planish_ops::Op;
 
-use super::Rewriter;
-use crate::lift::lift;
-use crate::lower::Target;
-use crate::naming::Names;
-use crate::program::infer::MethodFacts;
+use super::rewriter::Rewriter;
+use planish_jvm_analysis::infer::MethodFacts;
+use planish_jvm_ir::lift::lift;
+use planish_jvm_ir::lower::Target;
+use planish_jvm_ir::naming::Names;
 
 /// Whether an instruction throws if the object that it is about is null.
 fn needs_object(op: Opcode) -> bool {

@@ -5,11 +5,11 @@ use planish_ir::Function;
 use planish_pass::{Leave, Record};
 
 use super::passes::LIBRARY_CALLS;
+use super::rewriter::{Before, Failure, Rewriter};
 use super::steps::{INLINING, LOADS, LOWERING, STEPS, step_name};
-use super::{Before, Failure, Rewriter};
-use crate::lift::lift;
-use crate::lower::Target;
-use crate::program::text_calls::use_operations;
+use crate::transform::text_calls::use_operations;
+use planish_jvm_ir::lift::lift;
+use planish_jvm_ir::lower::Target;
 
 impl Rewriter<'_, '_> {
     /// Makes a body that is better once more, and compares what each step makes of it, if that is asked for. The step

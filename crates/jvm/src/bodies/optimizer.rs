@@ -9,7 +9,7 @@ use planish_ir::Function;
 use planish_ops::world::World;
 use planish_pass::{Chaos, Record};
 
-use crate::naming::Names;
+use planish_jvm_ir::naming::Names;
 
 /// What optimizes the bodies of methods.
 pub trait Optimizer {

@@ -11,29 +11,31 @@ use planish_classfile::ConstantPool;
 use planish_ir::Function;
 use planish_pass::{Leave, PassInfo};
 
+use super::known::Known;
+use super::optimizer::Optimizer;
 use super::passes::{
     BOOLEANS, CALL_REPLACEMENT, CHECKS, CONCATENATIONS, CROSS_JUMPING, DEAD_ARRAYS, DEAD_OBJECTS,
     DEAD_STORES, DEAD_TEXTS, ENUM_SWITCHES, IPSCCP, LAMBDAS, LIBRARY_CALLS, LOAD_MOTION, SCALAR_REPLACEMENT,
     STRING_BUILDERS,
 };
-use super::{Before, Known, Optimizer, Rewriter};
-use crate::bootstraps::Bootstraps;
-use crate::hierarchy::{ClassId, Hierarchy};
-use crate::lower::Target;
-use crate::naming::Names;
-use crate::program::concatenations::fold_concatenations;
-use crate::program::contents::forget_texts;
-use crate::program::enum_switches::switch_by_ordinal;
-use crate::program::filled::remove_arrays;
-use crate::program::lambdas::call_through;
-use crate::program::needless::remove_checks;
-use crate::program::objects::replace_objects;
-use crate::program::recursions::stays_with_receiver;
-use crate::program::text_calls::{call_ahead, use_operations};
-use crate::program::texts::join_texts;
-use crate::program::truths::use_truths;
-use crate::program::unused::{remove_objects, remove_stores};
-use crate::record::Did;
+use super::rewriter::{Before, Rewriter};
+use crate::bodies::record::Did;
+use crate::transform::concatenations::fold_concatenations;
+use crate::transform::contents::forget_texts;
+use crate::transform::enum_switches::switch_by_ordinal;
+use crate::transform::filled::remove_arrays;
+use crate::transform::lambdas::call_through;
+use crate::transform::needless::remove_checks;
+use crate::transform::objects::replace_objects;
+use crate::transform::recursions::stays_with_receiver;
+use crate::transform::text_calls::{call_ahead, use_operations};
+use crate::transform::texts::join_texts;
+use crate::transform::truths::use_truths;
+use crate::transform::unused::{remove_objects, remove_stores};
+use planish_jvm_ir::lower::Target;
+use planish_jvm_ir::naming::Names;
+use planish_jvm_model::bootstraps::Bootstraps;
+use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
 
 /// What passes over a body work with.
 struct BodyCx<'c, 'p> {

@@ -2,16 +2,16 @@
 //! cost few bytes elsewhere, or as many in fewer bytes, or as many of which fewer are executed, as far as loops say
 //! that.
 
-use planish_classfile::Code;
 use planish_classfile::code::CodeBody;
 use planish_classfile::indices::without_indices;
-use planish_classfile::{Attribute, Insn, Opcode, Operand};
+use planish_classfile::{Attribute, Code, Insn, Opcode, Operand};
 
-use super::{Before, Mark, Rewriter};
-use crate::program::boxes::Boxed;
-use crate::program::inline::{Expanded, MOST_BYTES};
-use crate::record::Did;
-use crate::settled::{Holds, loads_the_same};
+use super::rewriter::{Before, Mark, Rewriter};
+use crate::bodies::record::Did;
+use crate::bodies::settled::{Holds, loads_the_same};
+use crate::transform::compiled::stays_compiled;
+use crate::transform::inline::{Expanded, MOST_BYTES};
+use planish_jvm_analysis::boxes::Boxed;
 
 /// How many bytes of exception table, frames and constants an instruction less may cost.
 const BYTES_PER_INSTRUCTION: u64 = 4;
@@ -39,15 +39,6 @@ const BYTES_PER_TABLE: u64 = 100;
 
 /// How many bytes an instruction that goes elsewhere is worth.
 const BYTES_PER_GONE: u64 = 6;
-
-/// The most bytes of code of a method that JVMs compile: HotSpot's `HugeMethodLimit`.
-const COMPILED: usize = 8_000;
-
-/// Whether JVMs compile a method with a body of so many bytes of code, or did not with the old one either: an instruction
-/// less is not worth interpreting all of them.
-pub(crate) fn stays_compiled(old: usize, new: usize) -> bool {
-    new <= COMPILED || old > COMPILED
-}
 
 impl Rewriter<'_, '_> {
     /// The content of the attribute of a new body if that is better than the old one; else how far it holds that it

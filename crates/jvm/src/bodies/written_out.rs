@@ -8,14 +8,14 @@
 //! for (int i = 0; i < 4; i++) a[i] = x * i;
 //! ```
 //!
-//! An array becomes its elements ([`replace_objects`](crate::program::objects::replace_objects)) if all indices are
+//! An array becomes its elements ([`replace_objects`](crate::transform::objects::replace_objects)) if all indices are
 //! constants, and those of a loop are when each round stands for itself. Whether that was better is seen in the end only: so
 //! such a body is tried both ways, first with its loops written out.
 
 use planish_classfile::{Code, Opcode, Operand};
 
 use super::worth::has_loops;
-use crate::program::objects::LONGEST;
+use crate::transform::objects::deeds::LONGEST;
 
 /// Whether loops are written out, in the attempts at a body.
 pub(super) fn ways(code: &Code) -> &'static [bool] {

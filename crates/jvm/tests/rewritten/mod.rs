@@ -2,8 +2,9 @@
 
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
 use planish_ir::Function;
-use planish_jvm::bodies::{Known, Plain, Report, rewrite_class};
-use planish_jvm::{Hierarchy, Origin};
+use planish_jvm::bodies::known::Known;
+use planish_jvm::bodies::{Plain, Report, rewrite_class};
+use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 use planish_ops::world::World;
 
 pub const OBJECT: &[u8] = b"java/lang/Object";

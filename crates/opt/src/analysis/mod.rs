@@ -2,6 +2,7 @@
 
 pub mod alias;
 pub mod expressions;
+pub mod loop_context;
 pub mod recurrence;
 pub mod scalar_evolution;
 pub mod trip_count;

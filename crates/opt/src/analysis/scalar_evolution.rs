@@ -20,15 +20,16 @@
 use hashbrown::HashMap;
 use planish_base::SideTable;
 use planish_ir::dominators::Dominators;
-use planish_ir::{Block, BlockCall, Cfg, Def, Function, Inst, Value};
+use planish_ir::{BlockCall, Cfg, Function, Inst, Value};
 use planish_ops::{Int, Op};
 use planish_pass::{Analyses, Analysis, Change, LoopInfo};
 use rustc_hash::FxBuildHasher;
 
 use super::expressions::{Expr, Expressions};
+use super::loop_context::{Loop, Tested};
 use super::recurrence::{DEGREE, Recurrence};
-use super::trip_count::{self, Count, Tested};
-use super::wrapping::{self, Guard};
+use super::trip_count::{self, Count};
+use super::wrapping;
 
 /// What is known of the loops of a function.
 pub struct ScalarEvolution {
@@ -109,20 +110,6 @@ impl Analysis for ScalarEvolution {
 /// At most so many walks over a loop: one for each degree, one for variables that stay what they were, and the last,
 /// which finds nothing new.
 const WALKS: usize = DEGREE + 3;
-
-/// A loop that is looked at.
-pub(super) struct Loop<'a> {
-    pub(super) f: &'a Function,
-    cfg: &'a Cfg,
-    loops: &'a LoopInfo,
-    homes: &'a SideTable<Value, Option<u32>>,
-    index: u32,
-    pub(super) expressions: &'a mut Expressions,
-    /// Counters that do not wrap until the loop leaves, and whether that is tested in the header.
-    tested: Vec<(bool, Tested)>,
-    /// What holds where the loop is entered.
-    guards: Vec<Guard>,
-}
 
 /// What a value is, in terms of a variable that is not known yet: once that, or not at all, plus a chain.
 #[derive(Clone)]
@@ -215,34 +202,6 @@ impl Loop<'_> {
         let own = self.loops.all()[self.index as usize].own.iter();
         own.flat_map(|&number| self.f.block_insts(self.cfg.block(number)))
             .any(|&inst| matches!(self.f.inst(inst).op, Op::Zext | Op::Sext))
-    }
-
-    /// The number of the header.
-    pub(super) fn header(&self) -> u32 {
-        self.loops.all()[self.index as usize].header
-    }
-
-    /// The blocks that go to one, from outside of the loop.
-    pub(super) fn ways_into(&self, block: u32) -> impl Iterator<Item = u32> + '_ {
-        let preds = self.cfg.preds().of(block).iter().copied();
-        preds.filter(|&pred| !self.loops.contains(self.index, pred))
-    }
-
-    pub(super) fn block(&self, number: u32) -> Block {
-        self.cfg.block(number)
-    }
-
-    pub(super) fn number(&self, block: Block) -> Option<u32> {
-        self.cfg.number(block)
-    }
-
-    pub(super) fn inside(&self, block: Block) -> bool {
-        self.cfg.number(block).is_some_and(|number| self.loops.contains(self.index, number))
-    }
-
-    /// Whether a value is made in the loop.
-    fn varies(&self, value: Value) -> bool {
-        self.homes[value].is_some_and(|home| self.loops.contains(self.index, home))
     }
 
     /// The variables whose first value is one, whoever enters the loop, and whose next one, too.
@@ -472,14 +431,6 @@ impl Loop<'_> {
             Some(chain) => Some(chain.clone()),
             None if self.varies(value) => None,
             None => self.expressions.value(self.f, value).map(Recurrence::invariant),
-        }
-    }
-
-    /// The operation of the loop that makes a value.
-    pub(super) fn made_by(&self, value: Value) -> Option<Inst> {
-        match self.f.def(value) {
-            Def::Result(inst, _) if self.varies(value) => Some(inst),
-            _ => None,
         }
     }
 }

@@ -25,8 +25,8 @@ use planish_ops::{Int, Op};
 use rustc_hash::FxBuildHasher;
 
 use super::expressions::{Expr, Expressions};
+use super::loop_context::{Loop, Tested};
 use super::recurrence::Recurrence;
-use super::scalar_evolution::Loop;
 
 /// When a loop leaves at one of its exits.
 #[derive(Clone, Copy, Debug)]
@@ -37,21 +37,6 @@ pub struct Count {
     pub tested: Option<Tested>,
     /// If there is one: nothing of this holds where these are equal; then the loop does not leave there at all.
     pub unless: Option<(Expr, Int)>,
-}
-
-/// A chain `{start, +, step}` that does not wrap until the loop leaves, the value in that round included.
-#[derive(Clone, Copy, Debug)]
-pub struct Tested {
-    /// What it is first.
-    pub start: Expr,
-    /// What is added each round.
-    pub step: Int,
-    /// What it is when the loop leaves, where that is simple.
-    pub last: Option<Expr>,
-    /// Whether it does not wrap as a number with sign.
-    pub signed: bool,
-    /// Whether it does not wrap as a number without sign.
-    pub unsigned: bool,
 }
 
 /// In which round a loop goes from a block to one outside, if it does not leave elsewhere before.

@@ -10,20 +10,11 @@ use planish_ops::{Int, Op};
 use rustc_hash::FxBuildHasher;
 
 use super::expressions::{Expr, Expressions, Node};
+use super::loop_context::{Guard, Loop, Tested};
 use super::recurrence::Recurrence;
-use super::scalar_evolution::Loop;
-use super::trip_count::Tested;
 
 /// How many blocks in front of a loop are asked by which branch it is entered.
 const IN_FRONT: usize = 4;
-
-/// A comparison that holds.
-#[derive(Clone, Copy)]
-pub(super) struct Guard {
-    op: Op,
-    x: Value,
-    y: Value,
-}
 
 /// The comparison that holds where a branch on it does not go to a block.
 fn where_not(l: &Loop<'_>, from: Block, not_to: Block) -> Option<Guard> {

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use planish_base::Id;
 use planish_ir::{Const, FuncId, Function, Inst, Module, Terminator, Value};
 use planish_ops::world::{Descr, World};
-use planish_ops::{Op, Type};
+use planish_ops::{Effect, Exits, Op, Type};
 use planish_pass::Price;
 use rustc_hash::FxBuildHasher;
 
@@ -183,7 +183,7 @@ impl Bodies {
         };
         for &inst in f.block_insts(block) {
             let (step, number) = (args(&made, f.args(inst))?, body.steps.len());
-            if super::is_node(f, inst) {
+            if is_node(f, inst) {
                 let op = f.inst(inst).op;
                 body.cost += u64::from(price(op).unwrap_or(planish_pass::IMPOSSIBLE).max(1));
                 body.steps.push(Step::Op(op, step, f.ty(f.result(inst))));
@@ -198,4 +198,16 @@ impl Bodies {
         body.results = args(&made, f.list(*results))?;
         Some(body)
     }
+}
+
+/// Whether an instruction is a pure operation with one result that is defined for all operands.
+pub(super) fn is_node(function: &Function, inst: Inst) -> bool {
+    let (data, row) = (function.inst(inst), function.row(inst));
+    row.effect == Effect::Pure
+        && row.exits == Exits::Never
+        && data.exit.is_none()
+        && data.descr.is_none()
+        && !row.variadic
+        && function.results(inst).len() == 1
+        && !row.partial
 }

@@ -9,7 +9,7 @@
 //!               skeleton of effects, exits, terminators: stays where it is
 //! ```
 //!
-//! 1. Blocks are visited in reverse postorder. A pure total operation becomes a node; what has an effect, an
+//! 1. Blocks are visited in reverse postorder. A pure total operation becomes a node (`lift`); what has an effect, an
 //!    exit or may be undefined stays in the skeleton, and its results are leaves.
 //! 2. A new node is folded, and every rule of the book and every rule marked `explore` is applied to it
 //!    (`rewrite`); results are nodes of the same class. Budgets bound how deep and how many.
@@ -32,48 +32,29 @@ pub mod bodies;
 pub mod dump;
 pub mod extract;
 pub mod graph;
+mod lift;
 mod place;
 mod rewrite;
+pub mod rules;
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use planish_base::{Budget, SideTable};
-use planish_domain::IntFact;
+use planish_ir::Function;
 use planish_ir::cfg::Cfg;
 use planish_ir::loops::Loops;
-use planish_ir::{Const, Function, Inst, Terminator, Value};
-use planish_ops::world::Descr;
-use planish_ops::{Effect, Exits, Op, Type};
-use planish_rules::RuleSet;
 
-use bodies::Bodies;
-use dump::Dump;
-use graph::{Class, Graph};
-use planish_pass::Price;
-use planish_pass::record::{Record, Site};
-use rewrite::Origin;
-
-/// How deep rules are applied to what rules made.
-pub const REWRITE_DEPTH: u32 = 5;
-/// How many members a class may have before rules stop adding to it.
-pub const CLASS_MEMBERS: u32 = 8;
-/// How many rewrites of one node are taken.
-pub const REWRITES_OF_ONE_NODE: u32 = 16;
-/// How many nodes rules may make in all for one operation of the program, to whatever depth.
-pub const MADE_FOR_ONE_NODE: u64 = 256;
-/// How many nodes rules may make in a function for each of its operations, and besides.
-pub const MADE_ON_AVERAGE: u64 = 16;
-/// See [`MADE_ON_AVERAGE`].
-pub const MADE_AT_LEAST: u64 = 4_000;
-/// How many operations of bodies may stand beside calls in a function for each of its operations, and besides.
-pub const BODIES_ON_AVERAGE: u64 = 16;
-/// See [`BODIES_ON_AVERAGE`].
-pub const BODIES_AT_LEAST: u64 = 1_000;
-/// How many calls deep bodies stand beside calls.
-pub const CALLS_DEEP: u32 = 64;
-/// How many members of classes the matchers may look at for one operation of the program.
-pub const LOOKS_FOR_ONE_NODE: u64 = 4_096;
+use self::bodies::is_node;
+use self::dump::Dump;
+use self::graph::Graph;
+use self::lift::Lift;
+use self::rules::{
+    BODIES_AT_LEAST, BODIES_ON_AVERAGE, CLASS_MEMBERS, LOOKS_FOR_ONE_NODE, MADE_AT_LEAST, MADE_FOR_ONE_NODE,
+    MADE_ON_AVERAGE, REWRITE_DEPTH,
+};
+pub use self::rules::{Rules, Source};
+use planish_pass::record::Record;
 
 /// What a run did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -88,30 +69,6 @@ pub struct Summary {
     pub totals: extract::Totals,
     /// How long extraction took.
     pub extracting: Duration,
-}
-
-/// Where rules come from, and so how they are matched.
-#[derive(Clone, Copy)]
-pub enum Source<'a> {
-    /// The rule book, by the matchers that are generated from it; nothing is read.
-    Book,
-    /// Rules that were read when the program ran, by decision trees in memory.
-    Read(&'a RuleSet),
-}
-
-/// The rules of a run.
-#[derive(Clone, Copy)]
-pub struct Rules<'a> {
-    /// Where they come from.
-    pub source: Source<'a>,
-    /// The number of the first rule in records.
-    pub first: u32,
-    /// For each rule whether it is not used; without it all are.
-    pub disabled: Option<&'a [bool]>,
-    /// What operations cost where the program will be written.
-    pub price: Price<'a>,
-    /// The functions of the module that are expressions.
-    pub bodies: &'a Bodies,
 }
 
 /// Optimizes a function in place; `dump` gets the graph from which the result is extracted.
@@ -181,109 +138,4 @@ pub fn run(
     }
     place::place(function, &cfg, &mut lift);
     summary
-}
-
-/// Whether an instruction is a pure operation with one result that is defined for all operands.
-fn is_node(function: &Function, inst: Inst) -> bool {
-    let (data, row) = (function.inst(inst), function.row(inst));
-    row.effect == Effect::Pure
-        && row.exits == Exits::Never
-        && data.exit.is_none()
-        && data.descr.is_none()
-        && !row.variadic
-        && function.results(inst).len() == 1
-        && !row.partial
-}
-
-/// The graph under construction.
-struct Lift<'r> {
-    graph: Graph<'r>,
-    /// The class of values that are nodes.
-    classes: SideTable<Value, Option<Class>>,
-    /// The number of the block that defines a leaf; constants are available at the entry.
-    homes: SideTable<Value, u32>,
-    rules: Rules<'r>,
-    depth: Budget,
-    members: Budget,
-    made: Budget,
-    made_in_all: Budget,
-    in_bodies: Budget,
-    bodies: &'r Bodies,
-    looks: RefCell<Budget>,
-    rewrites: u64,
-}
-
-impl Lift<'_> {
-    /// The class of a value.
-    fn class(&mut self, function: &Function, value: Value) -> Class {
-        if let Some(class) = self.classes[value] {
-            return self.graph.find(class);
-        }
-        let fact = match (function.constant(value), function.ty(value)) {
-            (Some(Const::Int(int)), _) => Some(IntFact::constant(int)),
-            (_, Type::Int(width)) => Some(IntFact::top(u32::from(width))),
-            _ => None,
-        };
-        let class = self.graph.leaf(value, function.ty(value), self.homes[value], fact);
-        self.graph.find(class)
-    }
-
-    /// Makes a node of an instruction, with all that rules make of it.
-    fn node(&mut self, function: &mut Function, inst: Inst, record: &mut Record) {
-        let args = self.operands(function, inst);
-        let (op, result) = (function.inst(inst).op, function.result(inst));
-        let ty = function.ty(result);
-        let site = Site { inst: Some(inst), op: Some(op), location: function.inst(inst).location };
-        self.made.refill();
-        self.looks.get_mut().refill();
-        let class = self.add(function, op, &args, ty, Origin { site, depth: 0, calls: 0 }, record);
-        self.classes[result] = Some(class);
-    }
-
-    /// Makes a node of a call of an expression, with its body.
-    fn call_node(&mut self, function: &mut Function, inst: Inst, callee: Descr, record: &mut Record) {
-        let args = self.operands(function, inst);
-        let site = Site { inst: Some(inst), op: Some(Op::Call), location: function.inst(inst).location };
-        let parts = self.call(function, callee, &args, Origin { site, depth: 0, calls: 0 }, record);
-        for (result, part) in function.results(inst).zip(parts) {
-            self.classes[result] = Some(part);
-        }
-    }
-
-    fn operands(&mut self, function: &Function, inst: Inst) -> Vec<Class> {
-        function.args(inst).iter().map(|&arg| self.class(function, arg)).collect()
-    }
-
-    /// Whether an instruction is a node, and not of the skeleton.
-    fn floats(&self, function: &Function, inst: Inst) -> bool {
-        is_node(function, inst) || self.bodies.called(function, inst).is_some()
-    }
-
-    /// The classes that the skeleton uses.
-    fn roots(&self, function: &Function) -> Vec<Class> {
-        let mut used: Vec<Value> = Vec::new();
-        for &block in function.blocks() {
-            for &inst in function.block_insts(block) {
-                if !self.floats(function, inst) {
-                    used.extend_from_slice(function.args(inst));
-                }
-                if let Some(exit) = function.inst(inst).exit {
-                    used.extend_from_slice(function.exit_args(exit));
-                }
-            }
-            let terminator = function.terminator(block);
-            used.extend(terminator.condition());
-            terminator.calls().for_each(|call| used.extend_from_slice(function.list(call.args)));
-            match terminator {
-                Terminator::Return(results) => used.extend_from_slice(function.list(*results)),
-                Terminator::Throw(_, Some(exit)) => used.extend_from_slice(function.exit_args(*exit)),
-                _ => {}
-            }
-        }
-        let classes = used.into_iter().filter_map(|value| self.classes[value]);
-        let mut roots: Vec<Class> = classes.map(|class| self.graph.newest(class)).collect();
-        roots.sort_unstable();
-        roots.dedup();
-        roots
-    }
 }

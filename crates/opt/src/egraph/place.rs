@@ -17,8 +17,8 @@ use planish_ir::{Block, Exit, Function, Inst, Location, Terminator, Value};
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
-use super::Lift;
 use super::graph::{Class, Node};
+use super::lift::Lift;
 
 /// Makes everything that the skeleton uses.
 pub(super) fn place(function: &mut Function, cfg: &Cfg, lift: &mut Lift<'_>) {

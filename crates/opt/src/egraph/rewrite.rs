@@ -17,8 +17,9 @@ use planish_rules::matching::{self, Flow, Operand, Outcome, Rewrite, Root, Subje
 
 use super::bodies::{Arg, Body, Step};
 use super::graph::{Class, Graph, Node};
-use super::{CALLS_DEEP, Lift, REWRITES_OF_ONE_NODE, Source};
-use planish_pass::record::{Became, Column, Kind, Record, Site};
+use super::lift::{Lift, Origin};
+use super::rules::{CALLS_DEEP, REWRITES_OF_ONE_NODE, Source};
+use planish_pass::record::{Became, Column, Kind, Record};
 
 /// The name under which bodies for calls are recorded.
 const INLINE: &str = crate::passes::inlining::PASS.info.name;
@@ -92,17 +93,6 @@ impl Subject for View<'_> {
     fn used_once(&self, _: Class) -> bool {
         true
     }
-}
-
-/// An operation to make: where it comes from and how many rules led to it.
-#[derive(Clone, Copy)]
-pub(super) struct Origin {
-    /// The instruction of the program that it is made for.
-    pub site: Site,
-    /// How many rules led to it, or 1 in a body.
-    pub depth: u32,
-    /// In how many bodies of calls it is.
-    pub calls: u32,
 }
 
 impl Lift<'_> {

@@ -10,8 +10,8 @@ use planish_ops::Effect;
 
 use crate::engine::config::Features;
 use crate::engine::stage::{Outcome, Place, Stage};
+use crate::engine::state::{Cx, Mark};
 use crate::engine::walk::Step;
-use crate::engine::{Cx, Mark};
 use planish_pass::record::{Became, Kind, Site};
 
 impl Cx<'_> {

@@ -7,9 +7,9 @@
 use planish_ir::Inst;
 use planish_ops::world::Made;
 
-use crate::engine::Cx;
 use crate::engine::numbering::{Key, Known};
 use crate::engine::stage::Outcome;
+use crate::engine::state::Cx;
 use planish_pass::record::{Became, Kind};
 
 impl Cx<'_> {

@@ -11,38 +11,16 @@ use planish_domain::Contradiction;
 use planish_ir::{Const, Def, Inst, Value};
 use planish_ops::{Op, Type};
 
-use crate::engine::Cx;
 use crate::engine::algebra::operation;
 use crate::engine::backward_facts::Lessons;
+use crate::engine::lesson::Lesson;
 use crate::engine::numbering::{self, Key};
 use crate::engine::stage::Outcome;
+use crate::engine::state::Cx;
 use planish_pass::record::{Became, Kind};
 
 /// How deep teaching goes through operations that make a condition.
 const DEPTH: u32 = 8;
-
-/// What the arguments that come to a parameter have in common so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Join {
-    /// None came.
-    #[default]
-    None,
-    /// All are this value.
-    Same(Value),
-    /// They differ.
-    Differ,
-}
-
-/// What an edge teaches.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Lesson {
-    /// The value is not zero, or is zero.
-    Truth(Value, bool),
-    /// The values are the same.
-    Equal(Value, Value),
-    /// 0 ≤ the first < the second, signed.
-    Within(Value, Value),
-}
 
 impl Cx<'_> {
     // ---- Learning -------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ use planish_base::SideTable;
 use planish_domain::IntFact;
 use planish_ir::{Inst, Value};
 
-use crate::engine::Cx;
 use crate::engine::refs::Known;
 
 /// A result from before the loop.
@@ -98,21 +97,5 @@ impl Imports {
             self.note_use(self.all[id].operands[position]);
         }
         self.used.push(id);
-    }
-}
-
-impl Cx<'_> {
-    /// The value that stands for one that was looked up; notes that the loop uses it, if it is from
-    /// before.
-    pub(crate) fn imported(&mut self, value: Value) -> Value {
-        let value = self.resolve(value);
-        match self.engine.imports.get(value) {
-            Some(id) => {
-                self.engine.imports.note_use(id);
-                let seen = self.engine.imports.seen(value);
-                self.resolve(seen)
-            }
-            None => value,
-        }
     }
 }

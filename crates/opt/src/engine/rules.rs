@@ -17,11 +17,11 @@ use planish_rules::set::RuleSet;
 use planish_rules::trial::trials;
 use smallvec::SmallVec;
 
-use crate::engine::Cx;
 use crate::engine::facts::Facts;
 use crate::engine::imports::Imports;
 use crate::engine::replacement::Forwarding;
 use crate::engine::stage;
+use crate::engine::state::Cx;
 use crate::engine::uses::Uses;
 use planish_pass::record::{Became, Kind, Site};
 use planish_pass::{IMPOSSIBLE, Price};

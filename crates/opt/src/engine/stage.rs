@@ -20,7 +20,7 @@
 use planish_ir::{Block, Function, Inst, Value};
 use planish_ops::Op;
 
-use crate::engine::Cx;
+use crate::engine::state::Cx;
 
 /// What a stage says of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

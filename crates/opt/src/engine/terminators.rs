@@ -8,9 +8,9 @@ use planish_base::{List, fault};
 use planish_ir::{Block, BlockCall, Terminator, Value};
 use planish_ops::{Int, Op, Type};
 
-use crate::engine::Cx;
 use crate::engine::algebra::operation;
-use crate::engine::control::{Join, Lesson};
+use crate::engine::lesson::{Join, Lesson};
+use crate::engine::state::Cx;
 use planish_pass::record::{Became, Kind, Site};
 
 impl Cx<'_> {

@@ -12,9 +12,10 @@ use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::world::{Content, Descr, Location, Mutability};
 use planish_ops::{Int, Op, Type};
 
-use super::heap::{Cell, Class, Heap, NEAR, Way};
+use super::heap::{Heap, NEAR, Way};
+use super::place::{Cell, Key, Place};
+use super::state::{HEAP, Memory, VIRTUALIZE};
 use super::virtuals::{Field, Object};
-use super::{HEAP, Key, Memory, VIRTUALIZE};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
 use planish_pass::record::Became;
@@ -28,17 +29,6 @@ pub(super) struct Access {
     pub index: Option<Value>,
     pub descr: Descr,
     place: Place,
-}
-
-/// What is known of a descriptor of a location.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    location: Location,
-    class: Class,
-    /// The place of a field.
-    field: Option<Cell>,
-    /// The function in which that was looked at last: the next one may be of another world.
-    function: u32,
 }
 
 impl Memory {
@@ -130,7 +120,8 @@ impl Memory {
     #[inline(never)]
     pub(super) fn load(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let Some(access) = self.access(cx, inst) else {
-            // Any memory: what waits may be what it reads.
+            // Any memory: what waits may be what it reads, and the object has to be there.
+            self.force_all_args(cx, inst);
             self.flush_all(cx);
             return Outcome::Keep;
         };

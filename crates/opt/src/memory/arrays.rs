@@ -8,8 +8,9 @@ use planish_ir::{Inst, Location, Value};
 use planish_ops::world::{Descr, Meaning};
 use planish_ops::{Int, Op, Type};
 
+use super::place::Key;
+use super::state::{Memory, REWRITE};
 use super::virtuals::{Field, Object};
-use super::{Key, Memory, REWRITE};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
 use planish_pass::record::Became;

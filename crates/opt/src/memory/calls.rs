@@ -4,90 +4,16 @@
 //! only computes from its arguments is made once for equal arguments, and the guards directly behind a
 //! call that is not made have nothing to look at.
 
-use std::hash::BuildHasher;
-
-use hashbrown::{HashMap, HashTable, hash_table};
-use planish_base::{List, ListPool, fault};
+use planish_base::fault;
 use planish_ir::{Inst, Value};
 use planish_ops::world::{CallEffect, Descr, Made};
 use planish_ops::{Op, Type};
-use rustc_hash::FxBuildHasher;
 
-use super::{Memory, PURE, REWRITE, VIRTUALIZE};
+use super::made_calls::Key;
+use super::state::{Memory, PURE, REWRITE, VIRTUALIZE};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
 use planish_pass::record::{Became, Kind};
-
-/// What tells calls apart whose result may be used again.
-#[derive(Clone, Copy)]
-struct Key {
-    descr: Descr,
-    operands: List<Value>,
-    hash: u64,
-}
-
-/// A call that was made.
-struct Done {
-    key: Key,
-    result: Value,
-}
-
-/// What is known of calls.
-#[derive(Default)]
-pub(crate) struct Calls {
-    /// Results of calls that only compute.
-    done: HashTable<Done>,
-    /// The operands of these calls, and of those that were looked for.
-    operands: ListPool<Value>,
-    /// Results that the source promises, by operands.
-    promised: HashMap<Vec<Value>, Value, FxBuildHasher>,
-    /// Whether the operation before was a call that was not made.
-    just_removed: bool,
-}
-
-impl Calls {
-    /// The call at hand is not made: guards behind it have nothing to look at.
-    pub fn was_removed(&mut self) {
-        self.just_removed = true;
-    }
-
-    /// The source promises the result of calls on operands.
-    pub fn promise(&mut self, operands: Vec<Value>, result: Value) {
-        self.promised.insert(operands, result);
-    }
-
-    fn key(&mut self, descr: Descr, operands: &[Value]) -> Key {
-        let hash = FxBuildHasher.hash_one((descr, operands));
-        Key { descr, operands: self.operands.push(operands), hash }
-    }
-
-    /// What an equal call gave.
-    fn find(&self, key: Key) -> Option<Value> {
-        let operands = |key: Key| self.operands.get(key.operands);
-        let equal = |done: &Done| done.key.descr == key.descr && operands(done.key) == operands(key);
-        self.done.find(key.hash, equal).map(|done| done.result)
-    }
-
-    /// Says what a call gives; what an equal one gave counts no more.
-    fn insert(&mut self, key: Key, result: Value) {
-        let operands = |key: Key| self.operands.get(key.operands);
-        let equal = |done: &Done| done.key.descr == key.descr && operands(done.key) == operands(key);
-        match self.done.entry(key.hash, equal, |done| done.key.hash) {
-            hash_table::Entry::Occupied(mut place) => place.get_mut().result = result,
-            hash_table::Entry::Vacant(place) => {
-                place.insert(Done { key, result });
-            }
-        }
-    }
-
-    /// Forgets every result.
-    pub fn forget(&mut self) {
-        self.done.clear();
-        self.operands.clear();
-        self.promised.clear();
-        self.just_removed = false;
-    }
-}
 
 impl Memory {
     /// A call.

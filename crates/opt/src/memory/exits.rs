@@ -9,68 +9,17 @@
 //!
 //! Where control goes to a handler or unwinds, everything is made before.
 
-use planish_base::{SideTable, fault};
+use planish_base::fault;
 use planish_ir::{Exit, ExitTarget, Inst, Recipe, Slot, Value};
-use planish_ops::world::{Characters, Descr};
+use planish_ops::world::Characters;
 use planish_ops::{Effect, Op, Type};
 
+use super::draft::Draft;
 use super::force::is_zero;
-use super::heap::Cell;
-use super::strings::Piece;
-use super::virtuals::Field;
-use super::{Key, Memory};
+use super::place::{Cell, Key};
+use super::state::Memory;
+use super::strings::parts::Piece;
 use crate::engine::Cx;
-
-/// A recipe in the making. Its memory is kept.
-#[derive(Default)]
-pub(super) struct Draft {
-    /// The arguments that the exit had.
-    before: Vec<Value>,
-    /// What stands for them.
-    state: Vec<Slot>,
-    /// The arguments of the exit, each once.
-    args: Vec<Value>,
-    /// What stands for a value.
-    slots: SideTable<Value, Option<Slot>>,
-    /// The values that have a slot.
-    known: Vec<Value>,
-    recipe: Recipe,
-    /// The fields of one object.
-    fields: Vec<Field>,
-    /// Objects whose fields are still to be stored.
-    open: Vec<Value>,
-}
-
-impl Draft {
-    fn clear(&mut self) {
-        for value in self.known.drain(..) {
-            self.slots[value] = None;
-        }
-        self.args.clear();
-        self.open.clear();
-        self.state.clear();
-    }
-
-    fn set(&mut self, value: Value, slot: Slot) {
-        self.slots[value] = Some(slot);
-        self.known.push(value);
-    }
-
-    /// A value that is there when control leaves.
-    fn arg(&mut self, value: Value) -> Slot {
-        if let Some(slot) = self.slots[value] {
-            return slot;
-        }
-        let slot = Slot::Arg(self.args.len() as u32);
-        self.args.push(value);
-        self.set(value, slot);
-        slot
-    }
-
-    fn step(&mut self, op: Op, descr: Option<Descr>, operands: &[Slot]) -> Slot {
-        self.recipe.push(op, descr, operands)
-    }
-}
 
 /// Lets a recipe go on with one that was there before, to whose arguments it hands a state.
 #[inline(never)]

@@ -11,8 +11,8 @@ use planish_ops::world::{Content, Mutability};
 use planish_ops::{Op, Type};
 
 use super::guards::different_classes;
-use super::heap::Cell;
-use super::{Key, Memory};
+use super::place::{Cell, Key};
+use super::state::Memory;
 use crate::engine::Cx;
 use crate::engine::refs::Known;
 

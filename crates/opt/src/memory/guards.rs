@@ -8,39 +8,14 @@
 //! What guards teach is the engine's business (`refs`); here is only which of them may be made stronger, and
 //! what classes and earlier comparisons say of a comparison.
 
-use planish_base::SideTable;
 use planish_ir::{Const, ExitTarget, Inst, Value};
 use planish_ops::{Op, Type};
 
-use super::{Memory, REWRITE};
+use super::state::{Memory, REWRITE};
 use crate::engine::Cx;
 use crate::engine::refs::Known;
 use crate::engine::stage::Outcome;
 use planish_pass::record::{Became, Kind};
-
-/// The guards that may still be made stronger.
-#[derive(Default)]
-pub(crate) struct Guards {
-    /// The last guard on a reference.
-    last: SideTable<Value, Option<Inst>>,
-    /// The references that have one.
-    guarded: Vec<Value>,
-}
-
-impl Guards {
-    /// Forgets every guard. O(number of guards).
-    pub fn forget(&mut self) {
-        for value in self.guarded.drain(..) {
-            self.last[value] = None;
-        }
-    }
-
-    fn set(&mut self, value: Value, guard: Inst) {
-        if self.last[value].replace(guard).is_none() {
-            self.guarded.push(value);
-        }
-    }
-}
 
 /// Whether two addresses of classes are known to differ.
 pub(super) fn different_classes(cx: &Cx<'_>, a: Value, b: Value) -> bool {

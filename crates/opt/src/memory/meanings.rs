@@ -12,9 +12,9 @@ use planish_ir::{Const, Inst, Location, Symbol, Value};
 use planish_ops::world::{Content, Meaning, Remark};
 use planish_ops::{Int, Op, Type};
 
-use super::{Memory, REWRITE};
+use super::state::{Memory, REWRITE};
 use crate::engine::Cx;
-use crate::engine::control::Lesson;
+use crate::engine::lesson::Lesson;
 use crate::engine::refs::Known;
 use crate::engine::stage::Outcome;
 use planish_pass::record::Became;

@@ -1,22 +1,23 @@
 //! Memory optimization along the walk (PyPy's `heap.py`, `virtualize.py` and `vstring.py`): load and store forwarding,
 //! delayed stores, allocation removal.
 //!
-//! One stage of the engine's walk, in parts that speak to each other through it. What is known is kept in:
+//! One stage of the engine's walk, in parts that speak to each other through its `state`. What is known is kept in:
 //!
 //! - `virtuals`: an allocation is not made until something needs the object itself. Its fields are
 //!   values; an object that nothing needs is never made ("Allocation Removal by Partial Evaluation in a
 //!   Tracing JIT", Bolz, Cuni, Fijałkowski, Leuschel, Pedroni, Rigo, PEPM 2011).
 //! - `heap`: what memory holds, by location and object; at most one store a location waits, and a
 //!   later one to the same object takes its place.
-//! - `strings`: strings that are kept back, and comparisons of them.
-//! - `raw`: memory outside the heap that is kept back.
-//! - `calls`: what a call reads, writes and forgets; equal calls that only compute are made once.
-//! - `guards`: guards on one reference become one.
+//! - `strings`: strings that are kept back, by their parts, and comparisons of them.
+//! - `buffers`: memory outside the heap that is kept back.
+//! - `made_calls`: calls that only compute, with their results.
+//! - `references`: the guards on references, and what accesses say of their types.
 //!
 //! What an operation does to it is found in `access` (loads and stores), `objects` (allocations, and what is
-//! asked of objects that are not made), `arrays` (copies of items), `meanings` (calls that are known by what they do, and remarks
-//! that promise something), `force` (making what was kept back) and `exits` (what the other side of an exit may
-//! look at).
+//! asked of objects that are not made), `arrays` (copies of items), `raw` (memory outside the heap), `calls` (what a call reads,
+//! writes and forgets), `meanings` (calls that are known by what they do, and remarks that promise something), `guards` (guards
+//! on one reference become one), `types` (guards on types), `force` (making what was kept back) and `exits` (what the other side
+//! of an exit may look at).
 //!
 //! What is known holds on a straight line: a block that is reached otherwise than from the block visited
 //! before it starts with nothing known, and a block ends by making what others could see. Where an
@@ -28,206 +29,39 @@
 mod access;
 mod ages;
 mod arrays;
+mod buffers;
 mod calls;
+mod draft;
 mod exits;
 mod force;
 mod guards;
-mod heap;
+pub(crate) mod heap;
+mod made_calls;
 mod meanings;
 mod objects;
+pub(crate) mod place;
 mod raw;
+pub(crate) mod references;
 mod shared;
+pub(crate) mod state;
 mod strings;
 mod types;
 pub(crate) mod virtuals;
 
-use planish_base::{Id, SideTable};
-use planish_ir::{Block, Exit, Function, Inst, Terminator, Value};
-use planish_ops::table::ALL;
-use planish_ops::world::Descr;
-use planish_ops::{Effect, Exits, Op, Shape};
+use planish_base::Id;
+use planish_ir::{Block, Function, Inst, Terminator, Value};
+use planish_ops::{Effect, Op};
 
 use crate::engine::Cx;
 use crate::engine::stage::{self, Outcome, Stage};
-use crate::unroll::target::Target;
-use crate::unroll::{Entered, Meets, Peeled, Peeling, Role, Short};
-use planish_pass::record::{Became, Kind, Part};
+use crate::unroll::again::is_future;
+use crate::unroll::peeling::Role;
+use crate::unroll::target::Meets;
 
-use access::Place;
-use calls::Calls;
-use exits::Draft;
-use guards::Guards;
-pub(crate) use heap::Held;
-use heap::{Cell, Heap};
-use raw::Raw;
-use shared::{Shared, for_each_use_at_end};
-use strings::Strings;
-pub(crate) use types::Accessed;
-use virtuals::Virtuals;
-
-/// What the stage does, in statistics and explanations: it carries out what several passes of a pipeline ask for.
-pub(crate) const VIRTUALIZE: Kind = Kind::Part(Part::Virtualize);
-pub(crate) const STRING: Kind = Kind::Part(Part::String);
-pub(crate) const HEAP: Kind = Kind::Part(Part::Heap);
-pub(crate) const PURE: Kind = Kind::Part(Part::Pure);
-pub(crate) const REWRITE: Kind = Kind::Part(Part::Rewrite);
-
-/// What the stage does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Options {
-    /// Allocations are kept back until an object is needed.
-    pub virtualize: bool,
-    /// Loads and stores are forwarded and delayed.
-    pub heap: bool,
-    /// Strings are kept back until they are needed, and calls of known meaning are looked into.
-    pub strings: bool,
-    /// Memory outside the heap is kept back.
-    pub raw: bool,
-    /// Guards on the types of references are decided.
-    pub types: bool,
-    /// An access without an exit cannot leave: it would be undefined, as in a trace, whose guards check
-    /// before. Otherwise such an access may unwind.
-    pub accesses_never_leave: bool,
-}
-
-impl Options {
-    /// Everything, on a trace.
-    pub const TRACE: Options = Options {
-        virtualize: true,
-        heap: true,
-        strings: false,
-        raw: false,
-        types: false,
-        accesses_never_leave: true,
-    };
-}
-
-/// One place in memory, but for the object.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Key {
-    /// The alias class of the location.
-    pub class: u32,
-    /// The constant index of an item; 0 for a field.
-    pub index: i64,
-}
-
-/// Whether what the stage does is about an operation.
-fn concerns(options: Options, op: Op) -> bool {
-    let row = op.row();
-    let reference = |shape: &Shape| matches!(shape, Shape::Ref | Shape::Any(_) | Shape::Free);
-    // Any operation on integers may use an address that is kept back.
-    options.raw
-        || row.effect != Effect::Pure
-        || row.exits != Exits::Never
-        || row.variadic
-        || op == Op::IntToRef
-        || row.operands.iter().any(reference)
-}
-
-/// The stage. Its memory is kept between functions.
-#[derive(Default)]
-pub struct Memory {
-    options: Options,
-    /// For each operation whether the stage wants to see it.
-    wanted: Vec<bool>,
-    pub(crate) heap: Heap,
-    pub(crate) virtuals: Virtuals,
-    pub(crate) calls: Calls,
-    guards: Guards,
-    pub(crate) strings: Strings,
-    pub(crate) raw: Raw,
-    /// A reference that a guard has made a constant, as soon as control is behind the guard.
-    renamed: Option<(Value, Value)>,
-    /// The lengths of arrays that were allocated.
-    pub(crate) lengths: SideTable<Value, Option<Value>>,
-    /// How long arrays at least are, by the accesses to them.
-    pub(crate) shortest: SideTable<Value, i64>,
-    /// What references were accessed as.
-    pub(crate) accessed: Accessed,
-    /// What descriptors of locations were found to be.
-    places: SideTable<Descr, Option<Place>>,
-    /// The number of the function at hand, from 1 on.
-    function: u32,
-    /// The peeled loop at work.
-    pub(crate) peeling: Option<Peeling>,
-    /// What the function at hand has to do with loops of others, and where it went.
-    pub(crate) meets: Meets,
-    pub(crate) entered: Option<Entered>,
-    /// What another trace does before it enters the loop.
-    pub(crate) short: Option<Short>,
-    /// Loops that may be entered.
-    pub(crate) targets: Vec<Target>,
-    /// Where guards leave that are added at the end.
-    pub(crate) future: Option<Exit>,
-    /// Constants that values which come around once were.
-    pub(crate) runtime: Vec<Option<Value>>,
-    /// Imports that are what memory holds when the body begins.
-    pub(crate) imported_places: Vec<(usize, Key, Held)>,
-    /// Imports that are results of calls.
-    pub(crate) imported_calls: Vec<usize>,
-    /// The block at hand.
-    block: Option<Block>,
-    /// The block whose end is the state at hand, if the next one goes on there.
-    goes_on: Option<Block>,
-    shared: Shared,
-    /// A recipe of an exit in the making, but while it is made.
-    draft: Option<Box<Draft>>,
-    /// Stores that an exit makes, as of a change of what waits.
-    pending: Vec<(u32, Key, Cell)>,
-    pending_since: u64,
-    /// Whether the operation that was emitted last is held, so that what is made comes before it.
-    holds_last: bool,
-    /// Cells whose stores are being made.
-    cells: Vec<(u32, Key, Cell)>,
-    /// Values that are needed where a block ends.
-    needed: Vec<Value>,
-}
+use self::shared::for_each_use_at_end;
+pub use self::state::{Memory, Options};
 
 impl Memory {
-    /// A stage without memory yet.
-    pub fn new(options: Options) -> Self {
-        let mut memory = Self::default();
-        memory.set_options(options);
-        memory
-    }
-
-    /// Lets the stage do something else from the next function on.
-    pub(crate) fn set_options(&mut self, options: Options) {
-        if self.wanted.is_empty() || self.options != options {
-            self.wanted.clear();
-            self.wanted.extend(ALL.iter().map(|&op| concerns(options, op)));
-        }
-        self.options = options;
-    }
-
-    /// Says whether a loop was peeled for the next walk.
-    pub(crate) fn peel(&mut self, peeled: Option<Peeled>, runtime: &[Option<Value>]) {
-        self.peeling = peeled.map(Peeling::new);
-        self.runtime.clear();
-        self.runtime.extend_from_slice(runtime);
-    }
-
-    /// Says what the next function has to do with loops of others.
-    pub(crate) fn meet(&mut self, meets: Meets) {
-        if meets == Meets::Nobody {
-            self.targets.clear();
-        }
-        (self.meets, self.entered, self.short) = (meets, None, None);
-    }
-
-    fn never_leaves(&self, cx: &Cx<'_>, inst: Inst) -> bool {
-        self.options.accesses_never_leave && cx.f.inst(inst).exit.is_none()
-    }
-
-    /// Control does not come past an operation.
-    #[cold]
-    fn never_passes(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
-        match cx.rewrite(Kind::Fails, inst, Became::Changed) {
-            true => Outcome::Last,
-            false => Outcome::Keep,
-        }
-    }
-
     /// Looks at an operation whose operands are resolved.
     #[inline(always)]
     pub(crate) fn look_at(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
@@ -275,9 +109,7 @@ impl Memory {
             Op::SetField | Op::SetItem | Op::SetInterior => self.store(cx, inst),
             Op::ArrayLen => self.length(cx, inst),
             Op::IntToRef => self.cast_back(cx, inst),
-            Op::GuardOther if self.options.types && !crate::unroll::is_future(cx, inst) => {
-                self.type_guard(cx, inst)
-            }
+            Op::GuardOther if self.options.types && !is_future(cx, inst) => self.type_guard(cx, inst),
             Op::NewStr | Op::StrLen | Op::StrGet | Op::StrSet | Op::StrCopy if self.options.strings => {
                 self.string(cx, inst)
             }
@@ -302,7 +134,7 @@ impl Memory {
     /// Guards, comparisons, and what is no access to the heap.
     #[inline(never)]
     fn any_other(&mut self, cx: &mut Cx<'_>, inst: Inst, op: Op) -> Outcome {
-        if crate::unroll::is_future(cx, inst) {
+        if is_future(cx, inst) {
             return self.future_condition(cx, inst);
         }
         if let Some(outcome) = self.on_reference(cx, inst) {

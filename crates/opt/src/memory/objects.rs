@@ -11,8 +11,8 @@ use planish_ops::world::Content;
 use planish_ops::{Int, Op, Type};
 
 use super::guards::different_classes;
+use super::state::{HEAP, Memory, REWRITE, VIRTUALIZE};
 use super::virtuals;
-use super::{HEAP, Memory, REWRITE, VIRTUALIZE};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
 use planish_pass::record::{Became, Kind};

@@ -4,41 +4,14 @@
 //! A field that was read or set tells from which class its object derives; an item, of which array it is: where
 //! somebody asks for types, an access to an object of another type means nothing.
 
-use planish_base::{Id, SideTable};
+use planish_base::Id;
 use planish_ir::{Const, Inst, Symbol, Value};
-use planish_ops::world::{Descr, Layout, TypeGuard};
+use planish_ops::world::{Layout, TypeGuard};
 
-use super::Memory;
+use super::state::Memory;
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
 use planish_pass::record::{Became, Kind};
-
-/// What accesses say of the types of references.
-#[derive(Default)]
-pub(crate) struct Accessed {
-    /// Classes from which objects derive, by the fields that were looked at.
-    pub(super) owners: SideTable<Value, Option<u32>>,
-    /// Items of arrays that were looked at.
-    pub(super) layouts: SideTable<Value, Option<Descr>>,
-}
-
-impl Accessed {
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.owners.clear();
-        self.layouts.clear();
-    }
-
-    /// A value is of the type of which another was, elsewhere.
-    pub fn is_as(&mut self, value: Value, elsewhere: &Accessed, other: Value) {
-        if let Some(owner) = elsewhere.owners[other] {
-            self.owners[value] = Some(owner);
-        }
-        if let Some(layout) = elsewhere.layouts[other] {
-            self.layouts[value] = Some(layout);
-        }
-    }
-}
 
 impl Memory {
     /// A guard on the type of a reference.

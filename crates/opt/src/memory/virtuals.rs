@@ -10,7 +10,7 @@ use planish_ir::{Function, Inst, Value};
 use planish_ops::world::{Content, Descr, Fresh, World};
 use rustc_hash::FxBuildHasher;
 
-use super::heap::Cell;
+use super::place::Cell;
 
 /// The longest array that is kept back, in items. PyPy's limit.
 pub(crate) const LONGEST: i64 = 150_000;

@@ -45,9 +45,6 @@ pub const PASS: FunctionPass = FunctionPass {
     run,
 };
 
-/// At most so many operations are looked into for one result.
-const MOST: usize = 128;
-
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     if !f.live_insts().any(|(_, inst)| is_root(f, inst)) || !cx.record.has_fuel() {
         return;

@@ -34,7 +34,7 @@ use planish_ir::{Block, Cfg, Function, Inst, Stands, Value};
 use planish_ops::world::Mutability;
 use planish_ops::{Effect, Exits, Op, Type};
 
-use super::profitability::Choice;
+use super::profitability::{Choice, Known};
 use crate::analysis::alias::{Access, Alias, Place};
 use planish_pass::{Became, Example, FunctionPass, Machine, PassCx, PassInfo};
 
@@ -156,14 +156,6 @@ struct Pending {
 #[derive(Clone, Default)]
 struct State {
     held: Vec<Held>,
-}
-
-/// A load of what is known.
-pub(super) struct Known {
-    /// The load.
-    pub inst: Inst,
-    /// What it gives.
-    pub value: Value,
 }
 
 struct Search<'a> {
@@ -312,8 +304,12 @@ impl Search<'_> {
                 // Whatever is stored elsewhere in between is seen where the first one would have left before.
                 pending.retain(|store| store.is_there || store.place == place);
                 let goes = |store: &Pending| store.place == place && (store.is_there || !has_exit);
+                let mut is_sure = is_there;
                 if let Some(over) = pending.iter().position(goes) {
-                    self.dead.push(pending.swap_remove(over).inst);
+                    let gone = pending.swap_remove(over);
+                    // What was known of the object by the store that goes is not known any more.
+                    is_sure &= gone.is_there;
+                    self.dead.push(gone.inst);
                 }
                 let state = std::mem::take(&mut self.state);
                 let apart = |held: &Held| held.stays || self.alias.are_apart(held.place, place);
@@ -325,7 +321,7 @@ impl Search<'_> {
                 // told where that was.
                 let leaves_alike = !has_exit && self.machine == Machine::Registers;
                 if (is_there || leaves_alike) && !checks_class {
-                    pending.push(Pending { inst, place, is_there });
+                    pending.push(Pending { inst, place, is_there: is_sure });
                 }
             }
         }

@@ -9,9 +9,15 @@
 
 use planish_base::{Id, SideTable};
 use planish_ir::liveness::for_each_use;
-use planish_ir::{Block, Def, Function, Value};
+use planish_ir::{Block, Def, Function, Inst, Value};
 
-use super::load_elimination::Known;
+/// A load of what is known.
+pub(super) struct Known {
+    /// The load.
+    pub inst: Inst,
+    /// What it gives.
+    pub value: Value,
+}
 
 /// Which of the loads that were found go.
 pub(super) struct Choice<'a> {

@@ -27,14 +27,14 @@ mod webs;
 
 use planish_base::{Budget, SideTable, fault};
 use planish_ir::liveness::for_each_use;
-use planish_ir::{Block, Cfg, Function, Inst, Location, Stands, Value, repair};
+use planish_ir::{Block, Cfg, Function, Inst, Stands, Value, repair};
 use planish_ops::world::{Cells, World};
-use planish_ops::{Op, Real, Type};
+use planish_ops::{Op, Type};
 
+use self::objects::{copy, zero};
+use self::webs::CELLS;
 use planish_pass::{Became, Example, FunctionPass, PassCx, PassInfo};
 
-/// How many cells an allocation may have that becomes values.
-pub const CELLS: i64 = 64;
 /// How many cells may become values in one run.
 pub const CELLS_IN_ALL: u64 = 1_024;
 /// How many cells are remembered at a time.
@@ -296,22 +296,6 @@ impl Scalars<'_> {
         let place = self.pointers.at(pointer);
         self.going[place.root].then_some((about, place))
     }
-}
-
-/// The zero of a type of numbers.
-fn zero(f: &mut Function, ty: Type) -> Value {
-    match ty {
-        Type::Float(format) => f.make_constant(Real::from_bits(format, 0)),
-        _ => f.make_int(ty, 0),
-    }
-}
-
-/// A new name for a value, which the walk behind makes that value again.
-fn copy(f: &mut Function, value: Value, insts: &mut Vec<Inst>) -> Value {
-    let (ty, yes) = (f.ty(value), f.make_int(Type::I1, 1));
-    let inst = f.make_inst(Op::Select, &[yes, value, value], &[ty], None, None, Location::default());
-    insts.push(inst);
-    f.result(inst)
 }
 
 /// A cell and what it holds.

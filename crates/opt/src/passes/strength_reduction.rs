@@ -21,20 +21,20 @@
 //! most `DEPTH` times, each O(size of the function * depth of loops), for at most [`VALUES`] values.
 
 mod linear_test;
+mod round;
 
 use hashbrown::HashMap;
 use planish_base::{Budget, SideTable, fault};
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Cfg, Function, Inst, Location, Stands, Terminator, Value};
 use planish_ops::{Effect, Int, Op};
-use rustc_hash::FxBuildHasher;
 
 use self::linear_test::LinearTest;
+use self::round::{Chosen, Counter, Gone, Made, Own, Round};
 use super::preheaders::{put_blocks_in_front_of_loops, take_back_empty};
-use crate::analysis::expressions::{Expr, Expressions, Writer};
-use crate::analysis::scalar_evolution::{Evolution, ScalarEvolution};
-use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo, PassOption, Price};
-use planish_pass::{LoopInfo, loop_info::Natural};
+use crate::analysis::expressions::{Expr, Writer};
+use crate::analysis::scalar_evolution::ScalarEvolution;
+use planish_pass::{Became, Change, Example, FunctionPass, LoopInfo, PassCx, PassInfo, PassOption};
 
 /// At most so many values that are replaced in a function.
 pub const VALUES: PassOption =
@@ -133,31 +133,6 @@ fn remove(f: &mut Function, removed: &SideTable<Inst, bool>) {
     }
 }
 
-/// A loop as it is found.
-struct Own<'a> {
-    cfg: &'a Cfg,
-    dominators: &'a Dominators,
-    l: &'a Natural,
-    header: Block,
-    /// The only block from outside that goes to the header, and nowhere else.
-    front: Block,
-    evolution: &'a Evolution,
-    homes: &'a ScalarEvolution,
-    inside: &'a dyn Fn(u32) -> bool,
-}
-
-/// One loop.
-struct Round<'a> {
-    f: &'a mut Function,
-    price: Price<'a>,
-    own: Own<'a>,
-    /// How often every value is used.
-    uses: &'a mut SideTable<Value, u32>,
-    expressions: &'a mut Expressions,
-    /// The operations that nothing needs any more.
-    removed: &'a mut SideTable<Inst, bool>,
-}
-
 /// How often every value is used in a function.
 pub(super) fn uses(f: &Function) -> SideTable<Value, u32> {
     let mut uses: SideTable<Value, u32> = SideTable::new();
@@ -181,32 +156,6 @@ pub(super) fn uses(f: &Function) -> SideTable<Value, u32> {
         f.block_calls(block).for_each(|call| f.list(call.args).iter().for_each(|&v| uses[v] += 1));
     }
     uses
-}
-
-/// A parameter of the header to which each round adds something.
-#[derive(Clone, Copy)]
-struct Counter {
-    param: Value,
-    /// What it is in the next round, by an operation of the loop.
-    next: Value,
-}
-
-/// What nobody needs any more when a value is known otherwise.
-struct Gone {
-    /// The value that is known otherwise.
-    known: Value,
-    insts: Vec<Inst>,
-    /// How many of its uses each value loses.
-    lost: HashMap<Value, u32, FxBuildHasher>,
-}
-
-/// A value that becomes a counter of its own: what it is first, and what each round adds.
-#[derive(Clone, Copy)]
-struct Chosen {
-    value: Value,
-    inst: Inst,
-    start: Expr,
-    step: Expr,
 }
 
 impl Round<'_> {
@@ -381,12 +330,6 @@ impl Round<'_> {
         }
         self.f.set_terminator(from, terminator);
     }
-}
-
-/// A counter that was made.
-struct Made {
-    param: Value,
-    next: Value,
 }
 
 #[cfg(test)]

@@ -7,12 +7,13 @@ use planish_ops::world::{Descr, TypeGuard};
 use planish_ops::{Effect, Int, Op, Type};
 
 use super::export::copy;
+use super::peeling::Peeling;
+use super::short::Short;
 use super::state::{Leaf, Shape};
-use super::target::Target;
-use super::{Meets, Peeling, Short};
+use super::target::{Meets, Target};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
-use crate::memory::Memory;
+use crate::memory::state::Memory;
 use planish_pass::record::{Became, Kind};
 
 /// An assumption about the next iteration does not hold.

@@ -7,12 +7,14 @@ use planish_ops::world::Mutability;
 use planish_ops::{Effect, Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use super::Peeling;
+use super::peeling::Peeling;
 use super::state::{Shape, State, general_fact};
 use crate::engine::Cx;
 use crate::engine::numbering::{Key, Known};
+use crate::memory::heap::Held;
+use crate::memory::place::Key as Place;
+use crate::memory::state::Memory;
 use crate::memory::virtuals::Field;
-use crate::memory::{Held, Key as Place, Memory};
 
 /// An operation of the first iteration that the loop may do again.
 struct Candidate {

@@ -8,7 +8,7 @@
 use planish_base::SideTable;
 use planish_ir::{Function, Terminator, Value};
 
-use super::Peeled;
+use super::first::Peeled;
 use planish_pass::record::{Became, Kind, Record, Site};
 
 /// The name that reports have for it.

@@ -17,100 +17,17 @@
 //! Everything here is a part of the [memory](crate::memory) stage, which alone knows what objects that are not made
 //! consist of.
 
+pub(crate) mod again;
+mod enter;
+mod export;
 pub(crate) mod first;
-
+mod merge;
+pub(crate) mod peeling;
+pub(crate) mod short;
 pub(crate) mod state;
 pub(crate) mod target;
 
-mod again;
-mod export;
-mod merge;
-mod short;
-
-use planish_base::SideTable;
-use planish_ir::{Block, Value};
-
-pub(crate) use again::is_future;
-pub(crate) use first::{Peeled, peel};
+pub(crate) use first::peel;
 pub(crate) use merge::merge;
 pub use short::Short;
-use state::State;
-
-use crate::memory::Accessed;
-
-/// What a trace has to do with loops of other traces that begin where it began or where it ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Meets {
-    /// Nothing.
-    #[default]
-    Nobody,
-    /// Others may enter its loop.
-    Followers,
-    /// It may enter the loops of those before it, instead of returning.
-    Loops,
-}
-
-/// Where a trace goes that may enter loops.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Entered {
-    /// The body of a loop, by its number among those that may be entered.
-    Loop(usize),
-    /// The beginning of the first, which assumes nothing: what a loop assumes is contradicted.
-    Start,
-    /// No loop assumes what holds of it: it would need a version of its own.
-    None,
-}
-
-/// What a walk over a peeled loop knows of it.
-pub(crate) struct Peeling {
-    peeled: Peeled,
-    /// The shapes at the end of the first iteration.
-    state: State,
-    /// For each node of the state the value in the body.
-    inside: Vec<Option<Value>>,
-    /// What the body's parameters were before they were those of the state.
-    old_params: Vec<Value>,
-    /// What accesses said of the types of references before the body, where PyPy is followed.
-    accessed: Accessed,
-    /// Values from before the body that were reached in it, with how much was emitted then, where PyPy is followed.
-    reached: Vec<(usize, Value)>,
-    /// The values that the next iteration has for parameters of the body.
-    next: SideTable<Value, Option<Value>>,
-}
-
-impl Peeling {
-    /// Nothing is known yet.
-    pub fn new(peeled: Peeled) -> Peeling {
-        Peeling {
-            peeled,
-            state: State::default(),
-            inside: Vec::new(),
-            old_params: Vec::new(),
-            accessed: Accessed::default(),
-            reached: Vec::new(),
-            next: SideTable::new(),
-        }
-    }
-}
-
-/// What a block is to a peeled loop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Role {
-    /// The first iteration.
-    Start,
-    /// Every further one.
-    Body,
-    /// Nothing.
-    Other,
-}
-
-impl Role {
-    /// What a block is to the loop at work.
-    pub fn of(peeling: Option<&Peeling>, block: Block) -> Role {
-        match peeling {
-            Some(peeling) if peeling.peeled.start == block => Role::Start,
-            Some(peeling) if peeling.peeled.body == block => Role::Body,
-            _ => Role::Other,
-        }
-    }
-}
+pub use target::{Entered, Meets};

@@ -15,7 +15,7 @@ use planish_ops::world::{Descr, TypeGuard};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use super::Peeling;
+use super::peeling::Peeling;
 use crate::engine::Cx;
 
 /// A short preamble.

@@ -3,43 +3,64 @@
 //! A trace that ends where a loop began can go on in the loop's body if its values are what the body assumes, and if
 //! it does again what the body uses from before: in PyPy the virtual state of a label and its short preamble. Both
 //! are kept here apart from the function of the loop, and made anew in the function of the trace that comes to it,
-//! where the end of that trace is then like the end of the body: the same comparison, the same guards, the same
-//! operations done again (see `again`).
+//! where the end of that trace is then like the end of the body (`enter`): the same comparison, the same guards, the same
+//! operations done again (`again`).
 
 use hashbrown::HashMap;
 use planish_domain::IntFact;
-use planish_ir::{Block, Const, Location, Terminator, Value};
+use planish_ir::{Const, Value};
 use planish_ops::world::Descr;
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use super::again::Mismatch;
-use super::state::{Leaf, Node, Shape, State};
-use super::{Entered, Peeled, Peeling};
+use super::peeling::Peeling;
+use super::state::{Shape, State};
 use crate::engine::Cx;
 use crate::engine::refs::Known;
-use crate::memory::Memory;
 use crate::memory::virtuals::Field;
+
+/// What a trace has to do with loops of other traces that begin where it began or where it ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Meets {
+    /// Nothing.
+    #[default]
+    Nobody,
+    /// Others may enter its loop.
+    Followers,
+    /// It may enter the loops of those before it, instead of returning.
+    Loops,
+}
+
+/// Where a trace goes that may enter loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entered {
+    /// The body of a loop, by its number among those that may be entered.
+    Loop(usize),
+    /// The beginning of the first, which assumes nothing: what a loop assumes is contradicted.
+    Start,
+    /// No loop assumes what holds of it: it would need a version of its own.
+    None,
+}
 
 /// A value of a target: what is known of a reference, apart from any function.
 #[derive(Clone, Copy)]
-struct Reference {
-    nonnull: bool,
-    class: Option<Const>,
+pub(super) struct Reference {
+    pub(super) nonnull: bool,
+    pub(super) class: Option<Const>,
 }
 
 impl Reference {
-    fn of(cx: &Cx<'_>, known: Known) -> Reference {
+    pub(super) fn of(cx: &Cx<'_>, known: Known) -> Reference {
         Reference { nonnull: known.nonnull, class: known.class.and_then(|class| cx.f.constant(class)) }
     }
 
-    fn here(self, cx: &mut Cx<'_>) -> Known {
+    pub(super) fn here(self, cx: &mut Cx<'_>) -> Known {
         Known { nonnull: self.nonnull, class: self.class.map(|class| cx.f.make_constant(class)) }
     }
 }
 
 /// The shape of one value.
-enum Wanted {
+pub(super) enum Wanted {
     Constant(Const),
     Leaf { ty: Type, reference: Reference, fact: Option<IntFact>, shortest: i64 },
     Object { op: Op, descr: Option<Descr>, args: Vec<Const>, fields: Vec<(Field, usize)> },
@@ -47,33 +68,33 @@ enum Wanted {
 
 /// Where an operand comes from.
 #[derive(Clone, Copy)]
-enum Source {
+pub(super) enum Source {
     Node(usize),
     Step(usize),
     Constant(Const),
 }
 
 /// An operation to do again, and what must hold of its result.
-struct Step {
-    op: Op,
-    descr: Option<Descr>,
-    args: Vec<Source>,
-    types: Vec<Type>,
-    constant: Option<Const>,
-    reference: Reference,
-    fact: Option<IntFact>,
-    shortest: i64,
+pub(super) struct Step {
+    pub(super) op: Op,
+    pub(super) descr: Option<Descr>,
+    pub(super) args: Vec<Source>,
+    pub(super) types: Vec<Type>,
+    pub(super) constant: Option<Const>,
+    pub(super) reference: Reference,
+    pub(super) fact: Option<IntFact>,
+    pub(super) shortest: i64,
 }
 
 /// A loop that may be entered.
 pub(crate) struct Target {
-    nodes: Vec<Wanted>,
-    roots: Vec<usize>,
-    leaves: Vec<usize>,
+    pub(super) nodes: Vec<Wanted>,
+    pub(super) roots: Vec<usize>,
+    pub(super) leaves: Vec<usize>,
     /// What the body uses from before, operands first.
-    steps: Vec<Step>,
+    pub(super) steps: Vec<Step>,
     /// The steps whose results the body has as parameters, behind those for the leaves.
-    kept: Vec<usize>,
+    pub(super) kept: Vec<usize>,
 }
 
 impl Target {
@@ -125,108 +146,5 @@ impl Target {
             kept.iter().map(|id| imports.used.iter().position(|used| used == id)).collect();
         let State { roots, leaves, .. } = &peeling.state;
         Some(Target { nodes, roots: roots.clone(), leaves: leaves.clone(), steps, kept: kept? })
-    }
-}
-
-impl Memory {
-    /// The end of a trace that goes back to where loops began: it enters the first one that it fits.
-    pub(crate) fn enter_a_loop(&mut self, cx: &mut Cx<'_>, block: Block) {
-        let &Terminator::Return(list) = cx.f.terminator(block) else { return };
-        let args: Vec<Value> = cx.f.list(list).to_vec();
-        let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
-        self.force_strings(cx, &args);
-        self.flush_at_end(cx);
-        let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
-        let targets = std::mem::take(&mut self.targets);
-        self.entered = Some(Entered::None);
-        for (number, target) in targets.iter().enumerate() {
-            if target.roots.len() != args.len() {
-                continue;
-            }
-            let mut peeling = self.stand_at(cx, target, block);
-            match self.next_iteration(cx, &mut peeling, &args, false) {
-                Ok(mut values) => {
-                    for &step in &target.kept {
-                        let param = cx.engine.imports.all[step].param;
-                        let value = peeling.next[param].expect("every step was done again");
-                        values.push(cx.resolve(value));
-                    }
-                    self.go(cx, block, &values);
-                    self.entered = Some(Entered::Loop(number));
-                    break;
-                }
-                Err(Mismatch::Shape) => {}
-                Err(Mismatch::Holds) => {
-                    self.entered = Some(Entered::Start);
-                    break;
-                }
-            }
-        }
-        cx.engine.imports.clear();
-        if !matches!(self.entered, Some(Entered::Loop(_))) {
-            for &arg in &args {
-                self.force(cx, arg);
-            }
-            self.flush_all(cx);
-            let args: Vec<Value> = args.iter().map(|&arg| cx.resolve(arg)).collect();
-            self.go(cx, block, &args);
-        }
-        self.targets = targets;
-    }
-
-    /// Lets a trace end with other values.
-    fn go(&mut self, cx: &mut Cx<'_>, block: Block, values: &[Value]) {
-        let types: Vec<Type> = values.iter().map(|&value| cx.f.ty(value)).collect();
-        let list = cx.f.make_list(values);
-        cx.f.set_result_types(&types);
-        cx.f.set_terminator(block, Terminator::Return(list));
-    }
-
-    /// Makes what a target is about in the function at hand. What stands for its parameters is results of
-    /// instructions that stand nowhere.
-    fn stand_at(&mut self, cx: &mut Cx<'_>, target: &Target, block: Block) -> Peeling {
-        let stand_in = |cx: &mut Cx<'_>, ty: Type| {
-            let inst = cx.f.make_inst(Op::Call, &[], &[ty], None, None, Location::default());
-            cx.f.result(inst)
-        };
-        let mut peeling = Peeling::new(Peeled { start: block, body: block });
-        for wanted in &target.nodes {
-            let (value, shape) = match wanted {
-                Wanted::Constant(constant) => (cx.f.make_constant(*constant), Shape::Constant),
-                &Wanted::Leaf { ty, reference, fact, shortest } => {
-                    let leaf = Leaf { known: reference.here(cx), fact, shortest };
-                    (stand_in(cx, ty), Shape::Leaf(leaf))
-                }
-                Wanted::Object { op, descr, args, fields } => {
-                    let args: Vec<Value> = args.iter().map(|&arg| cx.f.make_constant(arg)).collect();
-                    let inst = cx.f.make_inst(*op, &args, &[], *descr, None, Location::default());
-                    self.keep_back(cx, inst);
-                    (cx.f.result(inst), Shape::Object(fields.clone()))
-                }
-            };
-            peeling.inside.push(Some(value));
-            peeling.state.nodes.push(Node { value, shape });
-        }
-        peeling.state.roots.clone_from(&target.roots);
-        peeling.state.leaves.clone_from(&target.leaves);
-        cx.engine.imports.clear();
-        for step in &target.steps {
-            let args: Vec<Value> = (step.args.iter())
-                .map(|&arg| match arg {
-                    Source::Node(id) => peeling.inside[id].expect("every node has a value"),
-                    Source::Step(number) => cx.engine.imports.all[number].param,
-                    Source::Constant(constant) => cx.f.make_constant(constant),
-                })
-                .collect();
-            let inst = cx.f.make_inst(step.op, &args, &step.types, step.descr, None, Location::default());
-            let param = stand_in(cx, step.types[0]);
-            let constant = step.constant.map(|constant| cx.f.make_constant(constant));
-            let id = cx.engine.imports.add(inst, param, param, constant, Vec::new());
-            let known = step.reference.here(cx);
-            let import = &mut cx.engine.imports.all[id];
-            (import.known, import.fact, import.shortest) = (known, step.fact, step.shortest);
-            cx.engine.imports.note_use(id);
-        }
-        peeling
     }
 }

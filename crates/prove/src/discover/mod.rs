@@ -25,8 +25,9 @@ pub use condition::{Conditioned, condition};
 pub use draft::Draft;
 pub use generalize::{Better, generalize};
 
+use crate::prover::prove_one;
 use crate::question::Options;
-use crate::rule::{Verdict, prove_one};
+use crate::rule::Verdict;
 
 /// The widths and the number of inputs with which a candidate is tried before it is proved.
 const TRIAL_WIDTHS: [u32; 4] = [1, 2, 3, 4];

@@ -10,6 +10,7 @@
 //! `terms` checks patterns and targets, `expressions` checks conditions and computed values.
 
 mod expressions;
+mod reuse;
 mod terms;
 
 use hashbrown::HashMap;
@@ -170,7 +171,7 @@ impl<'a> Checker<'a> {
         if self.broken {
             return None;
         }
-        terms::reuse(&mut rule);
+        reuse::reuse(&mut rule);
         if let Some(error) = rule.type_error().or_else(|| too_many_orders(&rule)) {
             self.report(error);
             return None;

@@ -9,7 +9,7 @@ use planish_base::Id;
 use planish_domain::methods::Query;
 use planish_ops::Type;
 
-use super::row::type_text;
+use super::names::type_text;
 use crate::eval::{integer_literal, result_literal};
 use crate::functions::Compute;
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, NodeKind, Rule, Ty, TyVar, VarId};

@@ -6,6 +6,7 @@
 //! laid out as `rustfmt` does it by running `rustfmt` over it where it is written.
 
 mod expr;
+mod names;
 mod row;
 
 use std::fmt::Write;
@@ -13,6 +14,7 @@ use std::fmt::Write;
 use planish_base::{Arena, Id};
 use planish_ops::Op;
 
+use self::names::{constant_name, module_name, variant};
 use crate::interpret::path_name;
 use crate::order::Priority;
 use crate::rows::{OccId, Place};
@@ -92,34 +94,6 @@ fn text_file(set: &RuleSet) -> String {
     }
     text.push_str("];\n");
     text
-}
-
-/// The name of a rule as a Rust constant.
-pub fn constant_name(rule: &str) -> String {
-    rule.to_ascii_uppercase()
-}
-
-/// The name of an operation as a module: keywords get an underscore.
-fn module_name(name: &str) -> String {
-    match name {
-        "abs" | "and" | "or" | "not" | "xor" | "min" | "max" => format!("{name}_"),
-        _ => name.to_string(),
-    }
-}
-
-/// The name of an operation as the table's enum has it.
-fn variant(op: Op) -> String {
-    op.name()
-        .split('_')
-        .map(|part| {
-            let mut chars = part.chars();
-            chars
-                .next()
-                .map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + chars.as_str())
-        })
-        .collect::<String>()
-        .replace("Floordiv", "FloorDiv")
-        .replace("Floormod", "FloorMod")
 }
 
 fn names_file(set: &RuleSet) -> String {

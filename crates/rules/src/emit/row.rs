@@ -4,12 +4,11 @@
 use std::fmt::Write;
 
 use planish_base::{Arena, Id};
-use planish_ops::Type;
 
 use super::expr::{Scope, min_widths};
-use super::{constant_name, variant};
-use crate::apply::{asked, dying};
-use crate::cost;
+use super::names::{constant_name, type_text, variant};
+use crate::apply::asked;
+use crate::cost::{self, dying};
 use crate::rows::{Matrix, OccId, RowId};
 use crate::rule::{
     Expr, ExprKind, Literal, NodeKind, Rule, RuleId, Step, Target, TermId, Ty, TyKind, TyVar, TypeTest,
@@ -396,16 +395,5 @@ fn conjuncts(expr: &Expr) -> Vec<&Expr> {
             parts
         }
         _ => vec![expr],
-    }
-}
-
-/// A type as Rust.
-pub fn type_text(ty: Type) -> String {
-    match ty {
-        Type::Int(width) => format!("Type::Int({width})"),
-        Type::F32 => "Type::F32".to_string(),
-        Type::F64 => "Type::F64".to_string(),
-        Type::Ref => "Type::Ref".to_string(),
-        Type::State => "Type::State".to_string(),
     }
 }

@@ -16,37 +16,9 @@ use planish_ir::module::Descriptor;
 use planish_ops::world::{CallEffect, Descr, World};
 use planish_ops::{Op, Type};
 
+use super::callable::{Callable, CallableData, Code, Known};
 use super::{Activation, Lifted, Lifter, Then, Unliftable};
 use crate::terms::{Kind, Term};
-
-planish_base::define_id!(
-    /// A function that can be called.
-    Callable, "f"
-);
-
-/// A function with what is known of its constant inputs.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct CallableData {
-    what: Code,
-    constants: Vec<Known>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Code {
-    /// A `func` term.
-    Function(Term),
-    /// A function of a `phi` term; the constants are the inputs of the `phi`.
-    Member(Term, u32),
-}
-
-/// What is known of a constant input.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Known {
-    Function(Callable),
-    Number(i64),
-    /// A value at run time, which a call passes behind the other inputs.
-    AtRunTime,
-}
 
 impl Lifter<'_> {
     /// Lifts what a program exports: a function, or a region without arguments.

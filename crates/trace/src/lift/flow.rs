@@ -6,27 +6,8 @@ use planish_ops::{Op, Type};
 
 use super::{Work, type_of};
 use crate::descr::Use;
-use crate::opcode::Lift;
-use crate::read::kind_of;
-use crate::text::{Arg, OpData, Text, Texts, Trace};
+use crate::text::{Arg, OpData, Text};
 use crate::tokens::leads;
-
-/// Whether the trace ends with a jump to its own beginning, which no label marks. In a file about unrolling, a
-/// label without a name is nothing that a jump goes to.
-pub(super) fn loops_to_start(trace: &Trace, texts: &Texts, unrolled: bool) -> bool {
-    let is = |op: &OpData, lift: Lift| op.opcode.is_some_and(|opcode| opcode.row().lift == lift);
-    let Some(last) = trace.ops.last().filter(|op| is(op, Lift::Jump)) else { return false };
-    let to_start = match last.descr {
-        None => true,
-        Some(descr) => texts.get(descr) == "<Loop-1>",
-    };
-    let (args, inputs) = (trace.args(last), trace.lists.get(trace.inputs));
-    // PyPy's tests end some straight lines with a jump that does not fit the inputs.
-    let fits = args.len() == inputs.len()
-        && args.iter().zip(inputs).all(|(arg, input)| kind_of(arg, trace) == kind_of(input, trace));
-    let marks = |op: &OpData| is(op, Lift::Label) && !(unrolled && op.descr.is_none());
-    to_start && fits && !trace.ops.iter().any(marks)
-}
 
 impl Work<'_, '_> {
     /// Goes on in a new block whose parameters are `args`, which keep their names.

@@ -29,13 +29,12 @@ use planish_ir::{Block, Builder, Const, Def, Exit, Function, Inst, Location, Ter
 use planish_ops::world::Descr;
 use planish_ops::{FloatFormat, Op, Real, Type};
 
-use self::flow::loops_to_start;
 use crate::declare;
 use crate::descr::{Use, Vocabulary, word};
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::recorded::Recorded;
 use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var};
-use crate::tokens::{Shared, leading_label};
+use crate::tokens::{Shared, leading_label, loops_to_start};
 
 /// What the text of an exit says besides its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

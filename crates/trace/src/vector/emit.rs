@@ -6,68 +6,16 @@
 //! What still needs a scalar takes it out of its lane. All of this costs; what is gained is an operation for each
 //! lane but the first.
 
-use hashbrown::HashMap;
-use planish_base::diag::Span;
-use rustc_hash::FxBuildHasher;
-
 use super::graph::stores;
+use super::lanes::Expanded;
 use super::packs::Pack;
 use super::schedule::Scheduler;
 use super::shape::{self, Shape, Wants, on_vectors};
 
-use super::{Instr, Loop, Refused, refused, renamed};
+use super::instr::{Instr, renamed};
+use super::{Refused, refused};
 use crate::opcode::Kind;
 use crate::text::{Arg, Var};
-
-/// A vector that was made of scalars.
-struct Expanded {
-    of: Vec<Arg>,
-    shape: Shape,
-    /// Where the operation stands whose constant it is.
-    place: Option<Span>,
-    vector: Var,
-}
-
-/// Where scalars are in vectors.
-pub(super) struct Lanes {
-    of: HashMap<Var, (u8, Var), FxBuildHasher>,
-    /// Vectors that were made of scalars.
-    made: Vec<Expanded>,
-    /// What is made before the loop, and which of it the label passes on.
-    prefix: Vec<Instr>,
-    carried: Vec<Arg>,
-    /// The first value of each sum over the iterations, and the vector that stands for it.
-    seeds: Vec<(Var, Var)>,
-    /// Whether lanes of less than four bytes may change their width.
-    narrow: bool,
-    /// What vectors save, in operations.
-    savings: isize,
-}
-
-impl Lanes {
-    pub fn new(narrow: bool) -> Lanes {
-        Lanes {
-            of: HashMap::default(),
-            made: Vec::new(),
-            prefix: Vec::new(),
-            carried: Vec::new(),
-            seeds: Vec::new(),
-            narrow,
-            savings: 0,
-        }
-    }
-
-    /// Leaves to the loop what is made before it.
-    pub fn leave(&mut self, loop_: &mut Loop) {
-        if self.prefix.is_empty() {
-            return;
-        }
-        loop_.prefix.append(&mut self.prefix);
-        loop_.jump.args.extend(&self.carried);
-        loop_.carried.get_or_insert_default().append(&mut self.carried);
-        loop_.seeds.extend(self.seeds.drain(..).map(|(seed, vector)| (seed, Arg::Var(vector))));
-    }
-}
 
 impl Scheduler<'_> {
     /// What vectors save, in operations.

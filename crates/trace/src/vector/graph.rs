@@ -11,8 +11,9 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::index::{Indices, MemoryRef};
+use super::instr::Instr;
 use super::shape::{self, Access, Item};
-use super::{Instr, Loop, Refused, refused};
+use super::{Loop, Refused, refused};
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::text::{Arg, Text, Var};
 use planish_ops::Op;

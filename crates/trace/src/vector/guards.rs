@@ -9,8 +9,9 @@ use hashbrown::{HashMap, HashSet};
 use planish_base::diag::Span;
 use rustc_hash::FxBuildHasher;
 
+use super::Loop;
 use super::index::{Indices, Linear};
-use super::{Instr, Loop, Renaming, renamed};
+use super::instr::{Instr, Renaming, renamed};
 use crate::opcode::{Kind, Opcode};
 use crate::text::{Arg, Var};
 

@@ -8,8 +8,9 @@ use hashbrown::HashMap;
 use planish_base::diag::Span;
 use rustc_hash::FxBuildHasher;
 
+use super::Loop;
+use super::instr::Instr;
 use super::shape::{self, Access, Item};
-use super::{Instr, Loop};
 use crate::opcode::Kind;
 use crate::text::{Arg, Text, Var};
 

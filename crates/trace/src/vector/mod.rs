@@ -22,6 +22,8 @@ mod graph;
 mod guards;
 mod hoist;
 mod index;
+mod instr;
+mod lanes;
 mod packs;
 mod repeat;
 mod schedule;
@@ -31,17 +33,12 @@ mod stages;
 pub use shape::Item;
 pub use stages::{Stage, UnknownStage, run};
 
-use hashbrown::HashMap;
-use planish_base::diag::Span;
 use planish_base::{Arena, SideTable};
-use rustc_hash::FxBuildHasher;
 
-use crate::opcode::{Kind, Opcode};
+use crate::opcode::Kind;
 use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var, VarData};
+use instr::{Instr, Renaming, renamed};
 use shape::Shape;
-
-/// The bytes of a vector register.
-const REGISTER: usize = 16;
 
 /// Why a loop stays as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,54 +58,6 @@ impl std::error::Error for Refused {}
 /// A refusal.
 fn refused<T>(reason: impl Into<String>) -> Result<T, Refused> {
     Err(Refused { reason: reason.into() })
-}
-
-/// What values stand for others.
-type Renaming = HashMap<Var, Arg, FxBuildHasher>;
-
-/// An operation of a loop, with lists of its own.
-#[derive(Clone, Debug)]
-struct Instr {
-    opcode: Opcode,
-    args: Vec<Arg>,
-    result: Option<Var>,
-    descr: Option<Text>,
-    fail: Option<Vec<Arg>>,
-    /// Whether it is a guard that leaves before anything of the iteration was done.
-    early: bool,
-    span: Span,
-}
-
-impl Instr {
-    /// An operation that was not in the source.
-    fn new(name: &str, args: Vec<Arg>, result: Option<Var>, span: Span) -> Instr {
-        let opcode = Opcode::from_name(name).expect("operations on vectors have rows");
-        Instr { opcode, args, result, descr: None, fail: None, early: false, span }
-    }
-
-    fn name(&self) -> &'static str {
-        self.opcode.name()
-    }
-
-    /// The values that it needs, those of its exit last.
-    fn uses(&self) -> impl Iterator<Item = Var> + '_ {
-        let all = self.args.iter().chain(self.fail.iter().flatten());
-        all.filter_map(|arg| if let Arg::Var(var) = arg { Some(*var) } else { None })
-    }
-
-    fn rename(&mut self, renaming: &Renaming) {
-        for arg in self.args.iter_mut().chain(self.fail.iter_mut().flatten()) {
-            *arg = renamed(*arg, renaming);
-        }
-    }
-}
-
-/// What stands for an argument.
-fn renamed(arg: Arg, renaming: &Renaming) -> Arg {
-    match arg {
-        Arg::Var(var) => renaming.get(&var).copied().unwrap_or(arg),
-        _ => arg,
-    }
 }
 
 /// A loop: one label, operations, and the jump back to it.

@@ -8,8 +8,9 @@
 //! added up when the loop is left.
 
 use super::graph::Graph;
-use super::shape::{self, Item, on_vectors};
-use super::{Instr, Loop, REGISTER, Refused, refused};
+use super::instr::Instr;
+use super::shape::{self, Item, REGISTER, on_vectors};
+use super::{Loop, Refused, refused};
 use crate::text::{Arg, Text};
 
 /// Operations that one operation on vectors does, in the order of its lanes.

@@ -1,7 +1,8 @@
 //! More iterations in one: the body is repeated with what the jump passes on.
 
+use super::Loop;
+use super::instr::{Renaming, renamed};
 use super::shape::Item;
-use super::{Loop, Renaming, renamed};
 use crate::text::{Arg, Text};
 
 /// Repeats the body so many times behind itself. Guards that look at the whole world are checked once.

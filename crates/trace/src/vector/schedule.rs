@@ -8,12 +8,13 @@
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
-use super::emit::Lanes;
 use super::graph::{Edge, Graph, is_pure};
 use super::index::Linear;
+use super::instr::{Instr, Renaming};
+use super::lanes::Lanes;
 use super::packs::Pack;
 use super::shape::Item;
-use super::{Instr, Loop, Refused, Renaming, refused};
+use super::{Loop, Refused, refused};
 use crate::text::{Arg, Text, Texts, Var};
 
 /// Orders the operations of a loop.

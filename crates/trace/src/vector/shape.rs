@@ -8,9 +8,12 @@ use std::fmt;
 
 use planish_base::SideTable;
 
-use super::{Instr, REGISTER};
+use super::instr::Instr;
 use crate::opcode::{Kind, Opcode};
 use crate::text::{Arg, Text, Var};
+
+/// The bytes of a vector register.
+pub(super) const REGISTER: usize = 16;
 
 /// What an array holds, when that is numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,8 +15,8 @@ use std::fmt;
 use super::graph::Graph;
 use super::packs::{self, Pack};
 use super::schedule::Scheduler;
-use super::shape::{self, Item};
-use super::{Loop, REGISTER, Refused, guards, hoist, refused, repeat};
+use super::shape::{self, Item, REGISTER};
+use super::{Loop, Refused, guards, hoist, refused, repeat};
 use crate::text::{Text, Texts, Trace};
 
 /// One stage.

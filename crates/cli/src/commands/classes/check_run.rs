@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use planish_driver::Settings;
 use planish_jar::culprit::{Culprit, culprits};
-use planish_jar::programs::Roots;
+use planish_jar::programs::roots::Roots;
 use planish_rules::RuleSet;
 
-use super::Files;
+use super::files::Files;
 use super::program::Program;
 use crate::args::CheckRun;
 use crate::commands::bisection::{Answer, Ask, first_bad};

@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use planish_base::{Diagnostics, SourceText};
-use planish_jar::assumptions::Assumptions;
 use planish_jar::classes::Archive;
 use planish_jar::inputs::{RulesInside, rules_inside};
-use planish_jar::programs::Roots;
-use planish_jar::programs::keep::filter::EntryFilter;
-use planish_jar::programs::keep::read::read as read_rules;
+use planish_jar::programs::assumptions::Assumptions;
+use planish_jar::programs::roots::Roots;
+use planish_keep::filter::EntryFilter;
+use planish_keep::read::read as read_rules;
 
-use super::rejected;
 use crate::args::{Assumption, ClassOptions};
 use crate::failure::Failure;
 use crate::io;
@@ -51,7 +50,7 @@ pub fn configured(options: &ClassOptions) -> Result<Roots, Failure> {
 /// Adds the rules inside of jars.
 pub fn rules_of(archives: &[Archive], roots: &mut Roots) -> Result<Vec<String>, Failure> {
     roots.own_rules = Some(roots.rules.keep.len());
-    let RulesInside { texts, wrong } = rules_inside(archives).map_err(rejected)?;
+    let RulesInside { texts, wrong } = rules_inside(archives).map_err(Failure::rejected)?;
     for (name, text) in texts {
         let source = SourceText::new(name, text);
         let mut diagnostics = Diagnostics::new();

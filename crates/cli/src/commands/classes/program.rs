@@ -5,20 +5,22 @@ use std::path::PathBuf;
 use planish_base::Budget;
 use planish_driver::{Settings, explain};
 use planish_jar::classes::{
-    Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Origin, SourceForm, add_classes, find_image,
-    strip,
+    Archive, Hierarchy, INFLATED_LIMIT, Image, Origin, SourceForm, add_classes, find_image, strip,
 };
 use planish_jar::inputs::{Classpath, Platform, merge};
 use planish_jar::manifests::Manifests;
+use planish_jar::outcome::ClassOutcome;
 use planish_jar::output_splitting::Apart;
-use planish_jar::programs::{Roots, ShrinkOutcome};
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::outcome::ShrinkOutcome;
+use planish_jar::programs::roots::Roots;
 use planish_jar::releases::{only_release, without_unseen_versions};
-use planish_jar::rounds::{Surroundings, optimize_each, optimize_program, shrink_program};
+use planish_jar::rounds::{optimize_each, optimize_program, shrink_program};
 use planish_jar::stored::pack;
 use planish_rules::RuleSet;
 
 use super::configuration::{filters_of_outputs, let_in, rules_of};
-use super::{bytes_of, read, rejected, well_formed};
+use super::files::{bytes_of, read, well_formed};
 use crate::args::{ClassMode, ClassOptions};
 use crate::commands::bisection::Answer;
 use crate::failure::Failure;
@@ -43,9 +45,9 @@ pub struct Program {
     /// The inputs in one, as they were.
     pub whole: Archive,
     /// The same without what a class path hides.
-    archive: Archive,
-    classpath: Classpath,
-    hierarchy: Hierarchy,
+    pub(super) archive: Archive,
+    pub(super) classpath: Classpath,
+    pub(super) hierarchy: Hierarchy,
     /// Which entry is of which input, where each is written apart.
     pub apart: Option<Apart>,
     /// What the user should know of the inputs.
@@ -54,7 +56,7 @@ pub struct Program {
     pub unseen: String,
     /// Whether it is one class file.
     pub is_class: bool,
-    mode: ClassMode,
+    pub(super) mode: ClassMode,
     threads: usize,
     /// The inputs by name, for messages.
     names: String,
@@ -87,7 +89,7 @@ impl Program {
         }
         let apart = reading.splits.then(|| Apart::of(&archives));
         if let Some(apart) = &apart {
-            roots.main.extend(apart.main_classes().map_err(rejected)?);
+            roots.main.extend(apart.main_classes().map_err(Failure::rejected)?);
         }
         let mut classpath = classpath(reading.libraries, reading.inflated_limit)?;
         let manifests = match apart {
@@ -149,7 +151,7 @@ impl Program {
                 (done.shrunk, done.optimized) = (Some(ended.0), Some(ended.1));
             }
             (true, false) => {
-                done.shrunk = Some(shrink_program(archive, around, settings).map_err(rejected)?);
+                done.shrunk = Some(shrink_program(archive, around, settings).map_err(Failure::rejected)?);
             }
             (false, true) => {
                 done.optimized = Some(optimize_each(archive, around, settings).map_err(|e| self.named(e))?);
@@ -162,13 +164,13 @@ impl Program {
     /// The bytes of what is written to each target: of the result, or of what became of each input.
     pub fn bytes(&self, archive: &Archive, targets: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> {
         let Some(apart) = &self.apart else { return Ok(vec![bytes_of(archive, self.is_class)?]) };
-        let archives = apart.clone().split(archive).map_err(rejected)?;
+        let archives = apart.clone().split(archive).map_err(Failure::rejected)?;
         let is_class = |target: &PathBuf| target.extension().is_some_and(|ending| ending == "class");
         targets.iter().zip(&archives).map(|(target, archive)| bytes_of(archive, is_class(target))).collect()
     }
 
     /// One run of a bisection: the bytes of the result, the ending of its name, and what is answered. The check holds
-    /// as far as bodies were compared.
+    /// as far as bodies and runs were compared.
     pub fn attempt(
         &self,
         settings: &Settings,
@@ -180,7 +182,8 @@ impl Program {
         let Done { shrunk, optimized, .. } = &done;
         let of_program = shrunk.as_ref().map_or(0, |outcome| outcome.rewrites);
         let of_bodies = optimized.as_ref().map_or(0, |outcome| outcome.rewrites);
-        let holds = optimized.as_ref().is_none_or(|outcome| outcome.methods.broken.is_empty());
+        let mut holds = optimized.as_ref().is_none_or(|outcome| outcome.methods.broken.is_empty());
+        holds &= settings.validate == 0 || self.side_by_side(&done, settings.validate).different.is_none();
         let answer = Answer { rewrites: of_program + of_bodies, holds, last: done.last(rules) };
         Ok((bytes, if self.is_class { "class" } else { "jar" }, answer))
     }
@@ -256,7 +259,7 @@ fn mode(
         return Ok(ClassMode::Bodies);
     }
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    let manifest = archive.manifest(&mut budget).map_err(rejected)?;
+    let manifest = archive.manifest(&mut budget).map_err(Failure::rejected)?;
     let has_main = manifest.is_some_and(|manifest| manifest.main.get("Main-Class").is_some());
     Ok(if has_main { ClassMode::Program } else { ClassMode::Library })
 }
@@ -283,20 +286,21 @@ fn releases_of(options: &ClassOptions, roots: &Roots, archives: &mut [Archive]) 
     })
 }
 
-fn classpath(libraries: &[PathBuf], inflated_limit: Option<u64>) -> Result<Classpath, Failure> {
+/// What is around a program.
+pub(super) fn classpath(libraries: &[PathBuf], inflated_limit: Option<u64>) -> Result<Classpath, Failure> {
     let mut classpath = Classpath::default();
     for path in libraries {
         classpath.libraries.push(read(path, inflated_limit)?.archive);
     }
     classpath.platform = match find_image() {
-        Some(path) => Platform::Image(Image::open(&path).map_err(rejected)?),
+        Some(path) => Platform::Image(Image::open(&path).map_err(Failure::rejected)?),
         None => Platform::heads(),
     };
     Ok(classpath)
 }
 
 /// The classes of the program, of its libraries, by these names, and of the JDK that is found.
-fn hierarchy(
+pub(super) fn hierarchy(
     program: &Archive,
     classpath: &Classpath,
     names: &[String],
@@ -311,6 +315,6 @@ fn hierarchy(
         add_classes(&mut hierarchy, archive, origin, &mut budget, warnings)
             .map_err(|error| Failure::Rejected(format!("{name}: {error}")))?;
     }
-    classpath.platform.add_to(&mut hierarchy, threads, warnings).map_err(rejected)?;
+    classpath.platform.add_to(&mut hierarchy, threads, warnings).map_err(Failure::rejected)?;
     Ok(hierarchy)
 }

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use planish_base::Budget;
 use planish_jar::assumptions;
-use planish_jar::classes::{Archive, ClassOutcome, INFLATED_LIMIT};
-use planish_jar::programs::{Roots, ShrinkOutcome};
+use planish_jar::classes::{Archive, INFLATED_LIMIT};
+use planish_jar::outcome::ClassOutcome;
+use planish_jar::programs::outcome::ShrinkOutcome;
+use planish_jar::programs::roots::Roots;
 
 use crate::args::Opt;
 

@@ -6,7 +6,7 @@
 use arbitrary::{Result, Unstructured};
 
 use super::draft::{Draft, Kind};
-use super::{inputs, some_steps};
+use super::steps::{inputs, some_steps};
 
 /// At most so many steps on each side of a label: several traces run one after the other.
 const STEPS: u32 = 8;

@@ -12,12 +12,14 @@ mod entered;
 mod numbers;
 mod objects;
 mod outside;
+mod steps;
 mod strings;
 mod vocabulary;
 
 use arbitrary::{Result, Unstructured};
 
 use self::draft::{Draft, Kind};
+use self::steps::{inputs, steps};
 
 /// What a random trace is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,9 +43,6 @@ impl Shape {
         ("entered", Shape::Entered),
     ];
 }
-
-/// At most so many steps; a step is an operation, or a few that belong together.
-const STEPS: u32 = 40;
 
 /// A random trace, with its header.
 pub fn text(u: &mut Unstructured<'_>, shape: Shape) -> Result<String> {
@@ -80,15 +79,6 @@ pub fn from_seed(seed: u64, shape: Shape) -> String {
     text(&mut Unstructured::new(&bytes), shape).expect("bytes that run out read as zero")
 }
 
-fn inputs(u: &mut Unstructured<'_>) -> Result<Vec<Kind>> {
-    let mut inputs = vec![Kind::Int, Kind::Node, Kind::Int];
-    let more = [Kind::Int, Kind::Float, Kind::Node, Kind::Ints, Kind::Refs, Kind::Bytes, Kind::Codes];
-    for _ in 0..u.int_in_range(0..=3)? {
-        inputs.push(*u.choose(&more)?);
-    }
-    Ok(inputs)
-}
-
 /// A trace that ends with some of what it made.
 fn line(u: &mut Unstructured<'_>, inputs: &[Kind]) -> Result<String> {
     let mut draft = Draft::new(u, inputs);
@@ -117,31 +107,4 @@ fn ending_in_jump(u: &mut Unstructured<'_>, inputs: &[Kind], to: &[Kind]) -> Res
     draft.line("guard_future_condition()".to_owned());
     draft.line(format!("jump({})", args.join(", ")));
     Ok(draft.lines.join("\n") + "\n")
-}
-
-/// Steps of a few families that meet each other: what a trace is about.
-fn steps(draft: &mut Draft<'_, '_>) -> Result<()> {
-    some_steps(draft, STEPS)
-}
-
-/// At most so many of them.
-fn some_steps(draft: &mut Draft<'_, '_>, most: u32) -> Result<()> {
-    type Step = fn(&mut Draft<'_, '_>) -> Result<()>;
-    const FAMILIES: [&[Step]; 6] = [
-        &[objects::new, objects::set_field, objects::get_field, objects::set_field, objects::get_field],
-        &[objects::guard, objects::compare, objects::get_field],
-        &[objects::arrays, objects::arrays, objects::copies, objects::structures],
-        &[strings::strings],
-        &[outside::memory],
-        &[calls::calls, numbers::floats],
-    ];
-    let mut about: Vec<&[Step]> = vec![&[numbers::integers, numbers::integers, numbers::guard]];
-    for _ in 0..draft.u.int_in_range(1..=3)? {
-        about.push(draft.one_of(&FAMILIES)?);
-    }
-    for _ in 0..draft.u.int_in_range(1..=most)? {
-        let family = draft.one_of(&about)?;
-        draft.one_of(family)?(draft)?;
-    }
-    Ok(())
 }

@@ -9,8 +9,8 @@ use planish_domain::transfer;
 use planish_ir::{Inst, Value};
 use planish_ops::{Int, Op};
 
-use crate::engine::Cx;
 use crate::engine::numbering::{Key, Known};
+use crate::engine::state::Cx;
 use planish_pass::record::{Became, Column, Kind};
 
 /// How many operations of a kind are looked through for one whose operands have become those of another.

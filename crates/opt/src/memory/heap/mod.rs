@@ -1,6 +1,6 @@
 //! The heap cache (PyPy's `heap.py`, `CachedField`): what memory holds, by place and object, and the stores that wait.
 //!
-//! A place is an alias class and, for items, a constant index; each has a [`Cell`], found by one look-up and
+//! A place is an alias class and, for items, a constant index; each has a [cell](Cell), found by one look-up and
 //! kept between functions. For each place at most one store waits; what is *in memory* is apart from what
 //! waits. A store that is made makes everything unknown that is known of the same place in other objects,
 //! unless they cannot be the same.
@@ -25,8 +25,8 @@ use planish_ops::Op;
 use planish_ops::world::{Descr, Mutability};
 use rustc_hash::FxBuildHasher;
 
-use super::Key;
 use super::ages::Ages;
+use super::place::{Cell, Class, Key};
 
 /// How many objects are remembered for one place. A longer list costs more than it finds.
 const REMEMBERED: usize = 32;
@@ -39,16 +39,6 @@ pub(super) const NEAR: usize = 64;
 
 /// How many cells are kept between functions.
 const KEPT: usize = 1 << 16;
-
-planish_base::define_id!(
-    /// A place in memory, but for the object.
-    Cell, "cell"
-);
-
-planish_base::define_id!(
-    /// An alias class that was met.
-    Class, "class"
-);
 
 /// How the places of a class are loaded, and their rank among stores that wait.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@
 
 use planish_ir::{Inst, Value};
 
-use super::{Cell, CellData, Class, Heap, Waiting};
-use crate::memory::Key;
+use super::{CellData, Heap, Waiting};
+use crate::memory::place::{Cell, Class, Key};
 
 impl Heap {
     /// Lets a store wait, instead of one that waits for the same place.

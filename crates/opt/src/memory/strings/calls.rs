@@ -5,10 +5,10 @@ use planish_ir::{Inst, Location, Value};
 use planish_ops::world::{Characters, Descr, Meaning};
 use planish_ops::{Op, Type};
 
-use super::{Parts, arithmetic, constant, word};
+use super::parts::{Parts, arithmetic, constant, word};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
-use crate::memory::{Memory, STRING};
+use crate::memory::state::{Memory, STRING};
 use planish_pass::record::Became;
 
 impl Memory {

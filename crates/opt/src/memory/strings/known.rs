@@ -5,9 +5,9 @@ use planish_ir::{Const, Location, Symbol, Value};
 use planish_ops::world::Characters;
 use planish_ops::{Op, Type};
 
-use super::{Data, Parts, Piece, arithmetic, constant, word};
+use super::parts::{Data, Parts, Piece, arithmetic, constant, word};
 use crate::engine::Cx;
-use crate::memory::Memory;
+use crate::memory::state::Memory;
 
 impl Memory {
     /// The characters of a constant string.

@@ -6,9 +6,9 @@ use planish_ir::{Location, Value};
 use planish_ops::Op;
 use planish_ops::world::Characters;
 
-use super::{Parts, arithmetic, constant, word};
+use super::parts::{Parts, arithmetic, constant, word};
 use crate::engine::Cx;
-use crate::memory::Memory;
+use crate::memory::state::Memory;
 
 /// The longest piece that is copied character by character into a string that is made.
 pub(super) const SHORT: i64 = 2;

@@ -5,7 +5,7 @@ use planish_ir::{Block, Function, Inst, Stands, Value};
 use planish_ops::world::{Descr, World};
 use planish_ops::{Effect, Op};
 
-use super::origins::Origins;
+use super::origins::{Origin, Origins};
 use crate::analysis::alias::{Access, Alias, Place, Raw};
 
 /// How a word is loaded at once.
@@ -80,9 +80,9 @@ impl Plan {
 
 /// The bytes of a word, without zeros above them, if each is a byte that is loaded: 2, 4 or 8.
 fn bytes(alias: &Alias<'_>, origins: &Origins, width: u32) -> Option<Vec<Byte>> {
-    let byte = |bits: &[Option<super::Origin>]| {
+    let byte = |bits: &[Option<Origin>]| {
         let first = bits[0]?;
-        let follows = |(number, origin): (u32, &Option<super::Origin>)| {
+        let follows = |(number, origin): (u32, &Option<Origin>)| {
             origin.is_some_and(|origin| origin.of == first.of && origin.bit == first.bit + number)
         };
         if !first.bit.is_multiple_of(8) || !(0..).zip(bits).all(follows) {
@@ -101,7 +101,7 @@ fn bytes(alias: &Alias<'_>, origins: &Origins, width: u32) -> Option<Vec<Byte>> 
             at,
         })
     };
-    let chunks: Vec<&[Option<super::Origin>]> = origins.bits.chunks(8).collect();
+    let chunks: Vec<&[Option<Origin>]> = origins.bits.chunks(8).collect();
     let zeros = chunks.iter().rev().take_while(|bits| bits.iter().all(Option::is_none)).count();
     let count = width as usize / 8 - zeros;
     if !matches!(count, 2 | 4 | 8) {

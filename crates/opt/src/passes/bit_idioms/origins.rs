@@ -6,7 +6,8 @@ use planish_ir::{Function, Inst, Value};
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
-use super::MOST;
+/// At most so many operations are looked into for one result.
+const MOST: usize = 128;
 
 /// A bit of a value that is not looked into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

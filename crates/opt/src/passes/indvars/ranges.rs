@@ -6,7 +6,7 @@ use planish_ir::{Cfg, Function, Terminator, Value};
 use planish_ops::{Int, Op};
 
 use crate::analysis::expressions::{Expr, Expressions, Node};
-use crate::analysis::trip_count::Tested;
+use crate::analysis::loop_context::Tested;
 
 /// A bound of a range.
 #[derive(Clone, Copy)]

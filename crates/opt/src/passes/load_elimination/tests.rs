@@ -143,6 +143,17 @@ fn of_two_stores_in_a_row_one_is_left_even_if_the_object_is_null() {
 }
 
 #[test]
+fn what_a_store_that_goes_told_of_the_object_is_not_known() {
+    let body = |first: &str, last: &str| {
+        let store = "set_field(v0, v2) @f\n    set_field(v0, 3) @f\n    set_field(v0, 7) @f";
+        left_on(Target::MACHINE, &format!("e:\n    {first}\n    {store}{last}\n    return v2\n")).2
+    };
+    assert_eq!(body("v9 = add(v2, 1)", ""), 1);
+    assert_eq!(body("v9 = add(v2, 1)", " else leave 3"), 2, "the first two would leave elsewhere");
+    assert_eq!(body("v9 = get_field(v0) @g", " else leave 3"), 1);
+}
+
+#[test]
 fn a_store_of_what_is_there_goes() {
     let body = "e:\n    v3 = get_field(v0) @f\n    set_field(v0, v3) @f\n    return v3\n";
     assert_eq!(left(body), (1, 1, 0));

@@ -13,11 +13,10 @@
 use planish_base::{Budget, SideTable};
 use planish_ir::{Block, Cfg, Const, Function, Inst, Location, Stands, Value, repair};
 use planish_ops::world::World;
-use planish_ops::{Op, Type};
+use planish_ops::{Op, Real, Type};
 use planish_pass::{Became, Change, PassCx};
 
 use super::webs::{Place, Webs};
-use super::{copy, zero};
 
 /// How deep objects may be stored in each other.
 pub const DEPTH: usize = 4;
@@ -306,4 +305,20 @@ pub(super) fn nothing(f: &mut Function, ty: Type) -> Value {
         Type::Ref => f.make_constant(Const::Null),
         ty => zero(f, ty),
     }
+}
+
+/// The zero of a type of numbers.
+pub(super) fn zero(f: &mut Function, ty: Type) -> Value {
+    match ty {
+        Type::Float(format) => f.make_constant(Real::from_bits(format, 0)),
+        _ => f.make_int(ty, 0),
+    }
+}
+
+/// A new name for a value, which the walk behind makes that value again.
+pub(super) fn copy(f: &mut Function, value: Value, insts: &mut Vec<Inst>) -> Value {
+    let (ty, yes) = (f.ty(value), f.make_int(Type::I1, 1));
+    let inst = f.make_inst(Op::Select, &[yes, value, value], &[ty], None, None, Location::default());
+    insts.push(inst);
+    f.result(inst)
 }

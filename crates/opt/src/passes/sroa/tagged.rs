@@ -8,8 +8,7 @@ use planish_base::List;
 use planish_ir::{Block, BlockCall, Const, Inst, Location, Terminator, Value};
 use planish_ops::{Op, Type};
 
-use super::copy;
-use super::objects::{Fields, nothing};
+use super::objects::{Fields, copy, nothing};
 use super::slots::{Pass, tag_number};
 
 /// The type of tags.

@@ -16,8 +16,10 @@ use planish_ir::{Block, Cfg, Const, Function, Inst, Terminator, Value};
 use planish_ops::world::{Descr, World};
 use planish_ops::{Op, Type};
 
-use super::CELLS;
 use super::slots::{Coming, Name, Origin, Slots};
+
+/// How many cells an allocation may have that becomes values.
+pub(super) const CELLS: i64 = 64;
 
 /// What an allocation makes.
 #[derive(Clone, Copy, PartialEq, Eq)]

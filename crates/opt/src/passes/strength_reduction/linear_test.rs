@@ -11,7 +11,7 @@ use planish_base::fault;
 use planish_ir::{Inst, Location, Terminator, Value};
 use planish_ops::Op;
 
-use super::{Chosen, Counter, Gone, Made, Round};
+use super::round::{Chosen, Counter, Gone, Made, Round};
 use crate::analysis::expressions::Expr;
 use crate::analysis::trip_count::Count;
 

@@ -1,0 +1,27 @@
+//! A program, and what is around it while it is optimized.
+
+use crate::inputs::Classpath;
+use crate::programs::roots::Roots;
+use planish_jvm_model::hierarchy::Hierarchy;
+
+/// A program and what is around it.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'s> {
+    /// Which class extends which.
+    pub hierarchy: &'s Hierarchy,
+    /// Classes outside.
+    pub classpath: &'s Classpath,
+    /// Where the program begins.
+    pub roots: &'s Roots,
+    /// On how many threads bodies are optimized.
+    pub threads: usize,
+    /// Told what begins.
+    pub progress: &'s dyn Fn(&str),
+}
+
+impl<'s> Surroundings<'s> {
+    /// One thread, and nobody who is told.
+    pub fn quiet(hierarchy: &'s Hierarchy, classpath: &'s Classpath, roots: &'s Roots) -> Self {
+        Surroundings { hierarchy, classpath, roots, threads: 1, progress: &|_| {} }
+    }
+}

@@ -1,0 +1,126 @@
+//! Reflection, the API: calls by which a program looks for classes, members and resources at run time, or makes them.
+
+use planish_classfile::MemberRef;
+
+use planish_classfile::descriptor::{MethodType, Type as JavaType};
+use planish_jvm_model::uses::Use;
+
+/// What a call of the JDK means for reflection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Looks {
+    /// Loads a class by its name.
+    Loads,
+    /// Makes a class of bytes.
+    Defines,
+    /// Looks up fields.
+    Fields,
+    /// Looks up methods.
+    Methods,
+    /// Looks up constructors.
+    Constructors,
+    /// Looks up members of any kind.
+    Members,
+    /// Looks up the classes that a class lists: those that it declares, its nest, those that may extend it.
+    Classes,
+    /// Asks packages for their annotations.
+    Packages,
+    /// Reads or writes objects.
+    Serializes,
+    /// Makes objects that implement interfaces.
+    Implements,
+    /// Asks where resources are, as a URL.
+    Places,
+    /// Asks for the content of resources.
+    Contents,
+    /// Asks for bundles of resources.
+    Bundles,
+}
+
+/// What a call of a library means.
+pub fn looks(member: &MemberRef<'_>) -> Option<Looks> {
+    Some(match (member.class, member.name) {
+        (b"java/lang/Class", b"forName") => Looks::Loads,
+        (b"java/lang/Class", b"getField" | b"getFields" | b"getDeclaredField" | b"getDeclaredFields") => {
+            Looks::Fields
+        }
+        (b"java/lang/Class", b"getMethod" | b"getMethods" | b"getDeclaredMethod" | b"getDeclaredMethods") => {
+            Looks::Methods
+        }
+        (
+            b"java/lang/Class",
+            b"getConstructor"
+            | b"getConstructors"
+            | b"getDeclaredConstructor"
+            | b"getDeclaredConstructors"
+            | b"newInstance",
+        ) => Looks::Constructors,
+        (
+            b"java/lang/Class",
+            b"getClasses" | b"getDeclaredClasses" | b"getNestMembers" | b"getPermittedSubclasses",
+        ) => Looks::Classes,
+        // How compilers before Java 5 wrote `X.class`.
+        (_, b"class$") => Looks::Loads,
+        (_, b"defineClass" | b"defineHiddenClass") => Looks::Defines,
+        (_, b"loadClass" | b"findClass") if member.descriptor.starts_with(b"(Ljava/lang/String;") => {
+            Looks::Loads
+        }
+        (b"java/lang/invoke/MethodHandles$Lookup", name) if name.starts_with(b"find") => Looks::Members,
+        (class, b"newUpdater") if class.starts_with(b"java/util/concurrent/atomic/") => Looks::Fields,
+        (b"java/beans/Introspector" | b"java/beans/EventHandler", _)
+        | (b"java/beans/PropertyDescriptor", b"<init>") => Looks::Members,
+        // A bean is what its methods say.
+        (b"javax/management/MBeanServer", b"registerMBean" | b"createMBean" | b"instantiate")
+        | (b"javax/management/StandardMBean" | b"javax/management/StandardEmitterMBean", _) => Looks::Members,
+        (b"java/lang/Package", name) if name.windows(10).any(|part| part == b"Annotation") => Looks::Packages,
+        (b"java/lang/reflect/Proxy" | b"java/lang/invoke/MethodHandleProxies", _) => Looks::Implements,
+        (
+            _,
+            b"getResource"
+            | b"getResources"
+            | b"findResource"
+            | b"findResources"
+            | b"getSystemResource"
+            | b"getSystemResources"
+            | b"resources",
+        ) if member.descriptor.starts_with(b"(Ljava/lang/String;)") => Looks::Places,
+        (_, b"getResourceAsStream" | b"getSystemResourceAsStream") => Looks::Contents,
+        (b"java/util/ResourceBundle", b"getBundle") => Looks::Bundles,
+        (b"java/io/ObjectOutputStream" | b"java/io/ObjectInputStream", _) => Looks::Serializes,
+        _ => return None,
+    })
+}
+
+/// The text that the instruction in front of a call loads. What a call site there is made of is no text that is loaded: of
+/// that, more than one use has the number of the instruction.
+pub(super) fn text_before<'p>(uses: &[(u32, Use<'p>)], call: usize) -> Option<&'p [u8]> {
+    let at = uses[call].0.checked_sub(1)?;
+    let mut there = uses[..call].iter().rev().take_while(|(number, _)| *number == at);
+    match (there.next(), there.next()) {
+        (Some((_, Use::String(text))), None) => Some(text),
+        _ => None,
+    }
+}
+
+/// The place of the first text among the arguments of a call, the receiver, if there is one, being the first of them.
+pub fn place_of_text(member: &MemberRef<'_>, receiver: bool) -> usize {
+    let ty = MethodType::parse(member.descriptor);
+    let is_text = |ty: JavaType<'_>| ty.class_name() == Some(b"java/lang/String");
+    let place = ty.and_then(|ty| ty.parameters().position(is_text)).unwrap_or(0);
+    place + usize::from(receiver)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Use, text_before};
+
+    /// `"a.b." + x` is one call site, whose recipe stands where a text would that is loaded.
+    #[test]
+    fn a_recipe_of_a_call_site_is_no_text_that_is_loaded() {
+        let loaded = [(3, Use::String(b"a.B")), (4, Use::Class(b"x"))];
+        assert_eq!(text_before(&loaded, 1), Some(&b"a.B"[..]));
+        let site = [(3, Use::MethodType(b"()V")), (3, Use::String(b"a.b.\x01")), (4, Use::Class(b"x"))];
+        assert_eq!(text_before(&site, 2), None);
+        let apart = [(2, Use::String(b"a.B")), (4, Use::Class(b"x"))];
+        assert_eq!(text_before(&apart, 1), None);
+    }
+}

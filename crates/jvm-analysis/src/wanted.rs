@@ -1,0 +1,190 @@
+//! The variants of methods that calls of a program want, and those that were made.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
+use planish_ir::Const;
+use rustc_hash::FxBuildHasher;
+
+use crate::copied::{Copied, CopyOf};
+use crate::variant::{Variant, VariantCall};
+
+/// The variants that were made, by class, name and descriptor.
+#[derive(Default)]
+pub struct Made {
+    /// In any round: a method of such a name is the variant, and nothing of the program. Variants of two methods may have
+    /// one name; then only the first is made.
+    ever: HashMap<Box<[u8]>, Variant, FxBuildHasher>,
+    /// In this round, or before it and still wanted.
+    now: HashSet<Variant, FxBuildHasher>,
+    /// No more are made.
+    is_closed: bool,
+    /// The copies that were paid for.
+    pub copied: Copied,
+}
+
+impl Made {
+    /// Whether a variant was made, in any round, under the name that it has.
+    pub fn has(&self, variant: &Variant) -> bool {
+        self.ever.get(&variant.full_name()) == Some(variant)
+    }
+
+    /// A variant that was made before is wanted in this round, too.
+    pub fn stays(&mut self, variant: &Variant) {
+        self.now.insert(variant.clone());
+    }
+
+    /// A variant is made.
+    pub fn add(&mut self, variant: &Variant) {
+        self.ever.insert(variant.full_name(), variant.clone());
+        self.now.insert(variant.clone());
+    }
+
+    /// Whether none was ever made.
+    pub fn is_empty(&self) -> bool {
+        self.ever.is_empty()
+    }
+
+    /// From now on none is made: those that are called stay.
+    pub fn close(&mut self) {
+        self.is_closed = true;
+    }
+
+    /// Whether none is made any more.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// The variants that were made in any round, by class, name and descriptor, in no order.
+    pub fn all(&self) -> impl Iterator<Item = (&[u8], &Variant)> {
+        self.ever.iter().map(|(full_name, variant)| (&full_name[..], variant))
+    }
+
+    /// Whether a method of a class, by name and descriptor, is a variant that was made.
+    pub fn is_variant(&self, class: &[u8], method: &[u8]) -> bool {
+        self.original(class, method).is_some()
+    }
+
+    /// The name and descriptor of the method of which a method of a class, by name and descriptor, is a variant.
+    pub fn original(&self, class: &[u8], method: &[u8]) -> Option<Vec<u8>> {
+        let variant = self.variant(class, method)?;
+        Some([&variant.of[..], &variant.of_descriptor].concat())
+    }
+
+    /// The variant that a method of a class, by name and descriptor, is.
+    pub fn variant(&self, class: &[u8], method: &[u8]) -> Option<&Variant> {
+        self.ever.get(&[class, b".", method].concat()[..])
+    }
+
+    /// Another round begins, in which variants that nobody calls may have gone.
+    pub fn next_round(&mut self) {
+        self.now.clear();
+    }
+}
+
+/// Positions of calls, in ascending order, and where they lead.
+type Calls = Vec<(u32, VariantCall)>;
+
+/// The calls of a program that lead to variants.
+#[derive(Default)]
+pub struct Variants {
+    /// By class, name and descriptor of the caller: the position of the call, and where it leads.
+    calls: HashMap<Box<[u8]>, Calls, FxBuildHasher>,
+}
+
+impl Variants {
+    /// The calls of a method that lead to variants, in ascending order.
+    pub fn of(&self, method: &[u8]) -> &[(u32, VariantCall)] {
+        self.calls.get(method).map_or(&[], Vec::as_slice)
+    }
+
+    /// The number of calls.
+    pub fn len(&self) -> usize {
+        self.calls.values().map(Vec::len).sum()
+    }
+
+    /// Whether there is no such call.
+    pub fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+}
+
+/// A call that wants a variant.
+struct WantedCall {
+    /// The caller: class, name and descriptor.
+    method: Box<[u8]>,
+    at: u32,
+    variant: Variant,
+    gives: Option<Const>,
+    /// Which variants have to be made together with this one.
+    family: Option<usize>,
+}
+
+/// Calls that want variants.
+#[derive(Default)]
+pub struct Wanted {
+    calls: Vec<WantedCall>,
+    /// Variants that are made together or not at all.
+    families: Vec<Vec<Variant>>,
+    /// The copies for constants and classes that calls want, each once, and whether there are to be.
+    pub copies: Vec<(CopyOf, bool)>,
+    /// How many instructions the program has.
+    pub instructions: usize,
+}
+
+impl Wanted {
+    /// The call of `method` at a position is to lead to a variant, which may be one of a family.
+    pub fn add(
+        &mut self,
+        method: Box<[u8]>,
+        at: u32,
+        (variant, gives): (Variant, Option<Const>),
+        family: Option<usize>,
+    ) {
+        self.calls.push(WantedCall { method, at, variant, gives, family });
+    }
+
+    /// Variants that are to be made together. Gives the number of that family.
+    pub fn add_family(&mut self, variants: Vec<Variant>) -> usize {
+        self.families.push(variants);
+        self.families.len() - 1
+    }
+
+    /// The variants that are wanted, by class, each once. O(calls).
+    pub fn by_class(&self) -> BTreeMap<Box<[u8]>, Vec<Variant>> {
+        let mut classes: BTreeMap<Box<[u8]>, Vec<Variant>> = BTreeMap::new();
+        let mut known: HashSet<&Variant, FxBuildHasher> = HashSet::default();
+        let alone = self.calls.iter().filter(|call| call.family.is_none()).map(|call| &call.variant);
+        for variant in alone.chain(self.families.iter().flatten()) {
+            if known.insert(variant) {
+                classes.entry(variant.class.clone()).or_default().push(variant.clone());
+            }
+        }
+        classes
+    }
+
+    /// The methods, by class, name and descriptor, of which variants for classes of arguments are wanted, with repetitions.
+    pub fn copied(&self) -> impl Iterator<Item = Box<[u8]>> + '_ {
+        let copies = self.calls.iter().map(|call| &call.variant).filter(|variant| variant.classes() > 0);
+        copies.map(|variant| {
+            [&variant.class[..], b".", &variant.of, &variant.of_descriptor].concat().into_boxed_slice()
+        })
+    }
+
+    /// The calls whose variants were made.
+    pub fn granted(self, made: &Made) -> Variants {
+        let mut variants = Variants::default();
+        let mut shared: HashMap<Variant, Arc<Variant>, FxBuildHasher> = HashMap::default();
+        let is_made = |family: &Vec<Variant>| family.iter().all(|variant| made.now.contains(variant));
+        let families: Vec<bool> = self.families.iter().map(is_made).collect();
+        for WantedCall { method, at, variant, gives, family } in self.calls {
+            if family.map_or_else(|| made.now.contains(&variant), |family| families[family]) {
+                let variant = Arc::clone(shared.entry(variant.clone()).or_insert_with(|| Arc::new(variant)));
+                variants.calls.entry(method).or_default().push((at, VariantCall { variant, gives }));
+            }
+        }
+        variants.calls.values_mut().for_each(|list| list.sort_unstable_by_key(|(at, _)| *at));
+        variants
+    }
+}

@@ -1,0 +1,44 @@
+//! Passes that need what only a class file has.
+//!
+//! Of the methods of a program:
+//!
+//! - [`inline`]: inlining; [`specialize`]: procedure cloning for the arguments that calls have.
+//! - [`identical`]: identical code folding; [`finals`]: final marking.
+//! - [`assumed`]: ProGuard's `-assumenosideeffects`.
+//!
+//! Of method bodies:
+//!
+//! - [`objects`]: scalar replacement after escape analysis.
+//! - [`unused`], [`filled`]: dead field, store, object and array elimination.
+//! - [`needless`], `type_tests`: redundant check elimination by types that a verifier sees (`seen`); [`truths`]: boolean
+//!   simplification.
+//! - [`texts`], [`concatenations`], [`text_calls`]: library call folding; [`contents`]: what is in texts that are only read.
+//! - [`enum_switches`]: enum switch optimization; [`lambdas`]: devirtualization of lambdas.
+//! - [`invariants`]: loop-invariant code motion of loads.
+//! - [`recursions`]: when tail recursion elimination is observable; [`compiled`]: what JVMs compile.
+//! - [`unlinked`]: instructions that cannot be linked.
+
+pub mod assumed;
+pub mod compiled;
+pub mod concatenations;
+pub mod contents;
+pub mod enum_switches;
+pub mod filled;
+pub mod finals;
+pub mod identical;
+pub mod inline;
+pub mod invariants;
+pub mod lambdas;
+mod marked;
+pub mod needless;
+pub mod objects;
+pub mod recursions;
+mod seen;
+pub mod specialize;
+mod splice;
+pub mod text_calls;
+pub mod texts;
+pub mod truths;
+mod type_tests;
+pub mod unlinked;
+pub mod unused;

@@ -1,0 +1,56 @@
+//! What was asked of references: the last guard on each, and what accesses say of its type.
+
+use planish_base::SideTable;
+use planish_ir::{Inst, Value};
+use planish_ops::world::Descr;
+
+/// The guards that may still be made stronger.
+#[derive(Default)]
+pub(crate) struct Guards {
+    /// The last guard on a reference.
+    pub(super) last: SideTable<Value, Option<Inst>>,
+    /// The references that have one.
+    pub(super) guarded: Vec<Value>,
+}
+
+impl Guards {
+    /// Forgets every guard. O(number of guards).
+    pub fn forget(&mut self) {
+        for value in self.guarded.drain(..) {
+            self.last[value] = None;
+        }
+    }
+
+    pub(super) fn set(&mut self, value: Value, guard: Inst) {
+        if self.last[value].replace(guard).is_none() {
+            self.guarded.push(value);
+        }
+    }
+}
+
+/// What accesses say of the types of references.
+#[derive(Default)]
+pub(crate) struct Accessed {
+    /// Classes from which objects derive, by the fields that were looked at.
+    pub(super) owners: SideTable<Value, Option<u32>>,
+    /// Items of arrays that were looked at.
+    pub(super) layouts: SideTable<Value, Option<Descr>>,
+}
+
+impl Accessed {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.owners.clear();
+        self.layouts.clear();
+    }
+
+    /// A value is of the type of which another was, elsewhere.
+    pub fn is_as(&mut self, value: Value, elsewhere: &Accessed, other: Value) {
+        if let Some(owner) = elsewhere.owners[other] {
+            self.owners[value] = Some(owner);
+        }
+        if let Some(layout) = elsewhere.layouts[other] {
+            self.layouts[value] = Some(layout);
+        }
+    }
+}
