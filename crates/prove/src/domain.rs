@@ -300,7 +300,8 @@ fn prove_lines(
         let Some(outcome) = outcome else { continue };
         for (index, &(line, hash)) in alike[likeness].iter().enumerate() {
             let time = if index == 0 { outcome.time } else { Duration::ZERO };
-            proved.push((line, Outcome { hash, time, ..outcome.clone() }));
+            // What asks the same may do so at several widths.
+            proved.push((line, Outcome { width: line.width, hash, time, ..outcome.clone() }));
         }
     }
     proved.sort_by_key(|(line, _)| line.width);
@@ -423,6 +424,21 @@ mod tests {
             limit: Duration::from_secs(120),
             threads: NonZeroUsize::MIN,
             ..Options::new(Engine::builtin())
+        }
+    }
+
+    /// A law about truth values asks the same at every width, and is recorded at each.
+    #[test]
+    fn what_asks_the_same_is_recorded_line_by_line() {
+        let theorems = [Theorem::Law(Law::TruthFact), Theorem::Law(Law::FromBits)];
+        let expected = |theorem: &Theorem| expected_of(*theorem).parts;
+        for (proof, expected) in
+            prove(&theorems, &options(), &mut |_, _, _| {}).iter().zip(theorems.iter().map(expected))
+        {
+            let record = proof.record().expect("it is proved");
+            let parts: Vec<(String, Fingerprint)> =
+                record.entries.into_iter().map(|entry| (entry.part, entry.hash)).collect();
+            assert_eq!(parts, expected);
         }
     }
 
