@@ -53,7 +53,10 @@ def optimize(planish, text_or_path, *options):
             with open(path, "w") as file:
                 file.write(text_or_path)
         command = [planish, "opt", path, "--stats=json", "-o", out, *options]
-        done = subprocess.run(command, capture_output=True, text=True)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True)
+        except FileNotFoundError:
+            sys.exit("%s is not there: cargo build --release -p planish-cli makes it" % planish)
         if done.returncode != 0 or "{\n" not in done.stderr:
             raise Refused("%s: %s" % (path, done.stderr[-2000:]))
         cut = done.stderr.index("{\n")

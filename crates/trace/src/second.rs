@@ -77,7 +77,8 @@ impl Asked {
                 && inputs.contains(&asks)
             {
                 asked.on_inputs.insert(Location(index as u32 + 1), input);
-                asked.of_inputs.extend(question(recording, op, &log.texts));
+                let asks = question(recording, op, &log.texts);
+                asked.of_inputs.extend(asks.map(|(_, question)| (input, question)));
             }
         }
         Some(asked)
@@ -88,7 +89,7 @@ impl Asked {
             let named = |op: &OpData| op.opcode.map(Opcode::name) == Some(name);
             trace.ops.iter().rposition(named)
         };
-        let (label, last) = (place("label")?, place("debug_merge_point").unwrap_or(0));
+        let (label, last) = (place("label")?, place("debug_merge_point")?);
         let mut asked = Asked::default();
         let mut made: SideTable<Var, bool> = SideTable::new();
         for (at, op) in trace.ops.iter().enumerate().skip(label) {
@@ -101,7 +102,7 @@ impl Asked {
             if let Some((of, question)) = question(trace, op, texts) {
                 asked.of_all.add(&question);
                 // Behind the last merge point stand guards that the loop may go around.
-                if !made[of] || at > last {
+                if at > last || !matches!(of, Arg::Var(of) if made[of]) {
                     asked.of_carried.add(&question);
                 }
             }
@@ -138,8 +139,12 @@ impl Asked {
 }
 
 /// What an operation asks of which reference, if it is such a guard.
-fn question(trace: &Trace, op: &OpData, texts: &Texts) -> Option<(Var, Question)> {
-    let &[Arg::Var(of), what] = trace.args(op) else { return None };
+fn question(trace: &Trace, op: &OpData, texts: &Texts) -> Option<(Arg, Question)> {
+    let &[of, what] = trace.args(op) else { return None };
+    let is_ref = match of {
+        Arg::Var(of) => trace.vars[of].kind == Kind::Ref,
+        of => matches!(of, Arg::Ptr(_)),
+    };
     match trace.op_name(op, texts) {
         "guard_class" | "guard_nonnull_class" => {
             let class = match what {
@@ -149,7 +154,7 @@ fn question(trace: &Trace, op: &OpData, texts: &Texts) -> Option<(Var, Question)
             };
             Some((of, Question::Class(class)))
         }
-        "guard_value" if trace.vars[of].kind == Kind::Ref => Some((of, Question::Value)),
+        "guard_value" if is_ref => Some((of, Question::Value)),
         _ => None,
     }
 }
