@@ -1,17 +1,19 @@
 //! The command line: every command, option and help text.
 
 mod classes;
+mod input;
+mod proving;
 mod rules;
 mod statistics;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use planish_driver::Dialect;
-use planish_smt::Budget;
 
 pub use self::classes::{Assumption, CheckRun, ClassLists, ClassMode, ClassOptions};
+pub use self::input::{Input, OptInput, Output, Reading};
+pub use self::proving::{Prove, Required, Slice, Solver, Validate};
 pub use self::rules::{Rules, RulesCommand};
 pub use self::statistics::Statistics;
 
@@ -117,77 +119,6 @@ Examples:
     },
 }
 
-/// How an input is read.
-#[derive(Args, Debug)]
-pub struct Input {
-    /// The program; `-` is standard input.
-    #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
-    pub path: PathBuf,
-
-    /// The dialect of the input, when its name does not tell.
-    #[arg(long, value_name = "DIALECT")]
-    pub from: Option<Dialect>,
-
-    #[command(flatten)]
-    pub reading: Reading,
-}
-
-/// How the input of `planish opt` is read.
-#[derive(Args, Debug)]
-pub struct OptInput {
-    /// The program; `-` is standard input. A configuration file may name jars instead (`-injars`).
-    #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath, required_unless_present = "keep")]
-    pub path: Option<PathBuf>,
-
-    /// The dialect of the input, when its name does not tell.
-    #[arg(long, value_name = "DIALECT")]
-    pub from: Option<Dialect>,
-
-    #[command(flatten)]
-    pub reading: Reading,
-}
-
-impl OptInput {
-    /// The input that is named; one without a name if it is not.
-    pub fn named(&self) -> Input {
-        let path = self.path.clone().unwrap_or_default();
-        Input { path, from: self.from, reading: self.reading.clone() }
-    }
-}
-
-/// The width of integers where nothing else is said.
-const WIDTH: u8 = 64;
-
-/// What is read into a text where its dialect leaves it open.
-#[derive(Args, Debug, Clone)]
-pub struct Reading {
-    /// The width of integers in the three-address and region languages.
-    #[arg(long, value_name = "BITS", default_value_t = WIDTH, value_parser = clap::value_parser!(u8).range(1..=64))]
-    pub width: u8,
-
-    /// What a read of a variable that was never assigned gives: an error unless this is said.
-    #[arg(long, value_name = "VALUE")]
-    pub undef: Option<Undef>,
-
-    /// Take jars and compressed logs that inflate to so many bytes. Without it, those are refused that inflate to more than
-    /// 256 MiB and to more than 100 times their size: bombs.
-    #[arg(long, value_name = "BYTES")]
-    pub inflated_limit: Option<u64>,
-}
-
-impl Default for Reading {
-    fn default() -> Self {
-        Reading { width: WIDTH, undef: None, inflated_limit: None }
-    }
-}
-
-/// The value of a variable that was never assigned.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Undef {
-    /// Zero.
-    Zero,
-}
-
 /// Rules besides the book.
 #[derive(Args, Debug)]
 pub struct RuleFiles {
@@ -199,55 +130,6 @@ pub struct RuleFiles {
     /// Use rules of --rules without a proof, too.
     #[arg(long, requires = "files")]
     pub unproved: bool,
-}
-
-/// Where a result goes.
-#[derive(Args, Debug)]
-pub struct Output {
-    /// Write to this file instead of standard output. A directory (`DIR/`) gets one file for each input, when
-    /// these are jars or files of traces.
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
-
-    /// Allow operations that the published languages do not have.
-    #[arg(long)]
-    pub extended: bool,
-
-    /// What stands in front of the numbers of values in .ssa text, instead of `v`.
-    #[arg(long, value_name = "NAME", value_parser = prefix)]
-    pub prefix: Option<String>,
-}
-
-/// A text with which a name may begin.
-fn prefix(text: &str) -> Result<String, String> {
-    match planish_ir::text::is_prefix(text) {
-        true => Ok(text.to_owned()),
-        false => {
-            Err("a name begins with a letter, letters, digits, `_`, `.` and `$` follow, and it is no type"
-                .into())
-        }
-    }
-}
-
-/// Every `of`-th of a list, from the `number`-th on, counted from 1.
-#[derive(Debug, Clone, Copy)]
-pub struct Slice {
-    /// Which part.
-    pub number: usize,
-    /// Of how many.
-    pub of: usize,
-}
-
-impl std::str::FromStr for Slice {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
-        let slice = parts.map(|(number, of)| Slice { number, of });
-        slice
-            .filter(|s| (1..=s.of).contains(&s.number))
-            .ok_or_else(|| "a part and their number, as in 3/16".to_owned())
-    }
 }
 
 /// How statistics are printed.
@@ -482,15 +364,6 @@ pub enum Validation {
     Prove,
 }
 
-/// What a comparison of two programs must yield.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Required {
-    /// No difference on random inputs.
-    Tested,
-    /// A proof for all inputs.
-    Proved,
-}
-
 /// Evaluate a function and print its results.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -564,136 +437,6 @@ pub struct Convert {
     /// Draw the regions of the program to this file, for Graphviz.
     #[arg(long, value_name = "FILE.dot", value_hint = ValueHint::FilePath)]
     pub dot: Option<PathBuf>,
-}
-
-/// Compare two programs.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Prints `proved`, `proved up to k iterations` of a loop, `tested on N inputs` where no proof is found, or
-`different` with the inputs that show it.
-
-Jars and directories of classes are run side by side from their main class, or a library from its public methods, in
-random worlds; compared is what the outside hears of it.
-
-Examples:
-  planish validate program.ssa optimized.ssa
-  planish validate app.jar small.jar
-  planish validate --require proved --solver z3 program.ssa optimized.ssa")]
-pub struct Validate {
-    /// The program as it was.
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub before: PathBuf,
-    /// The program as it is now.
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub after: PathBuf,
-
-    /// The dialect of both, when their names do not tell.
-    #[arg(long, value_name = "DIALECT")]
-    pub from: Option<Dialect>,
-
-    #[command(flatten)]
-    pub reading: Reading,
-
-    #[command(flatten)]
-    pub solver: Solver,
-
-    /// What it takes for the answer to be yes.
-    #[arg(long, value_name = "WHAT", default_value = "tested")]
-    pub require: Required,
-
-    /// Follow loops for this many iterations.
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    pub iterations: u32,
-
-    /// Try each function for which there is no proof on this many random inputs; run jars from each place where they begin
-    /// in this many random worlds.
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    pub inputs: u64,
-
-    /// A class of a jar whose main method is run, in place of the manifest's; may be repeated.
-    #[arg(long, value_name = "CLASS")]
-    pub main: Vec<String>,
-
-    /// A jar or directory of classes that a jar uses; may be repeated.
-    #[arg(long, value_name = "JAR", value_hint = ValueHint::AnyPath)]
-    pub library: Vec<PathBuf>,
-}
-
-/// Who proves.
-#[derive(Args, Debug, Clone)]
-pub struct Solver {
-    /// `builtin`, or a command that reads SMT-LIB (z3, cvc5, bitwuzla ...). Without it: the command in
-    /// PLANISH_SOLVER, else z3 where it is installed, else the built-in one.
-    #[arg(long, value_name = "SOLVER")]
-    pub solver: Option<String>,
-
-    /// Seconds for a rule or a function; six times as many for a theorem at one width. Without it 20 seconds of
-    /// work, of which solvers that count it (the built-in one, z3) do as much on a busy machine.
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<u64>,
-}
-
-/// The seconds of work for a rule or a function where nothing is said.
-const SECONDS: u64 = 20;
-
-impl Solver {
-    /// The work for a rule or a function.
-    pub fn work(&self) -> Duration {
-        Duration::from_secs(self.timeout.unwrap_or(SECONDS))
-    }
-
-    /// By when there has to be an answer, if that was said.
-    pub fn clock(&self) -> Option<Duration> {
-        self.timeout.map(Duration::from_secs)
-    }
-
-    /// What a function may cost.
-    pub fn budget(&self) -> Budget {
-        Budget::new(self.work()).within(self.clock())
-    }
-}
-
-/// Prove the rule book, or the rules of given files.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-A proof may rest on theorems about the abstract domain. Those that planish was built with are in its ledger;
-without files they are proved again, with the book. A theorem that the ledger leaves open is not tried unless
---open is given. What is proved of the rules of a file is written to a ledger beside it, FILE.rules.lock, and
-`planish opt --rules` uses those rules.
-
-Examples:
-  planish prove                     the book and the theorems it rests on
-  planish prove --audit             the same, and no line of the ledger is believed
-  planish prove --lock rules.lock   what this ledger does not vouch for yet; it is renewed
-  planish prove my.rules            the rules of one file, alone; the ledger is my.rules.lock
-  planish prove --solver builtin my.rules")]
-pub struct Prove {
-    /// Rule files; without any, the book and the theorems it rests on.
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub solver: Solver,
-
-    /// Only theorems and rules with this in their name, which is `rule NAME`, `domain forward add` and the like.
-    #[arg(long, value_name = "TEXT", conflicts_with = "files")]
-    pub only: Vec<String>,
-
-    /// Try as well to prove the theorems of the abstract domain that the ledger leaves open.
-    #[arg(long, conflicts_with = "files")]
-    pub open: bool,
-
-    /// Rules that ask for no proof (SORRY_Z3) are no failure.
-    #[arg(long)]
-    pub allow_sorry: bool,
-
-    /// Prove every line of the ledger that planish was built with from nothing; one that is not proved again is a failure.
-    #[arg(long, conflicts_with_all = ["files", "only", "lock"])]
-    pub audit: bool,
-
-    /// Prove what this ledger does not vouch for, and renew it.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "files")]
-    pub lock: Option<PathBuf>,
 }
 
 /// Find the first rewrite after which a check fails.

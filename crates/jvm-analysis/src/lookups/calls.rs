@@ -5,7 +5,8 @@ use planish_classfile::descriptor::MethodType;
 use planish_ir::{Inst, Value};
 
 use super::scope::{ANY, Asks, Kinds, Scope};
-use super::values::{Text, Values};
+use super::text::Text;
+use super::values::Values;
 use crate::reflection::looks::place_of_text;
 use crate::reflection::{Looks, looks};
 

@@ -10,6 +10,7 @@ mod attributes;
 mod calls;
 pub mod gone;
 pub mod scope;
+pub mod text;
 pub mod values;
 
 use planish_classfile::attribute::{Body, Kind};

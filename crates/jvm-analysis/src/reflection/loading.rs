@@ -10,7 +10,8 @@ use planish_classfile::Flags;
 use rustc_hash::FxBuildHasher;
 
 use crate::lookups::scope::{ANY, matches_any};
-use crate::lookups::values::{Text, Values};
+use crate::lookups::text::Text;
+use crate::lookups::values::Values;
 use crate::reach::Reach;
 use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
