@@ -22,7 +22,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use planish_base::{Diagnostic, Diagnostics, SourceText, Span};
-use sha2::Digest;
 
 /// Something that keeps the ledger from vouching for what is built.
 #[derive(Clone, Debug, PartialEq, Eq)]
