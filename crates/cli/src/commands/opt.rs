@@ -11,7 +11,7 @@ use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::run::Outcome;
 use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, Compat, Dialect, EngineChoice, Facts, Precision, Settings, explain, logs};
-use planish_ir::Form;
+use planish_ir::{Form, Module};
 use planish_rules::RuleSet;
 
 use super::opening;
@@ -79,12 +79,32 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         claim(args, together.as_ref())?;
     }
     let rules = rule_files::rules(&args.rules)?;
-    let settings = Settings {
+    let settings = settings(args, rules.clone())?;
+    if is_classes {
+        is_for_classes(args)?;
+        return super::classes::run(args, &settings, rules.as_deref());
+    }
+    if args.dump_egraph.is_some() && args.engine != Engine::Egraph {
+        return Err(Failure::Usage("--dump-egraph wants --engine egraph".into()));
+    }
+    let is_log = dialect_of(args)? == Dialect::PypyLog;
+    if args.facts.is_some() && !is_log {
+        return Err(Failure::Usage(FACTS_ARE_OF_LOGS.into()));
+    }
+    match is_log && reads_piece_by_piece(args, &settings) {
+        true => log(args, &settings, rules.as_deref()),
+        false => text(args, together.as_ref(), &settings, rules.as_deref()),
+    }
+}
+
+/// What the arguments ask of the optimizer.
+fn settings(args: &Opt, rules: Option<Arc<RuleSet>>) -> Result<Settings, Failure> {
+    Ok(Settings {
         engine: match args.engine {
             Engine::Linear => EngineChoice::Linear,
             Engine::Egraph => EngineChoice::Egraph,
         },
-        rules: rules.clone(),
+        rules,
         validate: match args.validate {
             Validation::Off | Validation::Prove => 0,
             Validation::Run => INPUTS,
@@ -109,35 +129,33 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         facts: facts(args.facts.as_deref())?,
         precision: Precision::LEVELS[usize::from(args.classes.precision)],
         instrument: instrument(&args.between)?,
-    };
-    if is_classes {
-        let refused = [
-            (
-                args.validate == Validation::Prove,
-                "programs of classes are not proved; --validate run tests them",
-            ),
-            (args.dump_egraph.is_some(), "--dump-egraph does not show programs of classes"),
-            (args.to.is_some(), "classes are written as classes; --to has no place here"),
-            (args.compat.is_some(), "--compat is about traces"),
-            (args.facts.is_some(), FACTS_ARE_OF_LOGS),
-            (args.output.prefix.is_some(), "--prefix is about .ssa text"),
-        ];
-        if let Some((_, why)) = refused.iter().find(|(given, _)| *given) {
-            return Err(Failure::Usage((*why).into()));
-        }
-        return super::classes::run(args, &settings, rules.as_deref());
+    })
+}
+
+/// Refuses options that say nothing of classes.
+fn is_for_classes(args: &Opt) -> Result<(), Failure> {
+    let refused = [
+        (args.validate == Validation::Prove, "programs of classes are not proved; --validate run tests them"),
+        (args.dump_egraph.is_some(), "--dump-egraph does not show programs of classes"),
+        (args.to.is_some(), "classes are written as classes; --to has no place here"),
+        (args.compat.is_some(), "--compat is about traces"),
+        (args.facts.is_some(), FACTS_ARE_OF_LOGS),
+        (args.output.prefix.is_some(), "--prefix is about .ssa text"),
+    ];
+    match refused.iter().find(|(given, _)| *given) {
+        Some((_, why)) => Err(Failure::Usage((*why).into())),
+        None => Ok(()),
     }
-    if args.dump_egraph.is_some() && args.engine != Engine::Egraph {
-        return Err(Failure::Usage("--dump-egraph wants --engine egraph".into()));
-    }
-    let is_log = dialect_of(args)? == Dialect::PypyLog;
-    if args.facts.is_some() && !is_log {
-        return Err(Failure::Usage(FACTS_ARE_OF_LOGS.into()));
-    }
-    if is_log && reads_piece_by_piece(args, &settings) {
-        return log(args, &settings, rules.as_deref());
-    }
-    let mut session = match &together {
+}
+
+/// Optimizes a text, or several that are given together.
+fn text(
+    args: &Opt,
+    together: Option<&Together>,
+    settings: &Settings,
+    rules: Option<&RuleSet>,
+) -> Result<(), Failure> {
+    let mut session = match together {
         Some(together) => together.open(&args.input.reading)?,
         None => opening::open(&args.input.named())?,
     };
@@ -151,28 +169,48 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     };
     let before =
         if args.report.is_some() { session.pictures().map_err(Failure::Rejected)? } else { Vec::new() };
-    let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
+    let outcome = session.optimize(settings).map_err(Failure::Rejected)?;
     io::say(format_args!("{}", outcome.warnings));
     held(&outcome, rules.is_some())?;
     if let (Some(original), Some(module)) = (&original, session.module()) {
-        match super::validate::prove(original, module, ITERATIONS, &args.solver)? {
-            proof @ (Proof::All | Proof::UpTo(_)) => io::say(format_args!("{proof}\n")),
-            Proof::Wrong(text) => {
-                return Err(Failure::Rejected(format!("the optimized program is different\n{text}")));
-            }
-            Proof::Open(why) => {
-                return Err(Failure::Rejected(format!("the optimized program is not proved: {why}")));
-            }
-        }
+        proved(original, module, args)?;
     }
     let to = args.to.unwrap_or(session.dialect());
     let writing = opening::writing(&args.output, to)?;
-    let files = match &together {
+    let files = match together {
         Some(_) => session.write_files(),
         None => session.write(to, writing).map(|bytes| vec![bytes]),
     };
     let files = files.map_err(Failure::Rejected)?;
-    let info = |number: u32| explain::rule_info(rules.as_deref(), number);
+    tell(args, &outcome, session.form(), rules)?;
+    if let Some(path) = &args.report {
+        let after = session.pictures().map_err(Failure::Rejected)?;
+        let regions = [("regions before", before), ("regions after", after)];
+        let page = super::report::page(args, &outcome, &regions, rules)?;
+        io::write(Some(path), page.as_bytes())?;
+    }
+    summary(args, &outcome, rules);
+    match together {
+        Some(together) => together.write(&files),
+        None => io::write(args.output.output.as_deref(), &files.concat()),
+    }
+}
+
+/// Proves that the result does what the original does, or fails.
+fn proved(original: &Module, module: &Module, args: &Opt) -> Result<(), Failure> {
+    match super::validate::prove(original, module, ITERATIONS, &args.solver)? {
+        proof @ (Proof::All | Proof::UpTo(_)) => {
+            io::say(format_args!("{proof}\n"));
+            Ok(())
+        }
+        Proof::Wrong(text) => Err(Failure::Rejected(format!("the optimized program is different\n{text}"))),
+        Proof::Open(why) => Err(Failure::Rejected(format!("the optimized program is not proved: {why}"))),
+    }
+}
+
+/// Explains what was done, on standard error and in the files that the arguments name.
+fn tell(args: &Opt, outcome: &Outcome, form: Form, rules: Option<&RuleSet>) -> Result<(), Failure> {
+    let info = |number: u32| explain::rule_info(rules, number);
     if let Some(function) = &args.explain {
         let remarks = explain::remarks(&outcome.record, &outcome.names)
             .filter(|remark| function.is_empty() || remark.function == *function);
@@ -181,7 +219,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
             io::say(format_args!("nothing was done to a function called {function}\n"));
         }
         io::say(format_args!("{}", explain::lines(remarks, &info)));
-        if let Some(remains) = outcome.remains.as_ref().filter(|_| session.form() == Form::Trace) {
+        if let Some(remains) = outcome.remains.as_ref().filter(|_| form == Form::Trace) {
             io::say(format_args!("{}", remains.table(MISSED)));
         }
     }
@@ -192,17 +230,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if let (Some(path), Some(graphs)) = (&args.dump_egraph, &outcome.graphs) {
         io::write(Some(path), graphs.json().as_bytes())?;
     }
-    if let Some(path) = &args.report {
-        let after = session.pictures().map_err(Failure::Rejected)?;
-        let regions = [("regions before", before), ("regions after", after)];
-        let page = super::report::page(args, &outcome, &regions, rules.as_deref())?;
-        io::write(Some(path), page.as_bytes())?;
-    }
-    summary(args, &outcome, rules.as_deref());
-    match together {
-        Some(together) => together.write(&files),
-        None => io::write(args.output.output.as_deref(), &files.concat()),
-    }
+    Ok(())
 }
 
 /// Says what comparing with the original said, if it was asked for. A difference is a failure.
