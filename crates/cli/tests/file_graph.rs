@@ -63,6 +63,9 @@ impl<'f> Visit<'f> for Said {
         }
     }
 
+    /// From where something is seen is no import.
+    fn visit_visibility(&mut self, _: &'f Visibility) {}
+
     fn visit_path(&mut self, path: &'f syn::Path) {
         if path.segments.len() > 1 {
             self.paths.insert(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
