@@ -230,11 +230,17 @@ fn tidy(directory: &Path) {
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        let is_temporary = name.starts_with(NAME[0]) && name.ends_with(NAME[1]);
-        if is_temporary && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+        if is_temporary(&name) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             remove_if_left(&entry.path());
         }
     }
+}
+
+/// Whether a file is called as temporary ones are: by a process and a number.
+fn is_temporary(name: &str) -> bool {
+    let numbers = name.strip_prefix(NAME[0]).and_then(|name| name.strip_suffix(NAME[1])?.split_once('-'));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
 }
 
 /// Removes a temporary file that nobody writes.
@@ -252,6 +258,18 @@ mod tests {
     use std::process::{Command, Stdio};
 
     use super::*;
+
+    #[test]
+    fn only_what_is_called_by_a_process_and_a_number_is_temporary() {
+        let names = [
+            ".planish-12-0.tmp",
+            ".planish-notes.tmp",
+            ".planish-1.tmp",
+            ".planish--.tmp",
+            ".planish-1-2-3.tmp",
+        ];
+        assert_eq!(names.map(is_temporary), [true, false, false, false, false]);
+    }
 
     /// Says that a test runs this one in a process of its own, and where.
     const WRITES: &str = "PLANISH_TEST_WRITES_IN";

@@ -110,6 +110,20 @@ fn nothing_but_a_ledger_is_overwritten() {
 }
 
 #[test]
+fn the_ledger_of_rules_that_are_used_is_no_output() {
+    let scratch = Scratch::new("ledger-output", PROGRAM);
+    let (rules, lock) = (scratch.path("my.rules"), scratch.path("my.rules.lock"));
+    std::fs::write(&rules, RULES).expect("a file");
+    assert!(prove(&[&rules]).status.code().is_some());
+    let before = std::fs::read(&lock).expect("a ledger");
+    for option in ["-o", "--remarks"] {
+        let output = planish(&["opt", &scratch.path("program.ssa"), "--rules", &rules, option, &lock]);
+        assert!(!output.status.success(), "{output:?}");
+        assert_eq!(std::fs::read(&lock).expect("it is there"), before);
+    }
+}
+
+#[test]
 fn two_runs_on_one_ledger_lose_nothing() {
     let scratch = Scratch::new("ledger-twice", "");
     let lock = scratch.path("shared.lock");

@@ -86,4 +86,7 @@ fn no_answer_is_no_yes() {
     assert!(status == Some(2) && told.contains("not proved, only run"), "{told}");
     let (status, _, told) = said(&["validate", &example("harbour"), &scratch.path("missing.jar")]);
     assert!(status == Some(1) && told.contains("missing.jar"), "{told}");
+    // Without inputs nothing runs.
+    let (status, _, told) = said(&["validate", "--inputs", "0", &example("harbour"), &example("harbour")]);
+    assert!(status == Some(1) && told.contains("no answer"), "{told}");
 }

@@ -193,3 +193,31 @@ fn compat_a_peeled_loop_with_a_token_is_read_back() {
     let (well, _, why) = said(&["check", &out]);
     assert!(well && why.is_empty(), "{result}{why}");
 }
+
+/// One file may go to a directory, too.
+#[test]
+fn one_file_goes_to_a_directory() {
+    let (scratch, paths) = files("traces-one", &[("loop.trace", LOOP)]);
+    let directory = format!("{}/", scratch.path("out"));
+    let (well, _, why) = said(&["opt", &paths[0], "-o", &directory]);
+    assert!(well, "{why}");
+    assert!(fs::read_to_string(format!("{directory}loop.trace")).is_ok_and(|text| text.contains("label(")));
+}
+
+/// In a file about unrolling a label without a token is nothing that a jump goes to, in the result as in the source.
+#[test]
+fn a_peeled_loop_with_labels_without_tokens_is_read_back() {
+    let text = "#! mode unroll\n[i0, f1]\nlabel(i0, f1)\nf2 = float_mul(f1, f1)\ni3 = int_add(i0, 3)\n\
+                f4 = float_add(f2, 1.5)\ni5 = float_lt(f4, 9.0)\nguard_true(i5) []\njump(i3, f1)\n";
+    let (scratch, paths) = files("traces-unrolled", &[("loop.trace", text)]);
+    let out = scratch.path("out.trace");
+    assert!(said(&["opt", &paths[0], "-o", &out]).0);
+    let result = fs::read_to_string(&out).expect("a result");
+    assert!(result.contains("#! section loop"), "{result}");
+    let (well, _, why) = said(&["check", &out]);
+    assert!(well && why.is_empty(), "{result}{why}");
+    // One that fits no beginning is held against the label.
+    let wrong = text.replace("jump(i3, f1)", "jump(i3)");
+    fs::write(&out, wrong).expect("a file");
+    assert!(!said(&["check", &out]).0);
+}

@@ -279,7 +279,7 @@ impl Log {
         let places: Vec<Place<'_>> = places.collect();
         let mut labels = Labels::default();
         places.iter().for_each(|&place| labels.add(place));
-        places.iter().for_each(|&place| labels.jump(place, diagnostics));
+        places.iter().for_each(|&place| labels.jump(place, &[], diagnostics));
         labels.twice(source, diagnostics);
         let shared = labels.shared(texts);
         let is_shared = |op: &OpData| op.descr.is_some_and(|token| shared.contains(&token));

@@ -117,8 +117,9 @@ impl<'a> Labels<'a> {
     }
 
     /// Holds the jump of a trace against the labels that have its token, and notes those that it reaches in other
-    /// traces. O(length of the trace).
-    pub fn jump(&mut self, place: Place<'_>, diagnostics: &mut Diagnostics) {
+    /// traces. Where labels without a token are nothing that a jump goes to, as in files about unrolling, one without goes to
+    /// the beginning of some of `beginnings`. O(length of the trace and their inputs).
+    pub fn jump(&mut self, place: Place<'_>, beginnings: &[Place<'_>], diagnostics: &mut Diagnostics) {
         let Place { number, trace, texts, source } = place;
         let Some(jump) = last_jump(trace) else { return };
         let given = kinds(trace.args(jump), trace);
@@ -126,7 +127,11 @@ impl<'a> Labels<'a> {
             // Of several labels the last that fits is meant.
             let own = trace.ops.iter().filter(|op| is(op, Lift::Label) && op.descr.is_none());
             let own: Vec<_> = own.map(|op| (kinds(trace.args(op), trace), (source, op.span))).collect();
-            let fits = own.iter().any(|(kinds, _)| fit(&given, kinds));
+            let begins = |place: &Place<'_>| {
+                let inputs = place.trace.lists.get(place.trace.inputs);
+                fit(&given, &kinds(inputs, place.trace))
+            };
+            let fits = own.iter().any(|(kinds, _)| fit(&given, kinds)) || beginnings.iter().any(begins);
             if let Some((kinds, label)) = own.last().filter(|_| !fits) {
                 misfit(jump, &given, kinds, "the label", *label, source, diagnostics);
             }

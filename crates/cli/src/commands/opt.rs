@@ -14,10 +14,10 @@ use planish_driver::{Checked, Compat, Dialect, EngineChoice, Facts, Precision, S
 use planish_ir::{Form, Module};
 use planish_rules::RuleSet;
 
-use super::opening;
 use super::rule_files;
 use super::together::Together;
 use super::validate::Proof;
+use super::{ledgers, opening};
 use crate::args::{self, Engine, Opt, Validation};
 use crate::claims::Claims;
 use crate::failure::Failure;
@@ -299,6 +299,7 @@ fn claim(args: &Opt, together: Option<&Together>) -> Result<(), Failure> {
     let facts = args.facts.iter().filter(|path| path.as_path() != Path::new(NO_FACTS));
     let inputs = args.input.path.iter().chain(&args.more).chain(&args.rules.files);
     inputs.chain(facts).for_each(|path| claims.read(path));
+    args.rules.files.iter().for_each(|path| claims.read(&ledgers::beside(path)));
     args.written().try_for_each(|(option, path)| claims.write(option, Some(path)))?;
     match together {
         Some(together) => together.claim(&mut claims),

@@ -32,9 +32,13 @@ pub struct Together {
 }
 
 impl Together {
-    /// The files, if there are several; an error where they cannot be one program.
+    /// The files, if there are several, or one that goes to a directory; an error where they cannot be one program.
     pub fn of(args: &Opt) -> Result<Option<Self>, Failure> {
-        if args.more.is_empty() {
+        let is_trace =
+            |path: &PathBuf| opening::dialect(path, args.input.from).is_ok_and(|it| it == Dialect::Trace);
+        let goes_to_a_directory = args.output.output.as_deref().is_some_and(is_directory)
+            && args.input.path.as_ref().is_some_and(is_trace);
+        if args.more.is_empty() && !goes_to_a_directory {
             return Ok(None);
         }
         let paths: Vec<PathBuf> = args.input.path.iter().chain(&args.more).cloned().collect();

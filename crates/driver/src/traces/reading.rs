@@ -191,8 +191,9 @@ impl TraceSession {
         let mut labels = Labels::default();
         let places = self.places();
         places.iter().flatten().for_each(|&place| labels.add(place));
-        for (places, diagnostics) in places.iter().zip(&mut *found) {
-            places.iter().for_each(|&place| labels.jump(place, diagnostics));
+        for ((part, places), diagnostics) in self.parts.iter().zip(&places).zip(&mut *found) {
+            let beginnings = if part.mode.as_deref() == Some("unroll") { &places[..] } else { &[] };
+            places.iter().for_each(|&place| labels.jump(place, beginnings, diagnostics));
         }
         let entered = labels.shared(&self.texts);
         let mut shared = entered.clone();

@@ -43,6 +43,9 @@ pub fn call(
         Some(&Val::Ref(Some(receiver))) if !is_static => Some(receiver),
         _ => None,
     };
+    if starts_a_thread(machine, member)? {
+        return Err(Stop::Unknown("other threads are not run".to_owned()));
+    }
     if let Some(object) = receiver {
         if matches!(machine.heap.get(object).inner, Inner::Foreign) {
             if member.class.starts_with(PROPERTIES) && &*member.name == b"<init>" {
@@ -60,6 +63,15 @@ pub fn call(
         true => observed(machine, member, args, is_static),
         false => Err(Stop::Unknown(format!("{member} is not known"))),
     }
+}
+
+/// Whether a call runs code of the program on another thread.
+fn starts_a_thread(machine: &mut Machine<'_, '_>, member: &Member) -> Step<bool> {
+    Ok(match &member.name[..] {
+        b"start" => machine.is_subtype(&member.class, b"java/lang/Thread")?,
+        b"addShutdownHook" => member.class[..] == *b"java/lang/Runtime",
+        _ => false,
+    })
 }
 
 /// Whether calls of a class are heard of outside.

@@ -40,6 +40,7 @@ pub use beginnings::Beginnings;
 use classes::Classes;
 pub use classes::Find;
 use script::{Ended, Entry, Ran};
+use world::World;
 
 /// Instructions of one run.
 const FUEL: u64 = 400_000;
@@ -63,6 +64,8 @@ pub struct Side<'p> {
 pub struct Held {
     /// Runs that agreed to their end.
     pub agreed: u64,
+    /// Those of them in worlds in which the outside throws nothing.
+    pub quiet: u64,
     /// Runs that agreed as far as they were followed.
     pub undecided: u64,
     /// Places where they begin.
@@ -112,7 +115,10 @@ pub fn side_by_side(before: Side<'_>, after: Side<'_>, beginnings: &Beginnings, 
                 return held;
             }
             match (&first.ended, &second.ended) {
-                (Ended::Finished, Ended::Finished) => held.agreed += 1,
+                (Ended::Finished, Ended::Finished) => {
+                    held.agreed += 1;
+                    held.quiet += u64::from(World { seed }.is_quiet());
+                }
                 (Ended::Unknown(why), _) | (_, Ended::Unknown(why)) => {
                     held.undecided += 1;
                     *held.why.entry(why.clone()).or_default() += 1;

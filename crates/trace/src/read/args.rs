@@ -142,7 +142,10 @@ impl Reader<'_> {
         }
         match bytes {
             // A blank argument reads as zero, as in PyPy's parser.
-            [] => return Arg::Int(0),
+            [] => {
+                self.diagnostics.warning(span, "nothing stands here, which reads as 0");
+                return Arg::Int(0);
+            }
             [b'0'..=b'9' | b'-' | b'+', ..] => {
                 if let Ok(number) = token.parse() {
                     return Arg::Int(number);
@@ -344,6 +347,11 @@ impl Reader<'_> {
                 },
                 _ => continue,
             };
+            if matches!(arg, Arg::Hole) {
+                let message = format!("`{}` takes {} here, not None", opcode.name(), expected.words());
+                self.diagnostics.error(self.spans[i], message);
+                continue;
+            }
             let found = kind_of(&arg, trace);
             if found.is_some_and(|found| found != expected) {
                 let found = found.map_or("", Kind::words);

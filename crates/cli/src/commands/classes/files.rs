@@ -4,6 +4,7 @@ use crate::args::ClassOptions;
 use crate::args::Opt;
 use crate::claims::Claims;
 use crate::commands::classes::configuration::{WRITTEN, filtered_jars, jars, library_jars, written};
+use crate::commands::ledgers;
 use crate::failure::Failure;
 use planish_base::Budget;
 use planish_jar::classes::{Archive, INFLATED_LIMIT, Source, SourceForm, check_classes};
@@ -131,6 +132,7 @@ pub fn claim(args: &Opt, roots: &Roots, files: &Files) -> Result<(), Failure> {
     let mut claims = Claims::default();
     let inputs = files.inputs.iter().map(|(path, _)| path).chain(&files.libraries);
     inputs.chain(&args.rules.files).chain(&args.classes.keep).for_each(|path| claims.read(path));
+    args.rules.files.iter().for_each(|path| claims.read(&ledgers::beside(path)));
     for (option, path) in args.written() {
         claims.write(option, Some(path))?;
     }

@@ -44,9 +44,9 @@ pub fn validate(args: &Validate) -> Result<(), Failure> {
              --main names a class"
                 .to_owned(),
         )),
-        Held { agreed: 0, .. } if args.inputs > 0 => {
-            Err(Failure::Rejected("no run came to its end: that is no answer".to_owned()))
-        }
+        Held { quiet: 0, .. } => Err(Failure::Rejected(
+            "no run came to its end but by an exception from outside: that is no answer".to_owned(),
+        )),
         _ => Ok(()),
     }
 }
