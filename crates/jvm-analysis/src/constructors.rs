@@ -3,7 +3,7 @@
 //! A constructor is *plain* if it is one line of instructions that load, compute and store in the fresh object, and
 //! the constructors above it are plain as well: whoever leaves it out leaves out nothing but the object. Of most
 //! plain constructors it is known besides what each field holds when they are done: an argument, a constant, or what
-//! a field holds at first. Such an object can be its fields ([`planish_jvm::transform::objects`]).
+//! a field holds at first. Such an object can be its fields (`objects`).
 
 use std::sync::Arc;
 

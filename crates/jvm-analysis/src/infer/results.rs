@@ -2,10 +2,8 @@
 //!
 //! A method whose result no caller needs returns a constant, so that what was computed for the result alone goes. Where
 //! the descriptor stays, callers drop what they get: what a call left on the stack, or what the method was given, is as
-//! cheap to return as a constant, and stays. A variant of the method returns nothing ([`specialize`]), and neither does one
+//! cheap to return as a constant, and stays. A variant of the method returns nothing (`specialize`), and neither does one
 //! of a method that always gives the same constant, since whoever calls it knows that.
-//!
-//! [`specialize`]: planish_jvm::transform::specialize
 
 use planish_base::Id;
 use planish_classfile::descriptor::MethodType;

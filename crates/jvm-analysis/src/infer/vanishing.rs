@@ -1,6 +1,6 @@
 //! Inlining for escape analysis: objects that could be scalar-replaced if certain calls were inlined.
 //!
-//! A fresh object that goes nowhere is its fields ([`objects`](planish_jvm::transform::objects)), but an object that is handed to a
+//! A fresh object that goes nowhere is its fields (`objects`), but an object that is handed to a
 //! method goes somewhere, and one that a method gives is not fresh. If the method only looks at the object, its body in
 //! the place of the call lets the object vanish, and so a body may stand there that is too long for that otherwise. An
 //! iterator is the example: `iterator()` makes one, `hasNext()` and `next()` read and write its fields.
