@@ -24,8 +24,7 @@ use clap::Parser;
 use serde_json::{Value, json};
 
 use crate::args::Cli;
-use crate::commands;
-use crate::io;
+use crate::{commands, io};
 
 /// The flag with which a build starts a worker; the name is the protocol's.
 const FLAG: &str = "--persistent_worker";

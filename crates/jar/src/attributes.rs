@@ -11,13 +11,12 @@ use planish_classfile::class::NEWEST;
 use planish_classfile::compact::compact;
 use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
+use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 use planish_classfile::{Attribute, Body, ClassFile, CodeBytes, ConstantPool, Kind, Result};
 use planish_jvm_analysis::passes::ATTRIBUTES;
 use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_model::program::{Program, classes_in};
 use planish_keep::attributes::{KeptAttributes, is_asked_for};
-
-use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 
 /// How many attributes of each name went, and the first class that had one.
 pub type GoneAttributes = BTreeMap<String, (usize, String)>;

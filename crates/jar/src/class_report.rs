@@ -11,7 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::listing::listing;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 use planish_classfile::{ClassFile, CodeBytes, Flags, Kind as Attribute, Opcode};
+use planish_driver::explain::Remark;
+use planish_driver::report::RuleNote;
 use planish_jvm::transform::inline::{Replaced, Replacement};
 use planish_jvm_analysis::variant::base_name;
 use planish_opt::Kind;
@@ -19,9 +22,6 @@ use planish_report::{Cell, Change, Column, Item, Line, Note, Report, Table, diff
 
 use crate::outcome::{ClassOutcome, MethodStory};
 use crate::programs::outcome::ShrinkOutcome;
-use planish_classfile::zip::{Archive, INFLATED_LIMIT};
-use planish_driver::explain::Remark;
-use planish_driver::report::RuleNote;
 
 /// How many rows the tables of the most frequent have.
 const MOST_FREQUENT: usize = 200;

@@ -10,11 +10,11 @@ use planish_base::Budget;
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 use planish_jvm_model::names::show;
 
 use crate::programs::assumptions::Assumptions;
 use crate::programs::roots::{Pinned, Roots};
-use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 
 /// So many classes that are missed are looked for at most.
 const MOST: usize = 8;

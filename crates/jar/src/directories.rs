@@ -7,11 +7,10 @@
 use std::collections::BTreeSet;
 
 use planish_classfile::jar::Role;
+use planish_classfile::zip::Archive;
 use planish_jvm_analysis::reach::places::Places;
 use planish_keep::Configuration;
 use planish_keep::pattern::NamePattern;
-
-use planish_classfile::zip::Archive;
 
 /// The names of the directories in which something is that is no directory, as entries have them: with the slash.
 pub fn with_content(archive: &Archive) -> BTreeSet<Vec<u8>> {

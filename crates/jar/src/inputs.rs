@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 
 use planish_base::Budget;
 use planish_classfile::jar::Role;
+use planish_classfile::jimage::Image;
+use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
+use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 use planish_jvm_model::library::Library;
 
 use crate::classes::add_classes;
 use crate::entry::LEVEL;
 use crate::reflect_config;
-use planish_classfile::jimage::Image;
-use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
-use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 
 /// Makes one archive of several, as a class path would find their entries. Returns what the user should
 /// know.

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 
 use planish_base::Budget;
 use planish_classfile::jar::Role;
-use planish_jvm_analysis::reach::places::Listing;
-
 use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT};
+use planish_jvm_analysis::reach::places::Listing;
 
 /// A text of more bytes is no list that somebody wrote.
 const LARGEST: u64 = 4 << 20;

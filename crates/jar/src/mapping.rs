@@ -10,13 +10,13 @@ use std::fmt::Write;
 use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 use planish_classfile::{Body, ClassFile, Kind};
 use planish_jvm::transform::inline::origins::ClassOrigins;
 use planish_keep::show::{java_field, java_method};
 
 use crate::programs::contents::lines_of;
 use crate::programs::remembered::Remembered;
-use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 
 /// The list for an archive that rounds made. O(instructions).
 pub fn mapping(archive: &Archive, remembered: &Remembered) -> Result<String, String> {

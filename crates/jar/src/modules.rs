@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::jar::{self, Role};
+use planish_classfile::zip::Archive;
 use planish_classfile::{ClassFile, Flags};
 use planish_jvm_analysis::reach::{Reach, Service};
-
-use planish_classfile::zip::Archive;
 
 /// The services of an archive: those of service files and of module descriptors.
 pub fn services(archive: &Archive, contents: &[(usize, Cow<'_, [u8]>)]) -> Result<Vec<Service>, String> {

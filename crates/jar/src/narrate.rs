@@ -6,6 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use planish_driver::explain::{self, Remark, RuleInfo, positions};
+use planish_driver::instrument::PassTimes;
+use planish_driver::run::{Run, Settings};
+use planish_driver::validate::{self, Checked};
 use planish_interp::Program;
 use planish_ir::module::Tables;
 use planish_ir::text::ValueNames;
@@ -19,10 +23,6 @@ use planish_opt::passes::{global_code_motion, loop_unrolling, tail_recursion};
 use planish_opt::{Chaos, Pipeline, Record, Target, machine_price};
 
 use crate::outcome::MethodStory;
-use planish_driver::explain::{self, Remark, RuleInfo, positions};
-use planish_driver::instrument::PassTimes;
-use planish_driver::run::{Run, Settings};
-use planish_driver::validate::{self, Checked};
 
 /// A body is tried on so many inputs that they are about as many instructions together, if every one ran once each time.
 const INSTRUCTIONS_TRIED: u64 = 10_000;

@@ -1,11 +1,12 @@
 //! What became of the bodies of an archive: sums for a summary, and a story of each method.
 
+use std::fmt::Write;
+
 use planish_driver::explain::Remark;
 use planish_driver::instrument::PassTimes;
 use planish_jvm::bodies::record::{Report, Story};
 use planish_jvm_model::names::show;
 use planish_opt::Record;
-use std::fmt::Write;
 
 /// What became of a program of classes.
 #[derive(Default)]

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use planish_base::Budget;
 use planish_classfile::jar::Role;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 
 use crate::entry::LEVEL;
-use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 
 /// The inputs, before they became one program.
 #[derive(Clone)]

@@ -25,6 +25,7 @@ use planish_base::Budget;
 use planish_classfile::ClassFile;
 use planish_classfile::class::NEWEST;
 use planish_classfile::jar::Role;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 use planish_jvm::shrink::classes::shrink_class;
 use planish_jvm::shrink::unmatched::unmatched;
 use planish_jvm::transform::finals::finals;
@@ -32,6 +33,7 @@ use planish_jvm::transform::identical::identical;
 use planish_jvm::transform::unlinked::Unlinked;
 use planish_jvm_analysis::lookups::lookups;
 use planish_jvm_analysis::reach::Reach;
+use planish_jvm_analysis::reach::places::Listing;
 use planish_jvm_analysis::roots::{Active, with_main};
 use planish_jvm_model::program::{Class, Program};
 
@@ -47,8 +49,6 @@ use crate::programs::open::Open;
 use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
 use crate::programs::roots::Pinned;
-use planish_classfile::zip::{Archive, INFLATED_LIMIT};
-use planish_jvm_analysis::reach::places::Listing;
 
 /// Removes from an archive what its roots do not reach, and finds out what is known of the rest. Variants
 /// of methods that calls want are added. What is remembered of earlier rounds is part of what is known, and what the

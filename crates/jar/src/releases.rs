@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use planish_base::Budget;
 use planish_classfile::jar::Role;
+use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT};
 
 use crate::entry::LEVEL;
-use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT};
 
 /// Removes the versions of classes that no JVM takes, of an input. Gives their number.
 pub fn without_unseen_versions(archive: &mut Archive) -> Result<usize, String> {

@@ -18,11 +18,11 @@ use std::fmt;
 use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 use planish_classfile::{ClassFile, Member, Result};
 use planish_keep::show::{java_field, java_method, java_modifiers};
 
 use crate::programs::contents::lines_of;
-use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 
 /// Classes and members that went.
 #[derive(Clone, Default)]

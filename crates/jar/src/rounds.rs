@@ -14,6 +14,9 @@ use std::borrow::Cow;
 
 use planish_base::{Budget, caught};
 use planish_classfile::jar::Role;
+use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
+use planish_driver::run::Settings;
+use planish_jvm::bodies::known::Known;
 use planish_jvm::bodies::{Broken, Story};
 use planish_jvm::shrink::links::{BrokenLink, broken_links};
 use planish_jvm::transform::assumed::{Assumed, assumes_no_effects};
@@ -39,9 +42,6 @@ use crate::programs::roots::{Pinned, Roots};
 use crate::programs::{shrink, sizes};
 use crate::serial_versions::keep_versions;
 use crate::stored::{as_they_were, with_stored_classes};
-use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
-use planish_driver::run::Settings;
-use planish_jvm::bodies::known::Known;
 
 /// A round that takes less than one instruction in so many from the program is followed by one more at most: each
 /// costs about the same, and what they find gets less and less.

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use planish_base::Budget;
 use planish_classfile::jar::Role;
+use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 use planish_classfile::{ClassFile, Result};
 use planish_jvm::shrink::serial_version::{computed_version, with_version};
 use planish_jvm_model::hierarchy::Hierarchy;
 
 use crate::entry::LEVEL;
-use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 
 /// Lets classes say the version that they had in `before`, if their objects can be written and it would be another one
 /// now. Gives their number.

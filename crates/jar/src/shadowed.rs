@@ -10,9 +10,9 @@
 
 use planish_base::Budget;
 use planish_classfile::jar::Role;
+use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT};
 
 use crate::inputs::{Classpath, Platform};
-use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT};
 
 impl Platform {
     /// Whether it has a class of this name. O(length x log(classes)).

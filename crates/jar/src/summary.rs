@@ -14,10 +14,9 @@ use std::collections::BTreeSet;
 use planish_base::Budget;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::jar::{Role, service_classes};
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 use planish_classfile::{ClassFile, Constant, Flags, MemberKind};
 use planish_jvm_model::program::classes_in;
-
-use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 
 /// What some jars need of others.
 #[derive(Default)]

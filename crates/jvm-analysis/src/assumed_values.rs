@@ -7,13 +7,13 @@
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::{ClassFile, MemberRef};
 use planish_domain::IntFact;
+use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::program::{Class, Program};
+use planish_keep::{AssumeRule, Configuration, MemberPattern};
 
 use crate::infer::fact::Fact;
 use crate::reach::cause::Root;
 use crate::roots::{matches_class, matching};
-use planish_jvm_model::hierarchy::ClassId;
-use planish_jvm_model::program::{Class, Program};
-use planish_keep::{AssumeRule, Configuration, MemberPattern};
 
 /// The rules that say values.
 #[derive(Clone, Default)]

@@ -11,16 +11,16 @@ use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Flags, MemberRef, Opcode, Operand};
+use planish_jvm_ir::code::bare_body;
+use planish_jvm_ir::narrow::Narrow;
+use planish_jvm_model::linked::LinkedFrom;
+use planish_jvm_model::program::{Class, Found, Method, Program};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::jdk_methods::{FILLED_BY_THEMSELVES, QUIET};
 use crate::literal::{Literal, literal, loaded};
 use crate::pure::initializes;
-use planish_jvm_ir::code::bare_body;
-use planish_jvm_ir::narrow::Narrow;
-use planish_jvm_model::linked::LinkedFrom;
-use planish_jvm_model::program::{Class, Found, Method, Program};
 
 /// Plain constructors, by class, name and descriptor.
 #[derive(Default)]

@@ -9,11 +9,11 @@ use std::rc::Rc;
 use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::Flags;
+use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::program::{Class, Method, Selector};
 use rustc_hash::FxBuildHasher;
 
 use crate::reach::Reach;
-use planish_jvm_model::hierarchy::ClassId;
-use planish_jvm_model::program::{Class, Method, Selector};
 
 planish_base::define_id!(
     /// What calls of one selector on one bound lead to.

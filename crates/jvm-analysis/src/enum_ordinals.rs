@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::limits::effect;
 use planish_classfile::{Code, ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
-
-use crate::literal::{Literal, loaded, number};
 use planish_jvm_ir::code::bare_body;
 use planish_jvm_model::program::{Class, Method, Program};
+
+use crate::literal::{Literal, loaded, number};
 
 /// The class that all enums extend.
 const ENUM: &[u8] = b"java/lang/Enum";

@@ -13,11 +13,11 @@
 
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::{Flags, MemberRef};
+use planish_jvm_ir::surroundings::PlainField;
+use planish_jvm_model::program::{Field, Found, Program};
 use rustc_hash::FxBuildHasher;
 
 use crate::pure::initializes;
-use planish_jvm_ir::surroundings::PlainField;
-use planish_jvm_model::program::{Field, Found, Program};
 
 /// The plain fields of a program, and its classes without initializers.
 #[derive(Default)]

@@ -1,7 +1,6 @@
 //! The outcome of final marking: which classes and fields are to be final.
 
 use planish_base::Id;
-
 use planish_jvm_model::program::{Class, Field};
 
 /// What is to be final.

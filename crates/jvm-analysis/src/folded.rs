@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use planish_classfile::redirect::{MemberName, redirect};
 use planish_classfile::{ClassFile, Flags, MemberRef};
-
 use planish_jvm_model::program::{Found, Method, Program};
 
 /// The methods that go, each with the one in its place.

@@ -8,15 +8,15 @@
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{MemberRef, Opcode};
 use planish_domain::{IntFact, RefFact, transfer};
+use planish_jvm_ir::naming::calls_nobody;
+use planish_jvm_ir::surroundings::Number;
+use planish_jvm_model::hierarchy::{Hierarchy, Origin};
+use planish_jvm_model::names::package;
 use planish_ops::meaning::Datum;
 use planish_ops::{Fold, Int, Op, Type, fold};
 
 use crate::boxes::Boxed;
 use crate::infer::fact::{Fact, descr};
-use planish_jvm_ir::naming::calls_nobody;
-use planish_jvm_ir::surroundings::Number;
-use planish_jvm_model::hierarchy::{Hierarchy, Origin};
-use planish_jvm_model::names::package;
 
 /// Whether a static method of the JDK only computes, and throws nothing.
 pub fn is_pure(member: &MemberRef<'_>) -> bool {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use planish_classfile::MemberRef;
+use planish_jvm_ir::surroundings::{Argument, Number, PlainField, Surroundings};
 
 use crate::constructors::Constructors;
 use crate::fields::PlainFields;
 use crate::pure::PureMethods;
-use planish_jvm_ir::surroundings::{Argument, Number, PlainField, Surroundings};
 
 /// What is known of the members of a program.
 #[derive(Clone, Default)]

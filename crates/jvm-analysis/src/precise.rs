@@ -11,9 +11,8 @@
 use hashbrown::HashMap;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode};
-use rustc_hash::FxBuildHasher;
-
 use planish_jvm_model::program::Method;
+use rustc_hash::FxBuildHasher;
 
 /// What a call is to name.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

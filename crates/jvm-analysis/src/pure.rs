@@ -20,14 +20,14 @@ use hashbrown::HashMap;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::mutf8::to_utf16;
 use planish_classfile::{Body, Code, CodeBytes, Constant, Flags, Kind, MemberRef, Opcode, Operand};
+use planish_jvm_ir::surroundings::{Argument, Number};
+use planish_jvm_model::linked::LinkedFrom;
+use planish_jvm_model::program::{Class, Found, Method, Program};
 use rustc_hash::FxBuildHasher;
 
 use crate::jdk_methods::{Computes, QUIET, is_pure};
 use crate::precision::Precision;
 use crate::pure::machine::{Datum, Machine};
-use planish_jvm_ir::surroundings::{Argument, Number};
-use planish_jvm_model::linked::LinkedFrom;
-use planish_jvm_model::program::{Class, Found, Method, Program};
 
 /// How deep calls may nest in an evaluation.
 const DEEPEST: u32 = 200;

@@ -27,6 +27,9 @@ pub(crate) mod reflected;
 use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::{Flags, Kind};
+use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::program::{Class, Field, Method, Program, Selector, classes_in};
+use planish_keep::attributes::KeptAttributes;
 use rustc_hash::FxBuildHasher;
 
 use crate::final_marks::FinalMarks;
@@ -37,9 +40,6 @@ use crate::reach::cause::{Cause, Root};
 use crate::reach::places::Places;
 use crate::reach::reflected::Reflection;
 use crate::record::ProgramRecord;
-use planish_jvm_model::hierarchy::ClassId;
-use planish_jvm_model::program::{Class, Field, Method, Program, Selector, classes_in};
-use planish_keep::attributes::KeptAttributes;
 
 /// What is known of a class.
 #[derive(Clone, Copy, Default)]

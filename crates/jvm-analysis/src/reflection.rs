@@ -23,15 +23,14 @@ use planish_classfile::annotation::ElementValue;
 use planish_classfile::attribute::InnerClass;
 use planish_classfile::signature::{ClassSignature, MethodSignature, TypeSignature};
 use planish_classfile::{Attribute, Body, Flags, Opcode};
-
-use crate::reach::Reach;
-use crate::reach::cause::Cause;
-use crate::reflection::looks::place_of_text;
 use planish_jvm_model::program::{Class, Method};
 use planish_jvm_model::uses::Use;
 
+use crate::reach::Reach;
+use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
 use crate::reach::reflected::Reflection;
+use crate::reflection::looks::place_of_text;
 use looks::text_before;
 pub use looks::{Looks, looks};
 

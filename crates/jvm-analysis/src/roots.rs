@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use planish_classfile::annotation::Annotation;
 use planish_classfile::{Attribute, Body, Flags};
-
-use crate::reach::Reach;
-use crate::reach::cause::{Cause, Root};
 use planish_jvm_model::program::{Class, Method, Program};
 use planish_jvm_model::uses::{Scanner, Use};
 use planish_keep::pattern::NamePattern;
 use planish_keep::{ClassPattern, Configuration, KeepRule, Keeps, MemberPattern, MemberShape};
+
+use crate::reach::Reach;
+use crate::reach::cause::{Cause, Root};
 
 /// Conditions of keep rules that are met: the number of the rule, and what the wildcards of its condition matched. They stay
 /// so in later rounds, in which what met them may stand in other methods.

@@ -1,14 +1,14 @@
 //! Method bodies as the program has them, without what nothing reaches.
 
 use planish_classfile::{Body, Code, CodeBytes, ConstantPool, Flags, Kind, Result};
-
-use crate::lift::lift;
-use crate::lower::tighten::remove_unreachable;
-use crate::naming::Names;
 use planish_ir::Function;
 use planish_jvm_model::program::{Method, Program};
 use planish_jvm_model::transfer::MethodInfo;
 use planish_jvm_model::vtype::TypeContext;
+
+use crate::lift::lift;
+use crate::lower::tighten::remove_unreachable;
+use crate::naming::Names;
 
 /// The body of a method, without what nothing reaches; nothing if there is none, or it may be another one at run time.
 pub fn body(program: &Program<'_>, method: Method) -> Option<Code> {

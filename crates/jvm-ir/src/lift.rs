@@ -18,17 +18,16 @@ use planish_classfile::code::Insn;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Code, Opcode, Operand};
 use planish_ir::{Block, BlockCall, Builder, Function, Handler, Location, Terminator, Value};
-use planish_ops::{Op, Type};
-
-use crate::naming::{Named, Names, ir_type};
-use crate::redundant_phis::remove_redundant_phis;
-use crate::shape::Shape;
-use crate::shape::comparison_with_zero;
-use crate::variables::Variables;
 use planish_jvm_model::frames::{self, Targets};
 use planish_jvm_model::state::VerifyError;
 use planish_jvm_model::transfer::MethodInfo;
 use planish_jvm_model::vtype::{TypeContext, VType};
+use planish_ops::{Op, Type};
+
+use crate::naming::{Named, Names, ir_type};
+use crate::redundant_phis::remove_redundant_phis;
+use crate::shape::{Shape, comparison_with_zero};
+use crate::variables::Variables;
 
 type Outcome<T = ()> = Result<T, String>;
 

@@ -9,10 +9,9 @@
 use hashbrown::HashMap;
 use planish_classfile::limits::effect;
 use planish_classfile::{Code, ConstantPool, Handler, Insn, Opcode};
-use rustc_hash::FxBuildHasher;
-
 use planish_jvm_model::verify::ActiveHandlers;
 use planish_ops::Op;
+use rustc_hash::FxBuildHasher;
 
 /// No list of handlers.
 pub const UNGUARDED: u32 = u32::MAX;

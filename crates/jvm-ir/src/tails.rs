@@ -13,13 +13,13 @@ mod alike;
 
 use planish_classfile::code::CodeBody;
 use planish_classfile::{Code, Insn, Opcode};
+use planish_jvm_model::frames;
+use planish_jvm_model::transfer::MethodInfo;
+use planish_jvm_model::vtype::TypeContext;
 
 use crate::lower::select::Outcome;
 use crate::lower::tighten::tighten;
 use crate::tails::alike::{Alike, is_jump};
-use planish_jvm_model::frames;
-use planish_jvm_model::transfer::MethodInfo;
-use planish_jvm_model::vtype::TypeContext;
 
 /// How many rounds there are at most: handlers that are one let what they guard be alike.
 const ROUNDS: u32 = 3;

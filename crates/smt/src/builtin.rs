@@ -15,11 +15,9 @@
 
 use std::time::Duration;
 
-use crate::arithmetic;
 use crate::blast::{Circuit, NoCircuit};
 use crate::budget::Budget;
 use crate::floats::Encoded;
-use crate::laws;
 use crate::opaque::{without_divisions, without_shifts};
 use crate::query::{Query, Reason, Verdict};
 use crate::refutation::{self, Flaw};
@@ -28,6 +26,7 @@ use crate::solver::Solver;
 use crate::split::{self, Cases, prepared};
 use crate::term::{Pool, Term};
 use crate::value::Value;
+use crate::{arithmetic, laws};
 
 /// The built-in bit-blaster.
 #[derive(Clone, Copy, Debug, Default)]

@@ -32,7 +32,6 @@ use crate::opcode::Opcode;
 use crate::text::{Text, Texts};
 use crate::unchanging::Unchanging;
 use crate::vector::Item;
-
 use printed::{callee, kind};
 
 pub(crate) use printed::FORCES_FRAME;

@@ -4,9 +4,7 @@ use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, Precision, Settings, Writing, explain};
 
 use super::bisection::{Answer, Ask, first_bad};
-use super::opening;
-use super::rule_files;
-use super::{classes, probe};
+use super::{classes, opening, probe, rule_files};
 use crate::args::Bisect;
 use crate::failure::Failure;
 use crate::io;

@@ -11,13 +11,12 @@ use std::path::{Path, PathBuf};
 use planish_base::{Diagnostics, SourceText};
 use planish_book as book;
 use planish_prove::ledger::Record;
-use planish_prove::{Ledger, Options, rule};
+use planish_prove::{Engine, Ledger, Options, rule};
+use planish_rules::RuleSet;
+use planish_rules::rule::Rule;
 
 use crate::failure::Failure;
 use crate::io;
-use planish_prove::Engine;
-use planish_rules::RuleSet;
-use planish_rules::rule::Rule;
 
 /// The ledger that planish was built with.
 pub fn shipped() -> Result<Ledger, Failure> {

@@ -1,11 +1,11 @@
 //! Programs that arguments name: their dialect, and what its text leaves open.
 
-use crate::args;
-use crate::failure::Failure;
-use crate::io;
-use planish_driver::Reading;
-use planish_driver::{Dialect, Session, Writing};
 use std::path::Path;
+
+use planish_driver::{Dialect, Reading, Session, Writing};
+
+use crate::failure::Failure;
+use crate::{args, io};
 
 /// Reads the program that the arguments name; warnings go to standard error.
 pub fn open(input: &args::Input) -> Result<Session, Failure> {

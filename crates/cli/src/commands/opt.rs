@@ -14,10 +14,9 @@ use planish_driver::{Checked, Compat, Dialect, EngineChoice, Facts, Precision, S
 use planish_ir::{Form, Module};
 use planish_rules::RuleSet;
 
-use super::rule_files;
 use super::together::Together;
 use super::validate::Proof;
-use super::{ledgers, opening};
+use super::{ledgers, opening, rule_files};
 use crate::args::{self, Engine, Opt, Validation};
 use crate::claims::Claims;
 use crate::failure::Failure;

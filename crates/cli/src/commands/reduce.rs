@@ -5,9 +5,7 @@ use planish_driver::reduce::{self, Reduced};
 use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, EngineChoice, Session, Settings};
 
-use super::opening;
-use super::probe;
-use super::rule_files;
+use super::{opening, probe, rule_files};
 use crate::args::{Engine, Reduce};
 use crate::claims::Claims;
 use crate::failure::Failure;

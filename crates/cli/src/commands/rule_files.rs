@@ -1,16 +1,15 @@
 //! Rule files that arguments name: rules that can be read, and those of them that may be used.
 
-use crate::args;
-use crate::commands::ledgers::unproved;
-use crate::failure::Failure;
-use crate::io;
-use planish_base::Severity;
-use planish_base::SourceText;
-use planish_rules::RuleSet;
-use planish_rules::set::Finding;
-use planish_rules::set::Strictness;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+use planish_base::{Severity, SourceText};
+use planish_rules::RuleSet;
+use planish_rules::set::{Finding, Strictness};
+
+use crate::commands::ledgers::unproved;
+use crate::failure::Failure;
+use crate::{args, io};
 
 /// Reads rule files and judges the rules together. Rules with errors are left out; what is wrong is among the findings.
 pub fn read_rules(paths: &[PathBuf]) -> Result<(RuleSet, Vec<Finding>), Failure> {

@@ -11,11 +11,9 @@ use planish_rules::set::Strictness;
 use planish_rules::show;
 use planish_rules::stats::Counts;
 
-use super::opening;
-use super::rule_files;
 use super::rule_files::{any_error, read_rules};
 use super::rule_names::{all_rules, named, unknown};
-use super::{generalize, ledgers, lsp, pairs, prove, worth};
+use super::{generalize, ledgers, lsp, opening, pairs, prove, rule_files, worth};
 use crate::args::{Format, Input, Reading, RuleFiles, Rules, RulesCommand};
 use crate::failure::Failure;
 use crate::io;

@@ -11,11 +11,9 @@ use planish_interp::{End, Limits, NoHost, Program, Scenario, Val, run_with};
 use planish_ir::{Const, Function, Module};
 use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
-use super::endings;
-use super::opening;
-use crate::args;
+use super::{endings, opening};
 use crate::failure::Failure;
-use crate::io;
+use crate::{args, io};
 
 /// Evaluates a function and prints its results, a line each.
 pub fn run(args: &args::Run) -> Result<(), Failure> {

@@ -5,13 +5,12 @@
 
 use planish_base::{Diagnostics, SourceText, Span};
 use planish_ir::Module;
-use planish_trace_dialect::check;
 use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::header::Header;
 use planish_trace_dialect::lift::{Lifted, Lifter, Options};
-use planish_trace_dialect::read;
 use planish_trace_dialect::text::{OpData, Texts};
 use planish_trace_dialect::tokens::{Labels, Place, Shared, leads, sealed};
+use planish_trace_dialect::{check, read};
 
 use super::{Part, TraceSession, is_bridge};
 

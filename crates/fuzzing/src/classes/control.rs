@@ -4,13 +4,13 @@
 use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Constant, Flags, Opcode};
+use planish_jvm_model::hierarchy::Hierarchy;
 
 use super::assemble::{Pool, add, new_interface};
 use super::body::Body;
 use super::exceptions;
 use super::names::Names;
 use super::signature::Ty;
-use planish_jvm_model::hierarchy::Hierarchy;
 
 /// The method of the interface, which classes may override: it may ignore an argument.
 pub(super) const D: (&str, &str) = ("d", "(II)I");

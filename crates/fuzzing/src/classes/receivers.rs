@@ -9,13 +9,13 @@
 use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
+use planish_jvm_model::hierarchy::Hierarchy;
 
 use super::assemble::{Pool, add, new_class};
 use super::body::Body;
 use super::control::{D, method_of_interface};
 use super::names::{Names, Receivers};
 use super::signature::Ty;
-use planish_jvm_model::hierarchy::Hierarchy;
 
 /// The method that the classes have.
 const W: (&str, &str) = ("w", "(I)I");

@@ -4,13 +4,13 @@
 use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
+use planish_jvm_model::hierarchy::Hierarchy;
 
 use super::assemble::{Pool, add};
 use super::body::Body;
 use super::names::Names;
 use super::platform::OBJECT;
 use super::signature::Ty;
-use planish_jvm_model::hierarchy::Hierarchy;
 
 /// The method of `A`, which `B` may override: how often it calls itself, and what it may look at.
 const R: (&str, &str) = ("r", "(IIJ)I");

@@ -5,8 +5,7 @@ use planish_classfile::descriptor::MethodType;
 
 use super::machine::{Machine, Step, Stop};
 use super::texts;
-use super::values::{Inner, Member, Ref, Val};
-use super::values::{Known, box_of};
+use super::values::{Inner, Known, Member, Ref, Val, box_of};
 
 /// The letter of the type that is in the boxes of a class.
 pub fn letter(class: &[u8]) -> Option<u8> {

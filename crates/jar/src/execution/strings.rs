@@ -4,9 +4,7 @@ use planish_classfile::descriptor::MethodType;
 
 use super::machine::{Machine, Step, Stop};
 use super::texts::{self, find, find_last, is_plain};
-use super::values::Known;
-use super::values::array_of;
-use super::values::{Inner, Member, Ref, Val};
+use super::values::{Inner, Known, Member, Ref, Val, array_of};
 
 /// The characters of an argument that is a string.
 fn text(machine: &Machine<'_, '_>, args: &[Val], at: usize) -> Option<Vec<u16>> {

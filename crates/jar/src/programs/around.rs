@@ -1,8 +1,9 @@
 //! A program, and what is around it while it is optimized.
 
+use planish_jvm_model::hierarchy::Hierarchy;
+
 use crate::inputs::Classpath;
 use crate::programs::roots::Roots;
-use planish_jvm_model::hierarchy::Hierarchy;
 
 /// A program and what is around it.
 #[derive(Clone, Copy)]

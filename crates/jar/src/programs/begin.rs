@@ -4,6 +4,7 @@ use planish_base::Budget;
 use planish_classfile::ClassFile;
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::jar::Role;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::roots::{Active, matches_class, matching_methods};
 
@@ -11,7 +12,6 @@ use crate::inputs::Classpath;
 use crate::programs::contents::Contents;
 use crate::programs::outcome::{ShrinkOutcome, UNKNOWN_CLASS};
 use crate::programs::roots::Roots;
-use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 
 /// Sets the roots of a program: those that are named, and those that archives bring along.
 pub(super) fn set_roots(

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use planish_base::{caught, share_out};
 use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
+use planish_classfile::zip::{Archive, Method};
 use planish_classfile::{ClassFile, Error, Result};
 use planish_jvm::shrink::classes::{Shrunk, implements_what_went, shrink_class};
 use planish_jvm::transform::specialize::add_variants;
@@ -20,7 +21,6 @@ use crate::modules::module_without;
 use crate::programs::contents::{Contents, instructions, is_copied};
 use crate::programs::outcome::ShrinkOutcome;
 use crate::removed::Removed;
-use planish_classfile::zip::{Archive, Method};
 
 /// The places of entries that change, in order, with their new content; nothing for those that go.
 pub(super) type Changes = Vec<(usize, Option<Vec<u8>>)>;

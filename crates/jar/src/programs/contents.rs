@@ -1,11 +1,12 @@
 //! The class files of a program, and which of them are only copied.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use planish_classfile::class::NEWEST;
 use planish_classfile::{Body, ClassFile, Code, CodeBytes, Kind, Member};
 use planish_jvm_ir::lower::lines;
 use planish_jvm_model::program::ProgramClass;
-use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 /// The contents of entries that are looked at, by their places in the archive.
 pub(crate) type Contents<'a> = [(usize, Cow<'a, [u8]>)];

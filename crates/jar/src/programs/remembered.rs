@@ -1,6 +1,5 @@
 //! What one round over a program knows of those before.
 
-use crate::programs::roots::Pinned;
 use planish_jvm::bodies::settled::Settled;
 use planish_jvm::transform::enum_switches::EnumSwitches;
 use planish_jvm::transform::inline::origins::Origins;
@@ -10,6 +9,8 @@ use planish_jvm_analysis::reach::places::Listing;
 use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_analysis::roots::Active;
 use planish_jvm_analysis::wanted::Made;
+
+use crate::programs::roots::Pinned;
 
 /// What one round knows of those before.
 #[derive(Default)]

@@ -1,12 +1,14 @@
 //! Where a program begins, and what is asked about it.
 
-use crate::optimizations::{INLINING_SHORT, INLINING_UNIQUE, allows};
-use crate::programs::assumptions::Assumptions;
+use std::collections::BTreeSet;
+
 use planish_jvm::transform::inline::plan::Inlining;
 use planish_jvm_analysis::precision::Precision;
 use planish_keep::attributes::KeptAttributes;
 use planish_keep::{Configuration, KeepRule, Keeps};
-use std::collections::BTreeSet;
+
+use crate::optimizations::{INLINING_SHORT, INLINING_UNIQUE, allows};
+use crate::programs::assumptions::Assumptions;
 
 /// The methods that keep their bodies: class, name and descriptor.
 pub type Pinned = BTreeSet<Box<[u8]>>;

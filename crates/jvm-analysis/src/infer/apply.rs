@@ -10,12 +10,12 @@
 use planish_base::Id;
 use planish_classfile::{ConstantPool, Opcode};
 use planish_ir::{Const, Exit, ExitTarget, Function, Handler, Inst, Terminator, Value};
+use planish_jvm_ir::naming::{Named, Names};
 use planish_ops::{Op, Type};
 use planish_pass::{Became, Leave};
 
 use crate::infer::MethodFacts;
 use crate::infer::results::return_nothing;
-use planish_jvm_ir::naming::{Named, Names};
 
 impl MethodFacts {
     /// Writes what is known into a body that was lifted from the code which was analysed. Gives the number

@@ -9,11 +9,11 @@
 
 use planish_classfile::Flags;
 use planish_domain::RefFact;
+use planish_jvm_model::program::Method;
 
 use crate::infer::fact::{Fact, descr};
 use crate::infer::state::Analysis;
 use crate::variant::Part;
-use planish_jvm_model::program::Method;
 
 impl Analysis<'_, '_, '_> {
     /// A method is called with these arguments, and so may its variants be some day.

@@ -7,10 +7,10 @@
 use hashbrown::HashSet;
 use planish_base::Id;
 use planish_ir::{Function, Inst};
+use planish_jvm_model::program::Method;
 use rustc_hash::FxBuildHasher;
 
 use crate::dispatch::SetId;
-use planish_jvm_model::program::Method;
 
 /// For each `K` the methods that depend on it.
 pub(super) struct Dependents<K> {

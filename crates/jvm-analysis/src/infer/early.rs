@@ -8,7 +8,6 @@
 //! may see what was there before (The Java Language Specification, 17.5).
 
 use planish_classfile::{Flags, Insn, Opcode, Operand};
-
 use planish_jvm_ir::code::bare_body;
 use planish_jvm_model::program::{Class, Field, Method, Program};
 

@@ -7,6 +7,8 @@ use planish_classfile::descriptor::Type as JavaType;
 use planish_classfile::{Flags, Opcode};
 use planish_domain::{IntFact, Mark, RefFact, Truth, forward, transfer};
 use planish_ir::{Block, BlockCall, Const, Inst, Terminator, Value};
+use planish_jvm_ir::surroundings::Number;
+use planish_jvm_model::program::{Class, Field, Method};
 use planish_ops::{Int, Op, Type};
 
 use crate::infer::evaluation::Evaluation;
@@ -17,8 +19,6 @@ use crate::infer::state::sites::{Callee, Site};
 use crate::infer::state::thrown::Thrown;
 use crate::infer::state::{Analysis, Body};
 use crate::jdk_methods::Computes;
-use planish_jvm_ir::surroundings::Number;
-use planish_jvm_model::program::{Class, Field, Method};
 
 /// Whether control goes on behind an instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]

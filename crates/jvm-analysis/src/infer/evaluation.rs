@@ -1,12 +1,13 @@
 //! One evaluation of a body: what is known of its values meanwhile.
 
+use planish_base::Id;
+use planish_ir::{Block, Function, Value};
+use planish_jvm_model::program::Method;
+
 use crate::infer::fact::Fact;
 use crate::infer::reads::Reads;
 use crate::infer::state::Progress;
 use crate::infer::state::sites::Site;
-use planish_base::Id;
-use planish_ir::{Block, Function, Value};
-use planish_jvm_model::program::Method;
 
 /// One evaluation of a body.
 pub(in crate::infer) struct Evaluation<'e> {

@@ -10,10 +10,9 @@ use planish_domain::IntFact;
 use planish_domain::ref_fact::{self, RefFact};
 use planish_ir::Const;
 use planish_ir::constant::Number;
+use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
 use planish_ops::world::Descr;
 use planish_ops::{Int, Type};
-
-use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
 
 /// How often a fact about integers may grow step by step before it takes bigger ones.
 const PATIENCE: u8 = 3;

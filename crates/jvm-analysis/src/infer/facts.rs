@@ -1,14 +1,16 @@
 //! What was found out about a program, and about the values of each method body.
 
-use crate::fields::PlainFields;
-use crate::infer::vanishing::VanishingObject;
-use crate::precise::{PreciseCalls, SingleCall};
-use crate::wanted::Wanted;
+use std::sync::Arc;
+
 use hashbrown::{HashMap, HashSet};
 use planish_ir::{Block, Const, Value};
 use planish_jvm_model::program::Method;
 use rustc_hash::FxBuildHasher;
-use std::sync::Arc;
+
+use crate::fields::PlainFields;
+use crate::infer::vanishing::VanishingObject;
+use crate::precise::{PreciseCalls, SingleCall};
+use crate::wanted::Wanted;
 
 /// What was found out about the values of one method body.
 #[derive(Clone, Hash, Debug, Default)]

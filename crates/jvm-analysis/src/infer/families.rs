@@ -14,14 +14,14 @@
 use planish_base::Id;
 use planish_classfile::Flags;
 use planish_ir::Const;
+use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::program::{Class, Method, Program, Selector};
 
 use crate::infer::live::LiveParts;
 use crate::infer::results::{Operands, ResultPart};
 use crate::infer::state::Analysis;
 use crate::infer::state::families::{Families, Family};
 use crate::variant::Part;
-use planish_jvm_model::hierarchy::ClassId;
-use planish_jvm_model::program::{Class, Method, Program, Selector};
 
 /// What the methods of a family become.
 #[derive(Clone)]

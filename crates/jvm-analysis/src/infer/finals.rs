@@ -10,14 +10,14 @@ use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::{Flags, Opcode};
 use planish_ir::{Function, Inst, Terminator, Value};
+use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::program::{Class, Field, Found, Method};
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
 use crate::infer::state::sites::{Callee, Site};
 use crate::infer::state::{Analysis, Body};
 use crate::jdk_methods::QUIET;
-use planish_jvm_model::hierarchy::ClassId;
-use planish_jvm_model::program::{Class, Field, Found, Method};
 
 /// How deep constructors may call each other.
 const DEEPEST: u32 = 20;

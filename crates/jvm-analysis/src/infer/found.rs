@@ -5,6 +5,7 @@ use planish_base::Id;
 use planish_classfile::Flags;
 use planish_domain::Class as Bound;
 use planish_ir::{Def, Inst, Value};
+use planish_jvm_model::program::{Class, Found, Method};
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
@@ -18,7 +19,6 @@ use crate::infer::state::sites::{Callee, Site};
 use crate::infer::state::{Analysis, Body};
 use crate::infer::survey::{CallAt, Survey};
 use crate::infer::{Facts, MethodFacts};
-use planish_jvm_model::program::{Class, Found, Method};
 
 impl Analysis<'_, '_, '_> {
     /// The fields that nothing reads, or nothing but what is stored there again, as class files name them.

@@ -1,14 +1,15 @@
 //! Where a call may lead, on a receiver of which something is known.
 
-use crate::dispatch::Targets;
-use crate::infer::fact::Fact;
-use crate::infer::fact::class as class_of;
-use crate::infer::state::Analysis;
-use crate::infer::state::sites::Callee;
+use std::rc::Rc;
+
 use planish_domain::{Class as Bound, RefFact};
 use planish_jvm_model::program::Found;
 use planish_ops::Type;
-use std::rc::Rc;
+
+use crate::dispatch::Targets;
+use crate::infer::fact::{Fact, class as class_of};
+use crate::infer::state::Analysis;
+use crate::infer::state::sites::Callee;
 
 /// A call leads nowhere.
 static NOWHERE: Targets = Targets { methods: Vec::new(), outside: false, set: None };

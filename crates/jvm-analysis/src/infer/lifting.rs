@@ -11,6 +11,11 @@ use planish_base::{Id, share_out_by_size};
 use planish_classfile::Flags;
 use planish_domain::Mark;
 use planish_ir::{Const, Function, Terminator, Value};
+use planish_jvm_ir::code::lifted;
+use planish_jvm_ir::naming::Names;
+use planish_jvm_ir::surroundings::Surroundings;
+use planish_jvm_model::program::{Class, Method};
+use planish_jvm_model::vtype::TypeContext;
 use planish_ops::Type;
 
 use crate::assumed_values::AssumedValues;
@@ -22,11 +27,6 @@ use crate::infer::state::thrown::Caught;
 use crate::infer::state::{Analysis, Body, Progress};
 use crate::known::KnownMembers;
 use crate::pure::PureMethods;
-use planish_jvm_ir::code::lifted;
-use planish_jvm_ir::naming::Names;
-use planish_jvm_ir::surroundings::Surroundings;
-use planish_jvm_model::program::{Class, Method};
-use planish_jvm_model::vtype::TypeContext;
 
 /// A class whose methods are lifted; nothing for a body that cannot be.
 struct LiftedClass {

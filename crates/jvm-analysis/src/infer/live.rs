@@ -16,6 +16,7 @@ use hashbrown::HashMap;
 use planish_base::Id;
 use planish_classfile::Flags;
 use planish_ir::{Block, BlockCall, Def, Exit, ExitTarget, Function, Inst, Terminator, Value};
+use planish_jvm_model::program::{Field, Method};
 use planish_ops::{Effect, Exits, Op};
 use rustc_hash::FxBuildHasher;
 
@@ -23,7 +24,6 @@ use crate::infer::state::families::{Families, Family};
 use crate::infer::state::sites::Site;
 use crate::infer::state::{Analysis, Body};
 use crate::infer::survey::Survey;
-use planish_jvm_model::program::{Field, Method};
 
 /// For each method which of its parameters matter, and whether its result does; whether fields do.
 pub(super) struct LiveParts {

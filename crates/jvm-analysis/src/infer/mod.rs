@@ -73,6 +73,9 @@ use planish_classfile::pool::MemberKind;
 use planish_classfile::{Body as AttributeBody, Constant, Flags, Kind, MemberRef};
 use planish_domain::RefFact;
 use planish_ir::Const;
+use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::program::{Field, Found, Method, Selector};
+use planish_jvm_model::uses::{Scanner, Use};
 use rustc_hash::FxBuildHasher;
 
 use crate::assumed_values::AssumedValues;
@@ -92,9 +95,6 @@ use crate::precision::Precision;
 use crate::pure::PureMethods;
 use crate::reach::Reach;
 use crate::wanted::Made;
-use planish_jvm_model::hierarchy::ClassId;
-use planish_jvm_model::program::{Field, Found, Method, Selector};
-use planish_jvm_model::uses::{Scanner, Use};
 
 /// Finds out what can be found out about the methods that may run. O(instructions) for each time that
 /// something about a method grows. Bodies are lifted on so many threads.

@@ -6,11 +6,11 @@
 
 use hashbrown::HashMap;
 use planish_classfile::Flags;
+use planish_jvm_model::program::{Class, Method, Program};
 use rustc_hash::FxBuildHasher;
 
 use crate::variant::Variant;
 use crate::wanted::Made;
-use planish_jvm_model::program::{Class, Method, Program};
 
 /// The names that variants get in a round.
 pub(super) struct NewNames<'n, 'p, 'a> {

@@ -8,6 +8,7 @@
 use planish_base::Id;
 use planish_classfile::Opcode;
 use planish_ir::{Block, Const, Function, Inst, Value};
+use planish_jvm_model::program::Found;
 use planish_ops::Op;
 
 use crate::enum_ordinals::names_constant;
@@ -15,7 +16,6 @@ use crate::infer::fact::{Fact, descr};
 use crate::infer::state::ones::One;
 use crate::infer::state::sites::Site;
 use crate::infer::state::{Analysis, Body};
-use planish_jvm_model::program::Found;
 
 impl Analysis<'_, '_, '_> {
     /// Finds the objects that initializers make once. O(initializers).

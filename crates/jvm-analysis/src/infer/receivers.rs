@@ -11,15 +11,15 @@ use planish_classfile::pool::MemberKind;
 use planish_classfile::{Flags, Opcode};
 use planish_domain::{Class as Bound, RefFact};
 use planish_ir::{Def, Value};
+use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::names::package;
+use planish_jvm_model::program::{Class, Found, Method, Selector};
+use planish_jvm_model::visibility::is_linked;
 
 use crate::infer::fact::{Fact, class as class_of};
 use crate::infer::incoming::Incoming;
 use crate::infer::state::sites::{Callee, Site};
 use crate::infer::state::{Analysis, Body};
-use planish_jvm_model::hierarchy::ClassId;
-use planish_jvm_model::names::package;
-use planish_jvm_model::program::{Class, Found, Method, Selector};
-use planish_jvm_model::visibility::is_linked;
 
 impl Analysis<'_, '_, '_> {
     /// The one method to which a virtual call leads on a receiver of which this much is known, and the class of that, exactly

@@ -9,13 +9,13 @@ use planish_base::Id;
 use planish_classfile::descriptor::MethodType;
 use planish_ir::constant::Number;
 use planish_ir::{Const, Def, Function, Inst, Terminator, Value};
+use planish_jvm_model::program::Method;
 use planish_ops::{Effect, Exits, FloatFormat, Op, Real, Type};
 
 use crate::infer::live::{LiveParts, Liveness};
 use crate::infer::state::sites::Site;
 use crate::infer::state::{Analysis, Body};
 use crate::infer::survey::Survey;
-use planish_jvm_model::program::Method;
 
 /// What becomes of the result of methods, in a variant of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

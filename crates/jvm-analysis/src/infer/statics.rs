@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 
 use planish_base::Id;
 use planish_ir::{Block, ExitTarget, Function, Inst, Terminator};
+use planish_jvm_model::program::{Class, Field, Method};
 use planish_ops::Op;
 
 use crate::infer::state::{Analysis, Body};
 use crate::infer::within::Within;
-use planish_jvm_model::program::{Class, Field, Method};
 
 /// How many times fields and blocks there are in an initializer that is looked at.
 const MOST_STATES: usize = 1 << 18;

@@ -7,6 +7,8 @@ use planish_base::Id;
 use planish_classfile::{Flags, Opcode};
 use planish_domain::RefFact;
 use planish_ir::{Block, Def, Inst, Value};
+use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::program::{Class, Found, Method, Program, Selector};
 use planish_ops::Op;
 use planish_ops::world::Descr;
 use rustc_hash::FxBuildHasher;
@@ -16,8 +18,6 @@ use crate::infer::fact::Fact;
 use crate::infer::state::Analysis;
 use crate::infer::state::sites::{Callee, Site};
 use crate::precise::{PreciseCall, PreciseCalls, SingleCall};
-use planish_jvm_model::hierarchy::ClassId;
-use planish_jvm_model::program::{Class, Found, Method, Program, Selector};
 
 /// A call of a body that is analysed.
 #[derive(Clone, Copy)]

@@ -24,6 +24,7 @@ use planish_base::Id;
 use planish_classfile::{Flags, Opcode};
 use planish_domain::{Mark, RefFact};
 use planish_ir::{Block, BlockCall, Exit, ExitTarget, Function, Inst, Value};
+use planish_jvm_model::program::{Field, Method};
 use planish_ops::{Int, Op};
 
 use crate::infer::evaluation::Evaluation;
@@ -31,7 +32,6 @@ use crate::infer::fact::{Fact, descr};
 use crate::infer::state::Analysis;
 use crate::infer::state::sites::Site;
 use crate::infer::state::thrown::{Takes, Thrown};
-use planish_jvm_model::program::{Field, Method};
 
 impl Analysis<'_, '_, '_> {
     /// Control leaves an instruction, or a `throw`, by these exceptions: handlers run, or the method ends.

@@ -20,6 +20,8 @@ use planish_classfile::pool::MemberKind;
 use planish_classfile::{Flags, MemberRef, Opcode};
 use planish_domain::Class as Bound;
 use planish_ir::{Def, Function, Inst, Terminator, Value};
+use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::program::{Found, Method};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
@@ -30,8 +32,6 @@ use crate::infer::state::Analysis;
 use crate::infer::state::sites::{Callee, Site};
 use crate::infer::survey::{CallAt, Survey};
 use crate::precise::SingleCall;
-use planish_jvm_model::hierarchy::ClassId;
-use planish_jvm_model::program::{Found, Method};
 
 /// The most instructions of a body that is tried in the place of a call since an object may vanish by that.
 pub const LONGEST_TRIED: usize = 40;

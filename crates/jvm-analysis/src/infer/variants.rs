@@ -7,6 +7,9 @@ use planish_base::Id;
 use planish_classfile::Flags;
 use planish_domain::{Class as Bound, RefFact};
 use planish_ir::{Const, Function};
+use planish_jvm_model::hierarchy::ClassId;
+use planish_jvm_model::program::{Class, Found, Method, Program};
+use planish_jvm_model::visibility::are_nestmates;
 use rustc_hash::FxBuildHasher;
 
 use crate::copied::{CopyOf, Purpose};
@@ -22,9 +25,6 @@ use crate::infer::survey::{Ask, CallAt, Survey};
 use crate::precision::Precision;
 use crate::variant::{Part, Variant};
 use crate::wanted::{Made, Wanted};
-use planish_jvm_model::hierarchy::ClassId;
-use planish_jvm_model::program::{Class, Found, Method, Program};
-use planish_jvm_model::visibility::are_nestmates;
 
 impl Analysis<'_, '_, '_> {
     /// The calls that pay with fewer arguments, or without the result.

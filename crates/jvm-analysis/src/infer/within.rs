@@ -9,14 +9,14 @@ use planish_base::Id;
 use planish_classfile::{Flags, Opcode};
 use planish_domain::RefFact;
 use planish_ir::Inst;
+use planish_jvm_model::hierarchy::{ClassId, Origin};
+use planish_jvm_model::program::{Class, Field, Found, Method, Program};
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
 use crate::infer::fact::{Fact, class as class_of};
 use crate::infer::state::sites::Site;
 use crate::infer::state::{Analysis, Body};
-use planish_jvm_model::hierarchy::{ClassId, Origin};
-use planish_jvm_model::program::{Class, Field, Found, Method, Program};
 
 /// How many methods are followed from one.
 const MOST_METHODS: usize = 100;

@@ -2,7 +2,6 @@
 
 use planish_classfile::MemberRef;
 use planish_classfile::attribute::{Body, InnerClass, Kind};
-
 use planish_jvm_model::program::{Method, Program};
 
 /// What an element of a stack trace says of its place.

@@ -1,11 +1,11 @@
 //! Reflection sites, the result: what a site may mean and the program has no more, and the rule that keeps it.
 
 use planish_classfile::Flags;
+use planish_jvm_model::program::{Class, MemberInfo, Program};
 
 use super::Lookup;
 use super::scope::{ANY, Asks, Kinds, Scope, dotted, matches_any};
 use crate::reach::Reach;
-use planish_jvm_model::program::{Class, MemberInfo, Program};
 
 /// A member that went of a class that is there.
 struct Member {

@@ -16,6 +16,12 @@ pub mod values;
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::{Code, Flags, MemberRef};
 use planish_ir::Inst;
+use planish_jvm_ir::code::{body, lifted};
+use planish_jvm_ir::lower::lines;
+use planish_jvm_ir::naming::Names;
+use planish_jvm_model::program::{Class, Method, Program, classes_in};
+use planish_jvm_model::uses::{Scanner, Use};
+use planish_jvm_model::vtype::TypeContext;
 
 use crate::lookups::scope::{Asks, Kinds, Scope, dotted, shown};
 use crate::reach::Reach;
@@ -23,12 +29,6 @@ use crate::reflection::looks;
 use crate::reflection::looks::place_of_text;
 use attributes::{LINES, is_idle, read_by, shows_element, takes_apart};
 use calls::{Asked, asked};
-use planish_jvm_ir::code::{body, lifted};
-use planish_jvm_ir::lower::lines;
-use planish_jvm_ir::naming::Names;
-use planish_jvm_model::program::{Class, Method, Program, classes_in};
-use planish_jvm_model::uses::{Scanner, Use};
-use planish_jvm_model::vtype::TypeContext;
 use values::Values;
 
 /// A place at which something is looked for that the analysis does not know.

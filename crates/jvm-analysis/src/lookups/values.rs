@@ -10,15 +10,15 @@ use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{ConstantPool, Flags, MemberRef, Opcode, Operand};
 use planish_ir::{Const, Def, Function, Inst, Terminator, Value};
+use planish_jvm_ir::naming::{Named, Names};
+use planish_jvm_model::bootstraps::rows;
+use planish_jvm_model::program::{Class, Method, Program};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use super::scope::Scope;
 use crate::lookups::text::{MOST, Text, formatted, joined, text_of_pattern};
 use crate::string_methods::is_builder;
-use planish_jvm_ir::naming::{Named, Names};
-use planish_jvm_model::bootstraps::rows;
-use planish_jvm_model::program::{Class, Method, Program};
 
 /// How many steps a value is followed, one behind the other.
 const DEEPEST: u32 = 24;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Insn, MemberRef, Opcode, Operand};
+use planish_jvm_ir::surroundings::Number;
 
 use crate::string_methods::{Known, evaluate};
-use planish_jvm_ir::surroundings::Number;
 
 /// What a local or a place of the stack holds.
 #[derive(Clone, Debug)]

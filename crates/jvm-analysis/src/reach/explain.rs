@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashSet;
 use planish_base::Id;
-use rustc_hash::FxBuildHasher;
-
-use super::{Cause, Reach, Root};
 use planish_jvm_model::names::show;
 use planish_jvm_model::program::{Class, Method};
 use planish_keep::show::{java_field, java_method};
+use rustc_hash::FxBuildHasher;
+
+use super::{Cause, Reach, Root};
 
 impl Reach<'_, '_> {
     /// The classes and members that keep rules name, one a line, as ProGuard's `-printseeds` prints them.

@@ -2,11 +2,11 @@
 
 use planish_base::Id;
 use planish_classfile::{Flags, Kind, MemberRef, Opcode, Result};
-
-use super::{Cause, Reach, Root};
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Found, Method, Selector, classes_in};
 use planish_jvm_model::uses::{Scanner, Use};
+
+use super::{Cause, Reach, Root};
 
 impl<'p, 'a> Reach<'p, 'a> {
     pub(super) fn use_services(&mut self) {

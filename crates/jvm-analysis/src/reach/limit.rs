@@ -1,11 +1,11 @@
 //! Tree shaking under fuel: what nothing reaches and may not go is one more root.
 
 use planish_classfile::{Flags, Kind};
+use planish_jvm_model::program::{Class, Field, Method};
 
 use crate::passes::TREE_SHAKING;
 use crate::reach::Reach;
 use crate::record::ProgramRecord;
-use planish_jvm_model::program::{Class, Field, Method};
 
 /// Something that nothing reaches.
 enum Unreached {

@@ -7,10 +7,10 @@
 //! runs or not. Without it a call of `p.A.f` on a `q.C` would run `p.A.f`.
 
 use planish_classfile::Flags;
-
-use super::{Cause, Reach};
 use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Method, Selector};
+
+use super::{Cause, Reach};
 
 impl Reach<'_, '_> {
     /// Methods through which alone others that are called override what only a package sees must be there.

@@ -1,13 +1,15 @@
 //! What was seen of reflection so far: what is looked up, and by which names.
 
-use crate::reach::cause::Cause;
-use crate::reach::makes::Makes;
-use crate::reach::places::Places;
+use std::collections::{BTreeMap, BTreeSet};
+
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::annotation::Annotation;
 use planish_jvm_model::program::{Class, Method, Selector};
 use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, BTreeSet};
+
+use crate::reach::cause::Cause;
+use crate::reach::makes::Makes;
+use crate::reach::places::Places;
 
 /// What kinds of reflection were seen so far.
 #[derive(Default)]

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 
 use planish_classfile::annotation::{Annotation, ElementValue};
 use planish_classfile::{Body, ClassFile, Kind};
+use planish_jvm_model::program::{Class, classes_in};
+use planish_keep::attributes::is_asked_for;
 
 use crate::reach::Reach;
 use crate::reach::cause::Cause;
-use planish_jvm_model::program::{Class, classes_in};
-use planish_keep::attributes::is_asked_for;
 
 impl Reach<'_, '_> {
     /// The types of annotations that are asked for, as in `a/B`, and other classes that are values.

@@ -7,11 +7,11 @@
 //! whoever made it sets them as it likes.
 
 use planish_classfile::Flags;
+use planish_jvm_model::program::Class;
 
 use crate::reach::Reach;
 use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
-use planish_jvm_model::program::Class;
 
 impl Reach<'_, '_> {
     /// Objects of a class may be made in these ways.

@@ -6,11 +6,12 @@
 //! constant name: properties, XML, JSON, a list in `META-INF`. Each string of code that runs, and each word of such a
 //! resource, that is the name of a class is taken for one that is loaded.
 
+use planish_jvm_model::program::Class;
+
 use crate::reach::Reach;
 use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
 use crate::reach::places::Listing;
-use planish_jvm_model::program::Class;
 
 fn with_slashes(text: &[u8]) -> Vec<u8> {
     text.iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect()

@@ -7,6 +7,11 @@
 
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::Flags;
+use planish_jvm_ir::code::{body, lifted};
+use planish_jvm_ir::naming::Names;
+use planish_jvm_model::program::{Class, Found, Method, Program, Selector};
+use planish_jvm_model::uses::{Scanner, Use};
+use planish_jvm_model::vtype::TypeContext;
 use rustc_hash::FxBuildHasher;
 
 use crate::lookups::scope::{ANY, matches_any};
@@ -15,11 +20,6 @@ use crate::lookups::values::Values;
 use crate::reach::Reach;
 use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
-use planish_jvm_ir::code::{body, lifted};
-use planish_jvm_ir::naming::Names;
-use planish_jvm_model::program::{Class, Found, Method, Program, Selector};
-use planish_jvm_model::uses::{Scanner, Use};
-use planish_jvm_model::vtype::TypeContext;
 
 /// A name at a call: the number of the instruction, the place among its arguments, how objects are made of its class, and
 /// the helper that it is for, if the call is one of those.

@@ -1,7 +1,6 @@
 //! Reflection, the API: calls by which a program looks for classes, members and resources at run time, or makes them.
 
 use planish_classfile::MemberRef;
-
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_jvm_model::uses::Use;
 

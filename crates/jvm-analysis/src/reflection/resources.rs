@@ -4,10 +4,11 @@
 //! locale behind it. A program that makes classes reads the files of others: as `Name.class`, which is seen, or by a name
 //! that is computed, of which the ending is seen. Where keep rules are given, they say which those are.
 
+use planish_jvm_model::program::Class;
+
 use super::listed::ends;
 use crate::reach::Reach;
 use crate::reach::cause::Cause;
-use planish_jvm_model::program::Class;
 
 /// The name of a class file as a resource, without the ending.
 fn of_class_file(text: &[u8]) -> Option<&[u8]> {

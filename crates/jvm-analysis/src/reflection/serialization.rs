@@ -3,10 +3,10 @@
 
 use planish_classfile::Flags;
 use planish_classfile::attribute::{Body, Kind};
+use planish_jvm_model::program::Class;
 
 use crate::reach::Reach;
 use crate::reach::cause::Cause;
-use planish_jvm_model::program::Class;
 
 impl Reach<'_, '_> {
     /// What the JDK uses of a class when it writes or reads an instance.

@@ -38,6 +38,9 @@ use planish_classfile::debug::LineNumber;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Code, ConstantPool, Insn, Opcode};
 use planish_ir::Function;
+use planish_jvm_model::frames;
+use planish_jvm_model::transfer::MethodInfo;
+use planish_jvm_model::vtype::TypeContext;
 use rustc_hash::FxBuildHasher;
 
 use crate::lower::item::{Item, Label, Register};
@@ -45,9 +48,6 @@ use crate::lower::select::Selected;
 use crate::lower::slots::Slots;
 use crate::naming::Names;
 use crate::variables::{Place, Variables};
-use planish_jvm_model::frames;
-use planish_jvm_model::transfer::MethodInfo;
-use planish_jvm_model::vtype::TypeContext;
 
 /// The parts of a method that lowering needs besides its function.
 pub struct Target<'m> {

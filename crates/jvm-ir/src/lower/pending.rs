@@ -1,7 +1,8 @@
 //! Values that lie on the stack, and where instructions that keep them are put later.
 
-use crate::lower::item::Made;
 use planish_ir::Value;
+
+use crate::lower::item::Made;
 
 /// What was decided about a value that came onto the stack.
 #[derive(Clone, Copy, Default)]

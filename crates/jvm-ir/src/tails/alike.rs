@@ -14,15 +14,15 @@ use hashbrown::HashMap;
 use planish_base::{Id, Interner};
 use planish_classfile::code::CodeBody;
 use planish_classfile::{Code, Insn, Opcode};
-use rustc_hash::FxBuildHasher;
-
-use crate::lower::lines;
-use crate::shape::may_throw;
 use planish_jvm_model::frames::Targets;
 use planish_jvm_model::state::State;
 use planish_jvm_model::transfer::MethodInfo;
 use planish_jvm_model::verify::ActiveHandlers;
 use planish_jvm_model::vtype::{TypeContext, VType};
+use rustc_hash::FxBuildHasher;
+
+use crate::lower::lines;
+use crate::shape::may_throw;
 
 /// How often all places are looked at, at most. Each time is right as far as it goes.
 const PASSES: u32 = 3;

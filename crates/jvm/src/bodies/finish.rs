@@ -2,6 +2,10 @@
 
 use planish_classfile::code::CodeBody;
 use planish_classfile::{Body, Code, Flags, Kind, Result};
+use planish_jvm_ir::lift::lift;
+use planish_jvm_ir::lower::{Target, Unwritten, complete};
+use planish_jvm_ir::tails::share_tails;
+use planish_jvm_model::names::show;
 use planish_pass::{Became, Leave};
 
 use super::passes::CROSS_JUMPING;
@@ -10,10 +14,6 @@ use super::steps::TAILS;
 use super::worth::variables_size;
 use crate::bodies::record::{Broken, Did, Story};
 use crate::transform::compiled::stays_compiled;
-use planish_jvm_ir::lift::lift;
-use planish_jvm_ir::lower::{Target, Unwritten, complete};
-use planish_jvm_ir::tails::share_tails;
-use planish_jvm_model::names::show;
 
 /// How many bytes of tables an instruction less may cost.
 const BYTES_PER_INSTRUCTION: u64 = 1;

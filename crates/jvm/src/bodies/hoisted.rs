@@ -2,6 +2,8 @@
 
 use planish_classfile::Code;
 use planish_ir::{Function, Value};
+use planish_jvm_ir::lower::{Target, lower};
+use planish_jvm_ir::variables::Variables;
 use planish_pass::Leave;
 
 use super::passes::LOAD_MOTION;
@@ -9,8 +11,6 @@ use super::rewriter::{Failure, Rewriter};
 use super::steps::LOADS;
 use super::worth::{executed, has_loops};
 use crate::transform::invariants::{has_invariants, hoist};
-use planish_jvm_ir::lower::{Target, lower};
-use planish_jvm_ir::variables::Variables;
 
 impl Rewriter<'_, '_> {
     /// Whether a body has loads in loops that may go in front of them.

@@ -1,14 +1,16 @@
 //! Imprints of bodies: all that decides what becomes of one, hashed into one number.
 
-use crate::bodies::known::Known;
-use crate::bodies::settled::{Holds, Outcome, Settled, SettledBody};
+use std::hash::{Hash, Hasher};
+
 use planish_classfile::indices::without_indices;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Attribute, Constant, ConstantPool, MemberRef, Opcode};
 use planish_jvm_analysis::string_methods::is_builder;
 use planish_jvm_ir::naming::Names;
 use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
+
+use crate::bodies::known::Known;
+use crate::bodies::settled::{Holds, Outcome, Settled, SettledBody};
 
 /// What takes the imprints of the bodies of one class.
 pub(crate) struct Imprints {

@@ -5,12 +5,12 @@
 //! and states no version depends on whether it has one (*Java Object Serialization Specification*, 4.6).
 
 use planish_classfile::{Body, Kind, Opcode, Result};
+use planish_jvm_model::names::show;
 use planish_pass::{Became, Leave};
 
 use super::passes::EMPTY_INITIALIZERS;
 use super::rewriter::Rewriter;
 use crate::shrink::serial_version::computed_version;
-use planish_jvm_model::names::show;
 
 const INITIALIZER: &[u8] = b"<clinit>";
 

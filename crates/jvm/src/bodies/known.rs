@@ -1,16 +1,18 @@
 //! What is known of the program around a class whose bodies are rewritten.
 
-use crate::bodies::settled::Settled;
-use crate::transform::enum_switches::EnumSwitches;
-use crate::transform::inline::origins::Origins;
-use crate::transform::inline::plan::Plan;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use planish_jvm_analysis::constructors::Constructors;
 use planish_jvm_analysis::infer::Facts;
 use planish_jvm_analysis::known::KnownMembers;
 use planish_jvm_analysis::pure::PureMethods;
 use planish_jvm_analysis::wanted::Variants;
-use std::collections::BTreeSet;
-use std::sync::Arc;
+
+use crate::bodies::settled::Settled;
+use crate::transform::enum_switches::EnumSwitches;
+use crate::transform::inline::origins::Origins;
+use crate::transform::inline::plan::Plan;
 
 /// What is known of the program around a class.
 #[derive(Default)]

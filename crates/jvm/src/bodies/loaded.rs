@@ -10,13 +10,13 @@
 use std::collections::BTreeSet;
 
 use planish_classfile::{Body, Code, Flags, Kind, Result};
-
-use super::rewriter::Rewriter;
 use planish_jvm_ir::lower::Target;
 use planish_jvm_ir::lower::tighten::remove_unreachable;
 use planish_jvm_model::frames;
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::verify::verify;
+
+use super::rewriter::Rewriter;
 
 impl Rewriter<'_, '_> {
     /// A verifier that is told the types at branch targets loads nothing to find them, as was just done.

@@ -12,13 +12,13 @@
 use planish_base::Id;
 use planish_classfile::{Code, Opcode};
 use planish_ir::{Def, Function, Inst, Terminator, Value};
-use planish_ops::Op;
-
-use super::rewriter::Rewriter;
 use planish_jvm_analysis::infer::MethodFacts;
 use planish_jvm_ir::lift::lift;
 use planish_jvm_ir::lower::Target;
 use planish_jvm_ir::naming::Names;
+use planish_ops::Op;
+
+use super::rewriter::Rewriter;
 
 /// Whether an instruction throws if the object that it is about is null.
 fn needs_object(op: Opcode) -> bool {

@@ -2,14 +2,14 @@
 
 use planish_classfile::Code;
 use planish_ir::Function;
+use planish_jvm_ir::lift::lift;
+use planish_jvm_ir::lower::Target;
 use planish_pass::{Leave, Record};
 
 use super::passes::LIBRARY_CALLS;
 use super::rewriter::{Before, Failure, Rewriter};
 use super::steps::{INLINING, LOADS, LOWERING, STEPS, step_name};
 use crate::transform::text_calls::use_operations;
-use planish_jvm_ir::lift::lift;
-use planish_jvm_ir::lower::Target;
 
 impl Rewriter<'_, '_> {
     /// Makes a body that is better once more, and compares what each step makes of it, if that is asked for. The step

@@ -6,10 +6,9 @@
 //! with what was meant.
 
 use planish_ir::Function;
+use planish_jvm_ir::naming::Names;
 use planish_ops::world::World;
 use planish_pass::{Chaos, Record};
-
-use planish_jvm_ir::naming::Names;
 
 /// What optimizes the bodies of methods.
 pub trait Optimizer {

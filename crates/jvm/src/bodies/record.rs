@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use planish_classfile::{Body, Code, ConstantPool, Kind, Member, Result};
+use planish_jvm_model::names::show;
 
 use crate::bodies::settled::SettledBody;
 use crate::transform::inline::Replaced;
 use crate::transform::inline::origins::ClassOrigins;
-use planish_jvm_model::names::show;
 
 /// What became of the methods of a program.
 #[derive(Clone, Debug, Default)]

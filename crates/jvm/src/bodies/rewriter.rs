@@ -1,18 +1,20 @@
 //! The state of rewriting the bodies of one class.
 
-use crate::bodies::imprint::Imprints;
-use crate::bodies::known::Known;
-use crate::bodies::optimizer::Optimizer;
-use crate::bodies::record::Report;
-use crate::bodies::settled::Holds;
-use crate::transform::inline::origins::ClassOrigins;
+use std::collections::BTreeSet;
+
 use planish_classfile::{ClassFile, Code, PoolMark};
 use planish_jvm_ir::lower::{Target, Unwritten};
 use planish_jvm_ir::naming::Names;
 use planish_jvm_model::bootstraps::Bootstraps;
 use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
 use planish_jvm_model::vtype::TypeContext;
-use std::collections::BTreeSet;
+
+use crate::bodies::imprint::Imprints;
+use crate::bodies::known::Known;
+use crate::bodies::optimizer::Optimizer;
+use crate::bodies::record::Report;
+use crate::bodies::settled::Holds;
+use crate::transform::inline::origins::ClassOrigins;
 
 /// A class whose bodies are rewritten.
 pub(super) struct Rewriter<'r, 'a> {

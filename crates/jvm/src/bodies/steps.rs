@@ -9,6 +9,10 @@
 
 use planish_classfile::ConstantPool;
 use planish_ir::Function;
+use planish_jvm_ir::lower::Target;
+use planish_jvm_ir::naming::Names;
+use planish_jvm_model::bootstraps::Bootstraps;
+use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
 use planish_pass::{Leave, PassInfo};
 
 use super::known::Known;
@@ -32,10 +36,6 @@ use crate::transform::text_calls::{call_ahead, use_operations};
 use crate::transform::texts::join_texts;
 use crate::transform::truths::use_truths;
 use crate::transform::unused::{remove_objects, remove_stores};
-use planish_jvm_ir::lower::Target;
-use planish_jvm_ir::naming::Names;
-use planish_jvm_model::bootstraps::Bootstraps;
-use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
 
 /// What passes over a body work with.
 struct BodyCx<'c, 'p> {

@@ -5,13 +5,13 @@
 use planish_classfile::code::CodeBody;
 use planish_classfile::indices::without_indices;
 use planish_classfile::{Attribute, Code, Insn, Opcode, Operand};
+use planish_jvm_analysis::boxes::Boxed;
 
 use super::rewriter::{Before, Mark, Rewriter};
 use crate::bodies::record::Did;
 use crate::bodies::settled::{Holds, loads_the_same};
 use crate::transform::compiled::stays_compiled;
 use crate::transform::inline::{Expanded, MOST_BYTES};
-use planish_jvm_analysis::boxes::Boxed;
 
 /// How many bytes of exception table, frames and constants an instruction less may cost.
 const BYTES_PER_INSTRUCTION: u64 = 4;

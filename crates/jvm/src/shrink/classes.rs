@@ -7,7 +7,6 @@
 
 use planish_classfile::compact::compact;
 use planish_classfile::{Body, ClassFile, Code, Flags, Insn, Kind, Opcode, Result};
-
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_model::program::{Class, Method};
 

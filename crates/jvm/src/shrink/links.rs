@@ -5,7 +5,6 @@
 //! mistake of ours, and the method that names it would fail when it runs.
 
 use planish_classfile::MemberRef;
-
 use planish_jvm_model::program::{Found, Program};
 use planish_jvm_model::uses::{Scanner, Use};
 

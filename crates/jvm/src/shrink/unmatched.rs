@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 
 use planish_base::spelling::closest;
 use planish_classfile::mutf8::Shown;
-
 use planish_jvm_analysis::roots::matching_here_or_above;
 use planish_jvm_model::program::{Class, Program};
 use planish_keep::pattern::NamePattern;

@@ -11,14 +11,14 @@ use std::collections::BTreeSet;
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Body, Code, ConstantPool, Insn, Kind, MemberRef, Opcode, Operand, Result};
-use rustc_hash::FxBuildHasher;
-
-use crate::transform::compiled::stays_compiled;
 use planish_jvm_analysis::assumed_values::patterns_for;
 use planish_jvm_analysis::passes::ASSUMED_CALLS;
 use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_model::program::{Class, Program};
 use planish_keep::{AssumeRule, Configuration};
+use rustc_hash::FxBuildHasher;
+
+use crate::transform::compiled::stays_compiled;
 
 /// The option that says it.
 const OPTION: &str = "assumenosideeffects";

@@ -15,13 +15,13 @@ use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Constant, ConstantPool, Insn, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Const, Def, Function, Inst, Stands, Value};
+use planish_jvm_ir::naming::Names;
+use planish_jvm_model::bootstraps::Bootstraps;
 use planish_ops::{Op, Type};
 use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
 
 use crate::transform::contents::{number_in, text_of};
-use planish_jvm_ir::naming::Names;
-use planish_jvm_model::bootstraps::Bootstraps;
 
 /// The method that links such call sites.
 const MAKER: (&[u8], &[u8]) = (b"java/lang/invoke/StringConcatFactory", b"makeConcatWithConstants");

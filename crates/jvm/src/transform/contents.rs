@@ -10,10 +10,10 @@ use planish_classfile::mutf8::{from_str, from_utf16, to_utf16};
 use planish_classfile::{ConstantPool, MemberRef, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Const, Def, Function, Inst, Value};
+use planish_jvm_ir::naming::Names;
 use planish_pass::{Became, Leave};
 
 use crate::transform::marked::Marked;
-use planish_jvm_ir::naming::Names;
 
 /// How many calls in each other are followed.
 const DEEPEST: u32 = 8;

@@ -19,16 +19,16 @@ use planish_base::Id;
 use planish_classfile::{ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Const, Function, Inst, Terminator, Value};
-use planish_ops::{Int, Op};
-use planish_pass::{Became, Leave};
-use rustc_hash::FxBuildHasher;
-
-use crate::transform::marked::Marked;
 use planish_jvm_analysis::enum_ordinals::{Ordinals, initializer, is_of_own_type};
 use planish_jvm_analysis::literal::number;
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_ir::naming::Names;
 use planish_jvm_model::program::{Class, Program};
+use planish_ops::{Int, Op};
+use planish_pass::{Became, Leave};
+use rustc_hash::FxBuildHasher;
+
+use crate::transform::marked::Marked;
 
 /// How compilers call the tables: javac, Kotlin.
 const NAMES: [&[u8]; 2] = [b"$SwitchMap$", b"$EnumSwitchMapping$"];

@@ -7,12 +7,12 @@
 use planish_base::Id;
 use planish_classfile::{ConstantPool, Insn, Opcode, Operand};
 use planish_ir::{Const, Def, Function, Inst, Terminator, Value};
+use planish_jvm_ir::naming::{Named, Names};
+use planish_jvm_model::hierarchy::Hierarchy;
 use planish_ops::Op;
 use planish_pass::{Became, Leave};
 
 use crate::transform::marked::Marked;
-use planish_jvm_ir::naming::{Named, Names};
-use planish_jvm_model::hierarchy::Hierarchy;
 
 /// The longest array that goes: one so long that there may be no room for it stays.
 const LONGEST: i64 = 1 << 16;

@@ -11,13 +11,12 @@
 use hashbrown::HashSet;
 use planish_base::Id;
 use planish_classfile::{CodeBytes, Flags, Kind, Opcode, Operand};
-use rustc_hash::FxBuildHasher;
-
 use planish_jvm_analysis::final_marks::FinalMarks;
 use planish_jvm_analysis::passes::FINAL_MARKING;
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_model::program::{Class, Field, Found, Method, Program, Selector};
+use rustc_hash::FxBuildHasher;
 
 /// The classes and fields of a program that become final. `classes` and `fields` say which of both are looked for.
 /// O(program).

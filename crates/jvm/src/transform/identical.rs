@@ -18,10 +18,6 @@ use std::hash::BuildHasher;
 use hashbrown::HashMap;
 use planish_base::Id;
 use planish_classfile::{CodeBytes, Flags, Insn, Kind, Member, MemberRef, Opcode};
-use rustc_hash::FxBuildHasher;
-
-use crate::transform::inline::access::{Access, counts_frames, looks_at_caller};
-use crate::transform::inline::portable::{Portable, PortableCode};
 use planish_jvm_analysis::folded::{Identical, resolved};
 use planish_jvm_analysis::passes::IDENTICAL_CODE;
 use planish_jvm_analysis::reach::Reach;
@@ -30,6 +26,10 @@ use planish_jvm_ir::code::body;
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Found, Method, Program, Selector};
+use rustc_hash::FxBuildHasher;
+
+use crate::transform::inline::access::{Access, counts_frames, looks_at_caller};
+use crate::transform::inline::portable::{Portable, PortableCode};
 
 /// How often it is asked which methods are the same: those that went may make others the same.
 const PASSES: u32 = 3;

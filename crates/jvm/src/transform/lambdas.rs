@@ -14,14 +14,14 @@ use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Constant, ConstantPool, Insn, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Function, Inst, Stands, Value};
-use planish_ops::{Op, Type};
-use planish_pass::{Became, Leave};
-
-use crate::transform::marked::Marked;
 use planish_jvm_analysis::boxes::Boxed;
 use planish_jvm_ir::naming::{Names, ir_type};
 use planish_jvm_model::bootstraps::Bootstraps;
 use planish_jvm_model::hierarchy::Hierarchy;
+use planish_ops::{Op, Type};
+use planish_pass::{Became, Leave};
+
+use crate::transform::marked::Marked;
 
 /// The method that makes most lambdas.
 const METAFACTORY: (&[u8], &[u8]) = (b"java/lang/invoke/LambdaMetafactory", b"metafactory");

@@ -14,15 +14,15 @@ use planish_classfile::descriptor::MethodType;
 use planish_classfile::{ConstantPool, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Function, Inst, Stands};
+use planish_jvm_ir::lower::Target;
+use planish_jvm_ir::naming::{Named, Names};
+use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
 use planish_ops::Op;
 use planish_pass::{Became, Leave};
 
 use crate::transform::marked::Marked;
 use crate::transform::seen::Seen;
 use crate::transform::type_tests::decide;
-use planish_jvm_ir::lower::Target;
-use planish_jvm_ir::naming::{Named, Names};
-use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
 
 /// Makes checks for null of calls of `getClass` whose result nobody uses: so bytecode of both is read, however the
 /// class is forgotten.

@@ -26,17 +26,16 @@ use planish_base::SideTable;
 use planish_classfile::ConstantPool;
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Const, Exit, Function, Inst, Location, Stands, Value, repair};
-use planish_ops::{Op, Real, Type};
-use planish_pass::{Became, Leave};
-use rustc_hash::FxBuildHasher;
-
-use crate::transform::objects::deeds::Kind;
-use crate::transform::objects::deeds::{Deed, HELD, Surroundings, converted, element};
 use planish_jvm_analysis::constructors::{Constructors, Fields, Source};
 use planish_jvm_analysis::literal::Literal;
 use planish_jvm_ir::naming::Names;
 use planish_jvm_ir::narrow::Narrow;
 use planish_jvm_model::hierarchy::Hierarchy;
+use planish_ops::{Op, Real, Type};
+use planish_pass::{Became, Leave};
+use rustc_hash::FxBuildHasher;
+
+use crate::transform::objects::deeds::{Deed, HELD, Kind, Surroundings, converted, element};
 
 /// Makes objects of a method of `class` their fields. Gives their number. O(size of the body) for each level of
 /// objects in objects.

@@ -7,11 +7,10 @@
 //! A method of an object calls itself if nothing can override it, and if it is the same object: another one might be null.
 
 use planish_ir::Function;
-use planish_ops::Op;
-use planish_ops::world::World;
-
 use planish_jvm_ir::naming::Names;
 use planish_jvm_model::program::Program;
+use planish_ops::Op;
+use planish_ops::world::World;
 
 /// The error of a stack that is exhausted.
 const OVERFLOW: &[u8] = b"java/lang/StackOverflowError";

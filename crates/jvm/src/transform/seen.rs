@@ -3,11 +3,10 @@
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::{ConstantPool, Opcode, Operand};
 use planish_ir::{Def, Function, Inst, Value};
-use planish_ops::Op;
-
 use planish_jvm_analysis::boxes::Boxed;
 use planish_jvm_ir::naming::{Named, Names};
 use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
+use planish_ops::Op;
 
 /// What a body is about.
 pub(super) struct Seen<'s, 'p> {

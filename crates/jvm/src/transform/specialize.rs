@@ -25,9 +25,6 @@
 use planish_classfile::code::CodeBody;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Attribute, Body, ClassFile, Code, ConstantPool, Flags, Insn, Kind, Member, Opcode};
-
-use crate::transform::compiled::stays_compiled;
-use crate::transform::splice::{is_return, parameters, push, shifted};
 use planish_jvm_analysis::passes::SPECIALIZATION;
 use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_analysis::variant::{Part, Variant};
@@ -41,6 +38,9 @@ use planish_jvm_model::hierarchy::Hierarchy;
 use planish_jvm_model::names::show;
 use planish_jvm_model::verify::verify;
 use planish_jvm_model::vtype::TypeContext;
+
+use crate::transform::compiled::stays_compiled;
+use crate::transform::splice::{is_return, parameters, push, shifted};
 
 /// Adds variants of its methods to a class. Those that cannot be made, or that the record does not allow, are left out. Gives the class if it
 /// got any. `is_live` says which of its methods, by name and descriptor, may run before any call leads to a variant: one that

@@ -7,15 +7,15 @@
 
 use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
 use planish_ir::{Const, Function, Inst, Stands, Value};
+use planish_jvm_analysis::jdk_methods::Computes;
+use planish_jvm_analysis::string_methods::{Known, evaluate};
+use planish_jvm_ir::naming::{Named, Names};
+use planish_jvm_ir::surroundings::{Argument, Number};
 use planish_ops::Op;
 use planish_pass::{Became, Leave};
 
 use crate::transform::contents::content;
 use crate::transform::marked::Marked;
-use planish_jvm_analysis::jdk_methods::Computes;
-use planish_jvm_analysis::string_methods::{Known, evaluate};
-use planish_jvm_ir::naming::{Named, Names};
-use planish_jvm_ir::surroundings::{Argument, Number};
 
 /// Calls methods of constant texts ahead of time. Gives their number. O(size of the body and its texts).
 pub fn call_ahead(f: &mut Function, names: &Names, pool: &ConstantPool<'_>, leave: &mut Leave<'_>) -> u64 {

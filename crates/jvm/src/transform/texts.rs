@@ -9,13 +9,13 @@ use planish_classfile::mutf8::from_utf16;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode};
 use planish_ir::{Const, Exit, Function, Inst, Stands, Value};
+use planish_jvm_analysis::string_methods::is_builder;
+use planish_jvm_ir::naming::Names;
+use planish_jvm_model::program::Program;
 use planish_ops::{Op, Type};
 use planish_pass::{Became, Leave};
 
 use crate::transform::contents::{called, content, text_of};
-use planish_jvm_analysis::string_methods::is_builder;
-use planish_jvm_ir::naming::Names;
-use planish_jvm_model::program::Program;
 
 /// Whether no class of a program asks a builder for its capacity. O(constants).
 pub fn nobody_asks_for_capacity(program: &Program<'_>) -> bool {

@@ -16,11 +16,11 @@ use planish_base::Id;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{ConstantPool, Opcode, Operand};
 use planish_ir::{Block, BlockCall, Cfg, Function, Inst, Location, Stands, Terminator, Value};
+use planish_jvm_ir::naming::{Named, Names};
 use planish_ops::{Op, Type};
 use planish_pass::{Became, Leave};
 
 use crate::transform::marked::Marked;
-use planish_jvm_ir::naming::{Named, Names};
 
 /// Where an arm of a branch comes to through empty blocks, and with what.
 enum Comes {

@@ -14,12 +14,12 @@ use std::collections::BTreeMap;
 
 use planish_classfile::Opcode;
 use planish_ir::{Block, Cfg, Function, Inst, Stands, Terminator, Value};
+use planish_jvm_model::hierarchy::ClassId;
 use planish_ops::Op;
 use planish_pass::{Became, Leave};
 
 use crate::transform::marked::Marked;
 use crate::transform::seen::Seen;
-use planish_jvm_model::hierarchy::ClassId;
 
 /// How many facts are looked through for one that answers a question.
 const FARTHEST: usize = 64;

@@ -16,7 +16,6 @@ use std::collections::BTreeSet;
 
 use planish_base::Id;
 use planish_classfile::{Flags, MemberRef, Opcode};
-
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Found, Method, Program, classes_in};

@@ -8,13 +8,13 @@ use hashbrown::HashSet;
 use planish_base::Id;
 use planish_classfile::{ConstantPool, Opcode, Operand};
 use planish_ir::{Function, Inst, Terminator, Value};
+use planish_jvm_analysis::constructors::Constructors;
+use planish_jvm_ir::naming::{Named, Names};
 use planish_ops::Op;
 use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
 
 use crate::transform::marked::Marked;
-use planish_jvm_analysis::constructors::Constructors;
-use planish_jvm_ir::naming::{Named, Names};
 
 /// Removes stores to fields that nothing reads. Gives their number.
 pub fn remove_stores(

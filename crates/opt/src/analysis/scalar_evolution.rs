@@ -30,10 +30,8 @@ use super::evolution::{Evolution, Exit};
 use super::expressions::{Expr, Expressions};
 use super::loop_context::{Loop, Tested, Variable};
 use super::recurrence::{DEGREE, Recurrence};
-use super::termination;
-use super::trial;
 use super::trip_count::{self, Count};
-use super::wrapping;
+use super::{termination, trial, wrapping};
 
 /// What is known of the loops of a function.
 pub struct ScalarEvolution {

@@ -13,13 +13,13 @@ use planish_ir::{Const, Function, Value};
 use planish_ops::row::EqualOperands;
 use planish_ops::world::Descr;
 use planish_ops::{Datum, Fold, Int, Machine, Op, Type, fold};
+use planish_pass::record::{Became, Column, Kind, Record};
 use planish_rules::matching::{self, Flow, Operand, Outcome, Rewrite, Root, Subject};
 
 use super::bodies::{Arg, Body, Step};
 use super::graph::{Class, Graph, Node};
 use super::lift::{Lift, Origin};
 use super::rules::{CALLS_DEEP, REWRITES_OF_ONE_NODE, Source};
-use planish_pass::record::{Became, Column, Kind, Record};
 
 /// The name under which bodies for calls are recorded.
 const INLINE: &str = crate::passes::inlining::PASS.info.name;

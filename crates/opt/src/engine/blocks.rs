@@ -7,12 +7,12 @@
 use planish_base::fault;
 use planish_ir::{Block, Exit, Inst, Terminator, Value};
 use planish_ops::Effect;
+use planish_pass::record::{Became, Kind, Site};
 
 use crate::engine::config::Features;
 use crate::engine::stage::{Outcome, Place, Stage};
 use crate::engine::state::{Cx, Mark};
 use crate::engine::walk::Step;
-use planish_pass::record::{Became, Kind, Site};
 
 impl Cx<'_> {
     /// Every block that can be reached, or all that are left.

@@ -6,11 +6,11 @@
 
 use planish_ir::Inst;
 use planish_ops::world::Made;
+use planish_pass::record::{Became, Kind};
 
 use crate::engine::numbering::{Key, Known};
 use crate::engine::stage::Outcome;
 use crate::engine::state::Cx;
-use planish_pass::record::{Became, Kind};
 
 impl Cx<'_> {
     /// What becomes of a call whose operands are resolved.

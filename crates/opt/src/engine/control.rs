@@ -10,6 +10,7 @@ use planish_base::{Id, fault};
 use planish_domain::Contradiction;
 use planish_ir::{Const, Def, Inst, Value};
 use planish_ops::{Op, Type};
+use planish_pass::record::{Became, Kind};
 
 use crate::engine::algebra::operation;
 use crate::engine::backward_facts::Lessons;
@@ -17,7 +18,6 @@ use crate::engine::lesson::Lesson;
 use crate::engine::numbering::{self, Key};
 use crate::engine::stage::Outcome;
 use crate::engine::state::Cx;
-use planish_pass::record::{Became, Kind};
 
 /// How deep teaching goes through operations that make a condition.
 const DEPTH: u32 = 8;

@@ -11,11 +11,11 @@ use planish_domain::IntFact;
 use planish_ir::{Const, Def, Function, Inst, Location, Value};
 use planish_ops::meaning::Datum;
 use planish_ops::{Exits, Fold, Int, Machine, Op, Type, fold};
+use planish_pass::record::{Became, Column, Kind};
 
 use crate::engine::algebra::{self, Simple};
 use crate::engine::numbering::Key;
 use crate::engine::state::Cx;
-use planish_pass::record::{Became, Column, Kind};
 
 pub(crate) use earlier::without_overflow_bit;
 

@@ -10,6 +10,8 @@ use planish_base::Id;
 use planish_domain::IntFact;
 use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::{Effect, Op, Type};
+use planish_pass::record::{Became, Kind, Site};
+use planish_pass::{IMPOSSIBLE, Price};
 use planish_rules::RuleId;
 use planish_rules::chain::{self, Combined};
 use planish_rules::matching::{self, Build, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject};
@@ -23,8 +25,6 @@ use crate::engine::replacement::Forwarding;
 use crate::engine::stage;
 use crate::engine::state::Cx;
 use crate::engine::uses::Uses;
-use planish_pass::record::{Became, Kind, Site};
-use planish_pass::{IMPOSSIBLE, Price};
 
 /// The program at the place where the walk is.
 struct View<'a> {

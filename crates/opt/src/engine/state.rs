@@ -5,6 +5,7 @@ use planish_domain::IntFact;
 use planish_ir::{Block, Exit, Function, Inst, Location, Value};
 use planish_ops::world::{Characters, World};
 use planish_ops::{Int, Op, Type};
+use planish_pass::record::{Became, Kind, Record, Site};
 
 use crate::engine::config::{Config, Features};
 use crate::engine::dead::Dead;
@@ -17,7 +18,6 @@ use crate::engine::refs::{Known, Refs};
 use crate::engine::replacement::Forwarding;
 use crate::engine::uses::Uses;
 use crate::engine::walk::Walk;
-use planish_pass::record::{Became, Kind, Record, Site};
 
 /// What was known when a block was entered.
 #[derive(Clone, Copy)]

@@ -7,11 +7,11 @@
 use planish_base::{List, fault};
 use planish_ir::{Block, BlockCall, Terminator, Value};
 use planish_ops::{Int, Op, Type};
+use planish_pass::record::{Became, Kind, Site};
 
 use crate::engine::algebra::operation;
 use crate::engine::lesson::{Join, Lesson};
 use crate::engine::state::Cx;
-use planish_pass::record::{Became, Kind, Site};
 
 impl Cx<'_> {
     /// Lets a parameter that is always the same value be that value.

@@ -11,6 +11,7 @@ use planish_domain::IntFact;
 use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::world::{Content, Descr, Location, Mutability};
 use planish_ops::{Int, Op, Type};
+use planish_pass::record::Became;
 
 use super::heap::{Heap, NEAR, Way};
 use super::place::{Cell, Key, Place};
@@ -18,7 +19,6 @@ use super::state::{HEAP, Memory, VIRTUALIZE};
 use super::virtuals::{Field, Object};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
-use planish_pass::record::Became;
 
 /// An access as the parts of the stage see it.
 #[derive(Clone, Copy, Debug)]

@@ -7,13 +7,13 @@
 use planish_ir::{Inst, Location, Value};
 use planish_ops::world::{Descr, Meaning};
 use planish_ops::{Int, Op, Type};
+use planish_pass::record::Became;
 
 use super::place::Key;
 use super::state::{Memory, REWRITE};
 use super::virtuals::{Field, Object};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
-use planish_pass::record::Became;
 
 /// How many items are copied one by one between arrays that are made.
 const FEW: i64 = 8;

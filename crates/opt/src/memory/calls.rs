@@ -8,12 +8,12 @@ use planish_base::fault;
 use planish_ir::{Inst, Value};
 use planish_ops::world::{CallEffect, Descr, Made};
 use planish_ops::{Op, Type};
+use planish_pass::record::{Became, Kind};
 
 use super::made_calls::Key;
 use super::state::{Memory, PURE, REWRITE, VIRTUALIZE};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
-use planish_pass::record::{Became, Kind};
 
 impl Memory {
     /// A call.

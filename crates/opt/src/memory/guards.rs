@@ -10,12 +10,12 @@
 
 use planish_ir::{Const, ExitTarget, Inst, Value};
 use planish_ops::{Op, Type};
+use planish_pass::record::{Became, Kind};
 
 use super::state::{Memory, REWRITE};
 use crate::engine::Cx;
 use crate::engine::refs::Known;
 use crate::engine::stage::Outcome;
-use planish_pass::record::{Became, Kind};
 
 /// Whether two addresses of classes are known to differ.
 pub(super) fn different_classes(cx: &Cx<'_>, a: Value, b: Value) -> bool {

@@ -11,13 +11,13 @@ use planish_base::Id;
 use planish_ir::{Const, Inst, Location, Symbol, Value};
 use planish_ops::world::{Content, Meaning, Remark};
 use planish_ops::{Int, Op, Type};
+use planish_pass::record::Became;
 
 use super::state::{Memory, REWRITE};
 use crate::engine::Cx;
 use crate::engine::lesson::Lesson;
 use crate::engine::refs::Known;
 use crate::engine::stage::Outcome;
-use planish_pass::record::Became;
 
 impl Cx<'_> {
     /// A constant as a world knows it.

@@ -52,14 +52,13 @@ use planish_base::Id;
 use planish_ir::{Block, Function, Inst, Terminator, Value};
 use planish_ops::{Effect, Op};
 
+use self::shared::for_each_use_at_end;
+pub use self::state::{Memory, Options};
 use crate::engine::Cx;
 use crate::engine::stage::{self, Outcome, Stage};
 use crate::unroll::again::is_future;
 use crate::unroll::peeling::Role;
 use crate::unroll::target::Meets;
-
-use self::shared::for_each_use_at_end;
-pub use self::state::{Memory, Options};
 
 impl Memory {
     /// Looks at an operation whose operands are resolved.

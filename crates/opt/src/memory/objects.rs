@@ -9,13 +9,13 @@ use planish_domain::IntFact;
 use planish_ir::{Const, Inst, Value};
 use planish_ops::world::Content;
 use planish_ops::{Int, Op, Type};
+use planish_pass::record::{Became, Kind};
 
 use super::guards::different_classes;
 use super::state::{HEAP, Memory, REWRITE, VIRTUALIZE};
 use super::virtuals;
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
-use planish_pass::record::{Became, Kind};
 
 impl Memory {
     #[inline(never)]

@@ -9,12 +9,12 @@
 use planish_ir::{Inst, Location, Value};
 use planish_ops::world::{Meaning, RawAccess};
 use planish_ops::{Int, Op, Type};
+use planish_pass::record::Became;
 
 use super::buffers::{Buffer, Stored, place};
 use super::state::{Memory, VIRTUALIZE};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
-use planish_pass::record::Became;
 
 impl Memory {
     /// An operation that memory outside the heap may answer before anything else sees it.

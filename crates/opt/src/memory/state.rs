@@ -5,6 +5,7 @@ use planish_ir::{Block, Exit, Inst, Value};
 use planish_ops::table::ALL;
 use planish_ops::world::Descr;
 use planish_ops::{Effect, Exits, Op, Shape};
+use planish_pass::record::{Became, Kind, Part};
 
 use super::buffers::Raw;
 use super::draft::Draft;
@@ -21,7 +22,6 @@ use crate::unroll::first::Peeled;
 use crate::unroll::peeling::Peeling;
 use crate::unroll::short::Short;
 use crate::unroll::target::{Entered, Meets, Target};
-use planish_pass::record::{Became, Kind, Part};
 
 /// What the stage does, in statistics and explanations: it carries out what several passes of a pipeline ask for.
 pub(crate) const VIRTUALIZE: Kind = Kind::Part(Part::Virtualize);

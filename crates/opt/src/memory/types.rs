@@ -7,11 +7,11 @@
 use planish_base::Id;
 use planish_ir::{Const, Inst, Symbol, Value};
 use planish_ops::world::{Layout, TypeGuard};
+use planish_pass::record::{Became, Kind};
 
 use super::state::Memory;
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
-use planish_pass::record::{Became, Kind};
 
 impl Memory {
     /// A guard on the type of a reference.

@@ -33,10 +33,10 @@ use planish_base::{SideTable, fault};
 use planish_ir::{Block, Cfg, Function, Inst, Stands, Value};
 use planish_ops::world::Mutability;
 use planish_ops::{Effect, Exits, Op, Type};
+use planish_pass::{Became, Example, FunctionPass, Machine, PassCx, PassInfo};
 
 use super::profitability::{Choice, Known};
 use crate::analysis::alias::{Access, Alias, Place};
-use planish_pass::{Became, Example, FunctionPass, Machine, PassCx, PassInfo};
 
 /// Forwards loads, removes stores.
 pub const PASS: FunctionPass = FunctionPass {

@@ -32,6 +32,7 @@ use planish_base::SideTable;
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Cfg, Function, Inst, Location, Stands, Terminator, Value};
 use planish_ops::{Effect, Exits, Op, Type};
+use planish_pass::{Became, Change, Example, FunctionPass, LoopInfo, Machine, PassCx, PassInfo};
 use rustc_hash::FxBuildHasher;
 
 use self::own_loop::{Own, pass};
@@ -39,7 +40,6 @@ use super::global_code_motion::floats;
 use super::preheaders::{put_blocks_in_front_of_loops, take_back_empty};
 use crate::analysis::alias::{Access, Alias, Place};
 use crate::analysis::scalar_evolution::ScalarEvolution;
-use planish_pass::{Became, Change, Example, FunctionPass, LoopInfo, Machine, PassCx, PassInfo};
 
 /// Keeps memory in variables of loops.
 pub const PASS: FunctionPass = FunctionPass {

@@ -30,10 +30,10 @@ use planish_ir::liveness::for_each_use;
 use planish_ir::{Block, Cfg, Function, Inst, Stands, Value, repair};
 use planish_ops::world::{Cells, World};
 use planish_ops::{Op, Type};
+use planish_pass::{Became, Example, FunctionPass, PassCx, PassInfo};
 
 use self::objects::{copy, zero};
 use self::webs::CELLS;
-use planish_pass::{Became, Example, FunctionPass, PassCx, PassInfo};
 
 /// How many cells may become values in one run.
 pub const CELLS_IN_ALL: u64 = 1_024;

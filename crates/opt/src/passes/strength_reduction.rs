@@ -28,13 +28,13 @@ use planish_base::{Budget, SideTable, fault};
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Cfg, Function, Inst, Location, Stands, Terminator, Value};
 use planish_ops::{Effect, Int, Op};
+use planish_pass::{Became, Change, Example, FunctionPass, LoopInfo, PassCx, PassInfo, PassOption};
 
 use self::linear_test::LinearTest;
 use self::round::{Chosen, Counter, Gone, Made, Own, Round};
 use super::preheaders::{put_blocks_in_front_of_loops, take_back_empty};
 use crate::analysis::expressions::{Expr, Writer};
 use crate::analysis::scalar_evolution::ScalarEvolution;
-use planish_pass::{Became, Change, Example, FunctionPass, LoopInfo, PassCx, PassInfo, PassOption};
 
 /// At most so many values that are replaced in a function.
 pub const VALUES: PassOption =

@@ -15,7 +15,6 @@
 
 use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
 use planish_ops::Op;
-
 use planish_pass::{Became, Example, FunctionPass, PassCx, PassInfo};
 
 /// Turns recursion into loops.

@@ -5,6 +5,7 @@ use planish_base::Id;
 use planish_ir::{ExitTarget, Inst, Terminator, Value};
 use planish_ops::world::{Descr, TypeGuard};
 use planish_ops::{Effect, Int, Op, Type};
+use planish_pass::record::{Became, Kind};
 
 use super::export::copy;
 use super::peeling::Peeling;
@@ -14,7 +15,6 @@ use super::target::{Meets, Target};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
 use crate::memory::state::Memory;
-use planish_pass::record::{Became, Kind};
 
 /// An assumption about the next iteration does not hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,9 +7,9 @@
 
 use planish_base::SideTable;
 use planish_ir::{Function, Terminator, Value};
+use planish_pass::record::{Became, Kind, Record, Site};
 
 use super::first::Peeled;
-use planish_pass::record::{Became, Kind, Record, Site};
 
 /// The name that reports have for it.
 const NAME: &str = "peel";

@@ -7,12 +7,11 @@
 //! lane but the first.
 
 use super::graph::stores;
+use super::instr::{Instr, renamed};
 use super::lanes::Expanded;
 use super::packs::Pack;
 use super::schedule::Scheduler;
 use super::shape::{self, Shape, Wants, on_vectors};
-
-use super::instr::{Instr, renamed};
 use super::{Refused, refused};
 use crate::opcode::Kind;
 use crate::text::{Arg, Var};

@@ -8,6 +8,7 @@
 //! the name anew, and an access to another item of the same array looks past it.
 
 use hashbrown::HashMap;
+use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
 use super::index::{Indices, MemoryRef};
@@ -16,7 +17,6 @@ use super::shape::{self, Access, Item};
 use super::{Loop, Refused, refused};
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::text::{Arg, Text, Var};
-use planish_ops::Op;
 
 /// That an operation comes before another.
 #[derive(Clone, Debug)]

@@ -34,11 +34,11 @@ pub use shape::Item;
 pub use stages::{Stage, UnknownStage, run};
 
 use planish_base::{Arena, SideTable};
+use shape::Shape;
 
 use crate::opcode::Kind;
 use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var, VarData};
 use instr::{Instr, Renaming, renamed};
-use shape::Shape;
 
 /// Why a loop stays as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,15 +1,16 @@
 //! Files of a run over classes: archives that are read, and where results go.
 
-use crate::args::ClassOptions;
-use crate::args::Opt;
+use std::path::{Path, PathBuf};
+
+use planish_base::Budget;
+use planish_jar::classes::{Archive, INFLATED_LIMIT, Source, SourceForm, check_classes};
+use planish_jar::programs::roots::Roots;
+
+use crate::args::{ClassOptions, Opt};
 use crate::claims::Claims;
 use crate::commands::classes::configuration::{WRITTEN, filtered_jars, jars, library_jars, written};
 use crate::commands::ledgers;
 use crate::failure::Failure;
-use planish_base::Budget;
-use planish_jar::classes::{Archive, INFLATED_LIMIT, Source, SourceForm, check_classes};
-use planish_jar::programs::roots::Roots;
-use std::path::{Path, PathBuf};
 
 pub fn well_formed(source: &Source) -> Result<(), Failure> {
     let at = |message: String| match source.form {

@@ -14,6 +14,8 @@ use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Flags, Opcode};
 use planish_domain::{Class as Bound, RefFact};
 use planish_ir::{Block, Def, Function, Inst, Terminator, Value};
+use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
+use planish_jvm_model::program::{Field, Method, Program};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
@@ -22,14 +24,11 @@ use crate::infer::arrays::filled::Filling;
 use crate::infer::arrays::nodes::{Node, Nodes};
 use crate::infer::fact::{Fact, class as class_of};
 use crate::infer::state::array_use::ArrayUse;
-use crate::infer::state::arrays::ArrayClass;
-use crate::infer::state::arrays::{Arrays, Items};
+use crate::infer::state::arrays::{ArrayClass, Arrays, Items};
 use crate::infer::state::sets::FEW;
 use crate::infer::state::sites::{Callee, Site};
 use crate::infer::state::{Analysis, Body};
 use crate::variant::{Part, Variant};
-use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
-use planish_jvm_model::program::{Field, Method, Program};
 
 /// A method, as those that call it see it.
 #[derive(Default)]

@@ -1,7 +1,5 @@
 //! What is known of arrays: what they hold, and who made them.
 
-use crate::infer::dependents::Dependents;
-use crate::infer::fact::Fact;
 use planish_base::Id;
 use planish_classfile::descriptor::Type as JavaType;
 use planish_classfile::{Insn, Opcode, Operand};
@@ -9,6 +7,9 @@ use planish_domain::RefFact;
 use planish_ir::Value;
 use planish_jvm_model::hierarchy::Hierarchy;
 use planish_jvm_model::program::Method;
+
+use crate::infer::dependents::Dependents;
+use crate::infer::fact::Fact;
 
 planish_base::define_id!(
     /// What the arrays of a class hold that have items of one type.

@@ -1,11 +1,13 @@
 //! Copies of methods that earlier rounds made, and what they are copies of.
 
-use crate::variant::{Part, Variant};
-use crate::wanted::Made;
+use std::rc::Rc;
+
 use hashbrown::HashMap;
 use planish_jvm_model::program::{Method, Program};
 use rustc_hash::FxBuildHasher;
-use std::rc::Rc;
+
+use crate::variant::{Part, Variant};
+use crate::wanted::Made;
 
 /// The variants of a method that are there.
 pub(in crate::infer) type Copied = Rc<[(Method, Variant)]>;

@@ -2,6 +2,16 @@
 //!
 //! Here is what there is to know and how it is joined; how it comes about is in the modules beside.
 
+use std::cell::OnceCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use hashbrown::HashMap;
+use planish_ir::{Function, Value};
+use planish_jvm_ir::surroundings::Number;
+use planish_jvm_model::program::{Class, Field, Method, Program};
+use rustc_hash::FxBuildHasher;
+
 use crate::dispatch::Dispatch;
 use crate::infer::dependents::{Dependents, Said};
 use crate::infer::fact::{Classes, Fact};
@@ -17,14 +27,6 @@ use crate::infer::state::thrown::{Caught, Exceptions, Thrown};
 use crate::precision::Precision;
 use crate::pure::PureMethods;
 use crate::reach::Reach;
-use hashbrown::HashMap;
-use planish_ir::{Function, Value};
-use planish_jvm_ir::surroundings::Number;
-use planish_jvm_model::program::{Class, Field, Method, Program};
-use rustc_hash::FxBuildHasher;
-use std::cell::OnceCell;
-use std::collections::VecDeque;
-use std::rc::Rc;
 
 pub(in crate::infer) mod array_use;
 pub(in crate::infer) mod arrays;

@@ -1,6 +1,5 @@
 //! Objects that there are one of: constant texts, and what initializers make.
 
-use crate::infer::fact::{Fact, descr};
 use hashbrown::HashMap;
 use planish_classfile::{MemberRef, Opcode};
 use planish_domain::{IntFact, Mark, RefFact};
@@ -9,6 +8,8 @@ use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
 use planish_jvm_model::program::Method;
 use planish_ops::Int;
 use rustc_hash::FxBuildHasher;
+
+use crate::infer::fact::{Fact, descr};
 
 /// What is asked of the constant of an enum.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,15 +1,17 @@
 //! Sets of methods to which one call may lead, and what all of them get and give.
 
+use std::collections::VecDeque;
+
+use hashbrown::HashMap;
+use planish_base::Id;
+use planish_jvm_model::program::Method;
+use rustc_hash::FxBuildHasher;
+
 use crate::dispatch::SetId;
 use crate::infer::dependents::Dependents;
 use crate::infer::fact::{Classes, Fact};
 use crate::infer::state::summary::Summary;
 use crate::infer::state::thrown::Thrown;
-use hashbrown::HashMap;
-use planish_base::Id;
-use planish_jvm_model::program::Method;
-use rustc_hash::FxBuildHasher;
-use std::collections::VecDeque;
 
 /// A call that may lead to this many methods hands its arguments to each by itself.
 pub(in crate::infer) const FEW: usize = 2;

@@ -6,6 +6,10 @@ use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Constant, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_domain::RefFact;
+use planish_jvm_ir::naming::{Named, Names};
+use planish_jvm_model::bootstraps::rows;
+use planish_jvm_model::hierarchy::{ClassId, Origin};
+use planish_jvm_model::program::{Class, Field, Found, Method, Program, Selector};
 
 use crate::assumed_values::AssumedValues;
 use crate::dispatch::Targets;
@@ -16,10 +20,6 @@ use crate::infer::state::ones::EnumPart;
 use crate::infer::state::thrown::Thrown;
 use crate::jdk_methods::{self, Computes};
 use crate::pure::PureMethods;
-use planish_jvm_ir::naming::{Named, Names};
-use planish_jvm_model::bootstraps::rows;
-use planish_jvm_model::hierarchy::{ClassId, Origin};
-use planish_jvm_model::program::{Class, Field, Found, Method, Program, Selector};
 
 /// What an instruction does, as far as the analysis cares.
 #[derive(Clone)]

@@ -1,9 +1,11 @@
 //! What is known of a method so far.
 
+use std::collections::VecDeque;
+
+use planish_jvm_model::program::Method;
+
 use crate::infer::fact::Fact;
 use crate::infer::state::thrown::Thrown;
-use planish_jvm_model::program::Method;
-use std::collections::VecDeque;
 
 /// What is known of a method so far.
 #[derive(Default)]

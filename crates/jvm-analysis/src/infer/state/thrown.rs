@@ -1,8 +1,5 @@
 //! Sets of exceptions that an instruction, a block or a method may throw.
 
-use crate::dispatch::Dispatch;
-use crate::infer::fact::class as class_of;
-use crate::infer::fact::{Fact, descr};
 use hashbrown::HashMap;
 use planish_domain::Class as Bound;
 use planish_ir::Value;
@@ -10,6 +7,9 @@ use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
 use planish_jvm_model::program::Program;
 use planish_ops::world::Descr;
 use rustc_hash::FxBuildHasher;
+
+use crate::dispatch::Dispatch;
+use crate::infer::fact::{Fact, class as class_of, descr};
 
 /// A set of exceptions.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -12,15 +12,15 @@
 use hashbrown::HashMap;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Flags, Opcode};
-use rustc_hash::FxBuildHasher;
-
-use crate::transform::inline::portable::{Portable, PortableCode, Site};
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::variant::base_name;
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Found, Method, Program, classes_in};
 use planish_jvm_model::visibility::are_nestmates;
+use rustc_hash::FxBuildHasher;
+
+use crate::transform::inline::portable::{Portable, PortableCode, Site};
 
 /// From where something has to be visible that was not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

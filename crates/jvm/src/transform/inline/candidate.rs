@@ -3,15 +3,15 @@
 use planish_classfile::code::Insn;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{ClassFile, Code, ConstantPool, Flags, Opcode, Operand};
-
-use crate::transform::inline::plan::{Inlining, called};
-use crate::transform::inline::portable::{Portable, PortableCode, jumps_back};
-use crate::transform::splice::is_return;
 use planish_jvm_analysis::infer::vanishing::LONGEST_TRIED;
 use planish_jvm_analysis::pure::only_computes;
 use planish_jvm_analysis::variant::base_name;
 use planish_jvm_ir::code::body;
 use planish_jvm_model::program::{Found, Method, Program};
+
+use crate::transform::inline::plan::{Inlining, called};
+use crate::transform::inline::portable::{Portable, PortableCode, jumps_back};
+use crate::transform::splice::is_return;
 
 /// How many instructions more than it has parameters a body may have that is put in the place of every
 /// call.

@@ -11,16 +11,16 @@ use planish_classfile::debug::LineNumber;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Code, ConstantPool, Handler, Insn, MemberRef, Opcode, Operand};
-
-use crate::transform::inline::origins::Renumber;
-use crate::transform::inline::plan::Inlinee;
-use crate::transform::splice::{is_return, parameters, push, shifted};
 use planish_jvm_analysis::infer::results::nothing;
 use planish_jvm_analysis::precise::PreciseCall;
 use planish_jvm_analysis::variant::{Part, VariantCall};
 use planish_jvm_ir::lower::lines;
 use planish_jvm_ir::naming::ir_type;
 use planish_jvm_model::bootstraps::Bootstraps;
+
+use crate::transform::inline::origins::Renumber;
+use crate::transform::inline::plan::Inlinee;
+use crate::transform::splice::{is_return, parameters, push, shifted};
 
 type Outcome<T = ()> = Result<T, String>;
 

@@ -33,20 +33,19 @@ use std::sync::Arc;
 use hashbrown::HashSet;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Code, ConstantPool, MemberRef, Opcode};
-use rustc_hash::FxBuildHasher;
-
-use crate::transform::inline::access::{Visible, Widened};
-use crate::transform::inline::expand::{Expansion, Stand};
-use crate::transform::inline::origins::Renumber;
-use crate::transform::inline::plan::called;
-use crate::transform::inline::plan::{Initializing, Inlinee, Inlining, Plan, Trial, key};
-use crate::transform::inline::planner::Planner;
 use planish_jvm_analysis::precise::PreciseCalls;
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::variant::VariantCall;
 use planish_jvm_analysis::wanted::Variants;
 use planish_jvm_ir::shape::depths;
 use planish_jvm_model::bootstraps::Bootstraps;
+use rustc_hash::FxBuildHasher;
+
+use crate::transform::inline::access::{Visible, Widened};
+use crate::transform::inline::expand::{Expansion, Stand};
+use crate::transform::inline::origins::Renumber;
+use crate::transform::inline::plan::{Initializing, Inlinee, Inlining, Plan, Trial, called, key};
+use crate::transform::inline::planner::Planner;
 
 /// The most bytes of code that inlining may make of a method: JVMs do not compile larger ones (8,000).
 pub const MOST_BYTES: usize = 7_000;

@@ -1,13 +1,15 @@
 //! A plan of inlining: which bodies stand in the place of which calls, and what has to be visible for that.
 
-use crate::transform::inline::access::{Visible, Widened};
-use crate::transform::inline::portable::PortableCode;
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
 use planish_pass::Chaos;
 use rustc_hash::FxBuildHasher;
-use std::sync::Arc;
+
+use crate::transform::inline::access::{Visible, Widened};
+use crate::transform::inline::portable::PortableCode;
 
 /// A body that may stand in the place of calls.
 #[derive(Clone, Hash, Debug)]

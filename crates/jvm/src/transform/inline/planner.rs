@@ -10,12 +10,6 @@ use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Flags, MemberRef, Opcode};
-use rustc_hash::FxBuildHasher;
-
-use crate::transform::inline::access::Access;
-use crate::transform::inline::candidate::{Candidate, Reason, Receiver, candidate, is_variant};
-use crate::transform::inline::plan::{Initializing, Inlinee, Inlining, Plan, key, named};
-use crate::transform::splice::parameters;
 use planish_jvm_analysis::dispatch::Dispatch;
 use planish_jvm_analysis::precise::SingleCall;
 use planish_jvm_analysis::pure::{has_initializer, initializes};
@@ -24,6 +18,12 @@ use planish_jvm_analysis::variant::base_name;
 use planish_jvm_ir::code::bare_body;
 use planish_jvm_model::program::{Class, Found, Method, Program};
 use planish_jvm_model::visibility::is_linked;
+use rustc_hash::FxBuildHasher;
+
+use crate::transform::inline::access::Access;
+use crate::transform::inline::candidate::{Candidate, Reason, Receiver, candidate, is_variant};
+use crate::transform::inline::plan::{Initializing, Inlinee, Inlining, Plan, key, named};
+use crate::transform::splice::parameters;
 
 /// A call that leads to one body only.
 struct Single {

@@ -7,7 +7,6 @@ use planish_classfile::pool::MemberKind;
 use planish_classfile::{
     ClassFile, Code, Constant, ConstantPool, Handler, MemberRef, Opcode, Operand, Result,
 };
-
 use planish_jvm_model::bootstraps::{Bootstraps, rows};
 
 /// A constant without a pool.

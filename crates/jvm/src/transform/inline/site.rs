@@ -10,9 +10,9 @@
 use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Constant, ConstantPool, Error, Kind, Result};
+use planish_jvm_model::bootstraps::Bootstraps;
 
 use crate::transform::inline::portable::{Portable, Site};
-use planish_jvm_model::bootstraps::Bootstraps;
 
 impl Site {
     /// The site at an index of a pool that belongs to a table of bootstrap methods. Nothing if one of its parts is

@@ -8,12 +8,6 @@
 
 use hashbrown::HashMap;
 use planish_classfile::{Code, ConstantPool, Flags, Opcode};
-use rustc_hash::FxBuildHasher;
-
-use crate::transform::inline::access::{Access, Widened};
-use crate::transform::inline::candidate::{Candidate, Reason, Receiver, candidate};
-use crate::transform::inline::plan::{Inlinee, Inlining, Plan, Trial, called};
-use crate::transform::inline::planner::inlinee;
 use planish_jvm_analysis::infer::vanishing::VanishingObject;
 use planish_jvm_analysis::precise::SingleCall;
 use planish_jvm_analysis::pure::initializes;
@@ -21,6 +15,12 @@ use planish_jvm_analysis::reach::Reach;
 use planish_jvm_ir::code::bare_body;
 use planish_jvm_model::program::{Method, Program};
 use planish_jvm_model::visibility::is_linked;
+use rustc_hash::FxBuildHasher;
+
+use crate::transform::inline::access::{Access, Widened};
+use crate::transform::inline::candidate::{Candidate, Reason, Receiver, candidate};
+use crate::transform::inline::plan::{Inlinee, Inlining, Plan, Trial, called};
+use crate::transform::inline::planner::inlinee;
 
 /// How many instructions all bodies that one method tries may have.
 const MOST_TOGETHER: usize = 200;

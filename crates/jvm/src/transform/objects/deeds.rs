@@ -1,6 +1,7 @@
 //! What is done to an object, by the instruction that does it.
 
-use crate::transform::filled::{elements, fits, int, length};
+use std::sync::Arc;
+
 use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
 use planish_ir::{Function, Inst, Value};
 use planish_jvm_analysis::boxes::{Boxed, Conversion};
@@ -8,7 +9,8 @@ use planish_jvm_analysis::constructors::{Constructor, Constructors, Fields};
 use planish_jvm_ir::naming::{Named, Names};
 use planish_jvm_model::hierarchy::Hierarchy;
 use planish_ops::{Op, Type};
-use std::sync::Arc;
+
+use crate::transform::filled::{elements, fits, int, length};
 
 /// The longest array that becomes its elements: each may become a local variable.
 pub(crate) const LONGEST: i64 = 32;

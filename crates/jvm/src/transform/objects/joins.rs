@@ -32,14 +32,13 @@ use hashbrown::HashMap;
 use planish_base::{SideTable, UnionFind};
 use planish_classfile::Operand;
 use planish_ir::{Block, Cfg, Function, Inst, Stands, Terminator, Value};
+use planish_jvm_analysis::boxes::Conversion;
+use planish_jvm_analysis::constructors::{Fields, Source};
 use planish_ops::{Op, Type};
 use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
 
 use super::deeds::{Deed, HELD, Kind, Surroundings, converted};
-use planish_jvm_analysis::boxes::Conversion;
-use planish_jvm_analysis::constructors::Fields;
-use planish_jvm_analysis::constructors::Source;
 
 /// How much a group may load: each part is a parameter, and may become a local variable, for each of its parameters.
 const MOST_PARTS: usize = 16;

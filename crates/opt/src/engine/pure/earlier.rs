@@ -8,10 +8,10 @@ use planish_base::fault;
 use planish_domain::transfer;
 use planish_ir::{Inst, Value};
 use planish_ops::{Int, Op};
+use planish_pass::record::{Became, Column, Kind};
 
 use crate::engine::numbering::{Key, Known};
 use crate::engine::state::Cx;
-use planish_pass::record::{Became, Column, Kind};
 
 /// How many operations of a kind are looked through for one whose operands have become those of another.
 const RECENT: usize = 16;

@@ -4,12 +4,12 @@
 use planish_ir::{Inst, Location, Value};
 use planish_ops::world::{Characters, Descr, Meaning};
 use planish_ops::{Op, Type};
+use planish_pass::record::Became;
 
 use super::parts::{Parts, arithmetic, constant, word};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
 use crate::memory::state::{Memory, STRING};
-use planish_pass::record::Became;
 
 impl Memory {
     /// A call of a function whose meaning is known.

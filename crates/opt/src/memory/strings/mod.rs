@@ -18,12 +18,12 @@ pub(super) mod parts;
 use planish_domain::IntFact;
 use planish_ir::{Const, Inst, Value};
 use planish_ops::Op;
+use planish_pass::record::{Became, Kind};
 
 use self::parts::{Parts, constant, word};
 use super::state::{Memory, STRING};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
-use planish_pass::record::{Became, Kind};
 
 /// The longest string that is kept back as characters.
 const LONGEST: i64 = 100;
