@@ -68,6 +68,21 @@ Examples:
         #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<PathBuf>,
     },
+    /// Write the tracing agent: a jar that records what a program asks for by name while it runs, as keep rules.
+    #[command(after_help = "\
+The agent runs in the original program and sees what the classes of the program look up by reflection, method handles, resource
+bundles, services, proxies and serialization. What stands behind = is the file of the rules, and after a comma what the run is
+called; runs that cover more of the program add to one file.
+
+Examples:
+  planish agent -o agent.jar
+  java -javaagent:agent.jar=rules.pro,tests -jar app.jar
+  planish opt app.jar -o smaller.jar --keep rules.pro")]
+    Agent {
+        /// The jar that is written.
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        output: PathBuf,
+    },
     /// Turn stack traces of an optimized jar back into those of the original, frames of inlined methods included.
     #[command(after_help = "\
 The mapping is what -printmapping of a configuration writes. Those of ProGuard and R8 (its format 2) are read as well.

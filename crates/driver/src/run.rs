@@ -444,15 +444,20 @@ impl Run {
         }
     }
 
-    /// Runs one pass on a function.
-    pub fn pass(&mut self, pass: &dyn Pass, function: &mut Function, world: &dyn World) {
+    /// Runs one pass with these options on a function. How many rewrites it made.
+    pub fn pass(
+        &mut self,
+        pass: &dyn Pass,
+        options: &[(&'static str, u64)],
+        function: &mut Function,
+        world: &dyn World,
+    ) -> u64 {
+        let before = self.record.changes();
+        let chaos = self.settings.chaos.map(|seed| Chaos::new(seed).about(&function.name));
         let mut analyses = Analyses::new();
         let cx = PassCx::new(pass.info(), world, &mut self.record, self.target, &mut analyses);
-        apply(
-            pass,
-            function,
-            cx.in_chaos(self.settings.chaos.map(|seed| Chaos::new(seed).about(&function.name))),
-        );
+        apply(pass, function, cx.with_options(options).in_chaos(chaos));
+        self.record.changes() - before
     }
 
     /// Holds a function against what became of it.

@@ -1,7 +1,6 @@
 //! Places in memory, the fields that they are of, and the addresses of pieces of memory outside the heap.
 
-use planish_ops::Int;
-use planish_ops::world::Location;
+use planish_ops::world::{Extension, Location};
 
 use crate::value::{Reference, Val};
 
@@ -39,14 +38,9 @@ impl Field {
     /// The value that is found after storing one: narrow locations cut and extend.
     pub fn narrow(&self, value: Val) -> Val {
         let (Val::Int(int), Some(location)) = (value, self.location) else { return value };
-        match location.stored_bits {
-            Some(bits) if u32::from(bits) < int.width() => {
-                let low = Int::new(u32::from(bits), int.unsigned());
-                let extended = if location.signed { low.signed() as u64 } else { low.unsigned() };
-                Val::Int(Int::new(int.width(), extended))
-            }
-            _ => value,
-        }
+        location
+            .stored_bits
+            .map_or(value, |bits| Val::Int(Extension { bits, signed: location.signed }.apply(int)))
     }
 }
 

@@ -43,6 +43,7 @@ pub mod dominators;
 pub mod draft;
 pub mod edit;
 pub mod expand;
+pub mod extension;
 pub mod function;
 pub mod graph;
 pub mod heirs;

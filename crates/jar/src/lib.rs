@@ -15,12 +15,14 @@
 //! - [`execution`]: programs run side by side.
 //! - [`culprit`]: what makes a result do something else.
 //! - [`retrace`]: stack traces turned back.
+//! - [`agent`]: a jar that records what a program asks for by name while it runs.
 //! - [`class_report`]: a run as an HTML page.
 //! - [`summary`]: what jars need of others, as keep rules.
 //! - [`stored`]: entries of archives while they change; [`output_splitting`]: one archive for each input again.
 //!
 //! Like the driver, it opens no file and prints nothing.
 
+pub mod agent;
 pub mod assumptions;
 mod attributes;
 pub mod class_report;

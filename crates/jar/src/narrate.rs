@@ -19,7 +19,7 @@ use planish_jvm::transform::inline::Replacement;
 use planish_jvm_ir::naming::Names as JvmNames;
 use planish_jvm_model::names::show;
 use planish_ops::Op;
-use planish_opt::passes::{global_code_motion, loop_unrolling, tail_recursion};
+use planish_opt::passes::{global_code_motion, loop_invariant_loads, loop_unrolling, tail_recursion};
 use planish_opt::{Chaos, Pipeline, Record, Target, machine_price};
 
 use crate::outcome::MethodStory;
@@ -263,21 +263,27 @@ impl Optimizer for Narrator<'_> {
 
     fn make_loop(&mut self, function: &mut Function, known: &JvmNames) -> bool {
         let blocks = function.blocks().len();
-        self.at_work().pass(&tail_recursion::PASS, function, known.world());
+        self.at_work().pass(&tail_recursion::PASS, &[], function, known.world());
         function.blocks().len() > blocks
     }
 
     fn write_out(&mut self, function: &mut Function, known: &JvmNames) -> bool {
         let blocks = function.blocks().len();
-        self.at_work().pass(&loop_unrolling::PASS, function, known.world());
+        self.at_work().pass(&loop_unrolling::PASS, &[], function, known.world());
         function.blocks().len() > blocks
     }
 
     fn sink(&mut self, function: &mut Function, known: &JvmNames) -> u64 {
-        let run = self.at_work();
-        let before = run.record.changes();
-        run.pass(&global_code_motion::PASS, function, known.world());
-        run.record.changes() - before
+        self.at_work().pass(&global_code_motion::PASS, &[], function, known.world())
+    }
+
+    fn may_hoist(&self, function: &Function) -> bool {
+        loop_invariant_loads::has_loads(function)
+    }
+
+    fn hoist(&mut self, function: &mut Function, known: &JvmNames, receiver: bool) -> u64 {
+        let nonnull = (loop_invariant_loads::NONNULL.name, u64::from(receiver));
+        self.at_work().pass(&loop_invariant_loads::PASS, &[nonnull], function, known.world())
     }
 
     fn set_comparing(&mut self, on: bool) -> bool {

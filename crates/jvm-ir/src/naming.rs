@@ -13,7 +13,7 @@ use planish_classfile::mutf8::Shown;
 use planish_classfile::{ClassFile, Constant, ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_ir::module::{Descriptor, Descriptors};
 use planish_ir::{Function, Inst, Module, Symbol};
-use planish_ops::world::{CallEffect, Descr, Location, Mutability};
+use planish_ops::world::{CallEffect, Descr, Extension, Location, Mutability};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
@@ -153,10 +153,11 @@ impl Names {
             Operand::Constant(index) => pool.member(index).ok(),
             _ => None,
         };
+        let result = given(instruction, pool);
         if instruction.op == Opcode::Invokestatic
             && let Some(raises) = member().and_then(|member| self.raises(&member))
         {
-            return CallEffect { raises, ..CallEffect::pure() };
+            return CallEffect { raises, result, ..CallEffect::pure() };
         }
         let class = || match instruction.operand {
             Operand::Constant(index) => pool.class(index).ok(),
@@ -172,10 +173,8 @@ impl Names {
             }
             _ => false,
         };
-        match writes_nothing {
-            true => CallEffect { writes: Some(Vec::new()), ..CallEffect::unknown() },
-            false => CallEffect::unknown(),
-        }
+        let writes = writes_nothing.then(Vec::new);
+        CallEffect { writes, result, ..CallEffect::unknown() }
     }
 
     /// What a descriptor stands for.
@@ -353,14 +352,11 @@ impl Names {
         let member = pool.member(index).ok()?;
         let Plain { is_static, settles, number } = self.plain(&member)?;
         let ty = JavaType::parse(member.descriptor)?;
-        let (stored_bits, signed) = match ty {
-            JavaType::Boolean => (Some(1), false),
-            JavaType::Byte => (Some(8), true),
-            JavaType::Char => (Some(16), false),
-            JavaType::Short => (Some(16), true),
-            JavaType::Int | JavaType::Float => (Some(32), true),
-            JavaType::Long | JavaType::Double => (Some(64), true),
-            JavaType::Object(_) | JavaType::Array(_) => (None, false),
+        let (stored_bits, signed) = match (extension(ty), ty) {
+            (Some(Extension { bits, signed }), _) => (Some(bits), signed),
+            (None, JavaType::Object(_) | JavaType::Array(_)) => (None, false),
+            (None, JavaType::Long | JavaType::Double) => (Some(64), true),
+            (None, _) => (Some(32), true),
         };
         // A field of the program has a number, by whatever class it is named.
         let key = match number {
@@ -428,6 +424,33 @@ pub fn ir_type(ty: JavaType<'_>) -> Type {
         JavaType::Float => Type::F32,
         JavaType::Double => Type::F64,
         JavaType::Object(_) | JavaType::Array(_) => Type::Ref,
+    }
+}
+
+/// How a number of a narrow type is made of fewer bits.
+fn extension(ty: JavaType<'_>) -> Option<Extension> {
+    let (bits, signed) = match ty {
+        JavaType::Boolean => (1, false),
+        JavaType::Byte => (8, true),
+        JavaType::Char => (16, false),
+        JavaType::Short => (16, true),
+        _ => return None,
+    };
+    Some(Extension { bits, signed })
+}
+
+/// The same of what an instruction gives: a field that is loaded, the result of a method, whether an object is of a class.
+/// The JVM cuts off what does not fit where a method returns and where a field is stored.
+fn given(instruction: &Insn, pool: &ConstantPool<'_>) -> Option<Extension> {
+    let index = match instruction.operand {
+        _ if instruction.op == Opcode::Instanceof => return extension(JavaType::Boolean),
+        Operand::Constant(index) | Operand::Interface { method: index, .. } => index,
+        _ => return None,
+    };
+    let descriptor = pool.member(index).ok()?.descriptor;
+    match instruction.op {
+        Opcode::Getfield | Opcode::Getstatic => extension(JavaType::parse(descriptor)?),
+        _ => extension(MethodType::parse(descriptor)?.result()?),
     }
 }
 

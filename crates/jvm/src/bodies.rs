@@ -11,6 +11,7 @@
 //! ours. The step that made it is found by leaving out the last ones, one after the other, and is reported; the
 //! method keeps its bytes. Whoever optimizes the program pins it ([`Known::pinned`]) and begins anew.
 
+mod attempts;
 mod finish;
 mod hoisted;
 mod imprint;
@@ -32,10 +33,9 @@ use std::sync::Arc;
 
 use planish_classfile::class::NEWEST;
 use planish_classfile::code::CodeBody;
-use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Opcode, Operand, Result};
+use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Result};
 use planish_ir::Function;
 use planish_ir::text::{Options, write_function};
-use planish_jvm_analysis::infer::MethodFacts;
 use planish_jvm_ir::lift::lift_named;
 use planish_jvm_ir::lower::tighten::remove_unreachable;
 use planish_jvm_ir::lower::{Target, assemble, complete, lines};
@@ -46,19 +46,17 @@ use planish_jvm_model::hierarchy::Hierarchy;
 use planish_jvm_model::names::show;
 use planish_jvm_model::verify::verify;
 use planish_jvm_model::vtype::TypeContext;
-use planish_pass::{Became, Leave};
+use planish_pass::Leave;
 
 use crate::bodies::imprint::Imprints;
 use crate::bodies::known::Known;
 use crate::bodies::rewriter::{Before, Failure, Fate, Mark, Rewriter};
-use crate::bodies::settled::Holds;
 use crate::transform::inline::access::Visible;
-use crate::transform::inline::origins::{ClassOrigins, Renumber};
-use crate::transform::inline::{Expanded, Share};
+use crate::transform::inline::origins::ClassOrigins;
 use crate::transform::needless::check_instead_of_asking;
-use passes::{CALL_REPLACEMENT, NULL_CHECKS};
+use passes::NULL_CHECKS;
 use steps::{PIPELINE, STEPS};
-use worth::{INSTRUCTIONS_PER_LOOP, is_as_before, may_have_more, variables_size};
+use worth::{INSTRUCTIONS_PER_LOOP, is_as_before, variables_size};
 
 pub use crate::bodies::record::{Broken, Did, Report, Story};
 pub use optimizer::{Optimizer, Plain};
@@ -251,155 +249,6 @@ impl Rewriter<'_, '_> {
         self.bootstraps.undo_to(mark.bootstraps);
     }
 
-    /// Looks for a better body: with bodies in the place of calls and calls of variants, with fewer bodies (of methods called
-    /// once, or without jumps), with variants alone, with neither. What was tried at the body alone is not tried again.
-    fn better(
-        &mut self,
-        index: usize,
-        before: &Before<'_>,
-        story: &mut Story,
-        after: &mut (u64, u64),
-    ) -> Fate {
-        let mark = self.mark();
-        let known = self.known;
-        let mut tried = None;
-        // With something in the place of calls, and alone.
-        let (mut expanded_holds, mut alone) = (Holds::Everywhere, before.alone);
-        let mut pays_in_part = false;
-        // The body in the place of a call would have to compute what is known already.
-        let target = &before.target;
-        let facts = known.facts.of(target.class, target.name, target.descriptor);
-        let calls_ahead = facts.is_some_and(MethodFacts::calls_ahead) || self.runs_ahead(&before.code);
-        let plain_first = calls_ahead.then_some(None);
-        let tries = known.plan.trial(before.full_name).map(|_| Some(Share::Vanishing));
-        let shares =
-            [Some(Share::All), Some(Share::Once), Some(Share::Straight), Some(Share::Variants), None];
-        let mut all = 0;
-        for share in plain_first.into_iter().chain(tries).chain(shares) {
-            if share == Some(Share::Once) && !pays_in_part || share.is_none() && alone.is_some() {
-                continue;
-            }
-            let holds = match share {
-                Some(_) => &mut expanded_holds,
-                None => alone.insert(Holds::Everywhere),
-            };
-            let expanded = share.map(|share| {
-                let (class, tables) = (before.target.class, (&mut self.class.pool, &mut self.bootstraps));
-                let (method, major) = (before.full_name, self.class.major);
-                let renumber = known.origins.as_ref().zip(self.origins.as_mut());
-                let renumber = renumber.map(|(known, own)| Renumber { known, own, method });
-                known.plan.expand(
-                    share,
-                    [class, method],
-                    (&before.code, major),
-                    (&known.variants, &known.facts.precise),
-                    tables,
-                    renumber,
-                )
-            });
-            let attempt = match expanded {
-                None => Expanded::plain(before.code.clone()),
-                Some(Some(Ok(expanded))) if tried != Some(0) && self.may_replace(&expanded) => expanded,
-                Some(failed) => {
-                    if let Some(Err(_)) = failed {
-                        *holds = Holds::Here;
-                    }
-                    self.undo_to(mark);
-                    continue;
-                }
-            };
-            match share {
-                Some(Share::All) => all = attempt.bodies,
-                // The same as before, or as what is tried next.
-                Some(Share::Straight) if attempt.bodies == all || attempt.bodies == 0 => {
-                    self.undo_to(mark);
-                    continue;
-                }
-                _ => {}
-            }
-            tried = share.filter(|&share| share != Share::Vanishing).map(|_| attempt.bodies).or(tried);
-            pays_in_part = attempt.bodies > 1 && attempt.methods > 0;
-            let is_plain = attempt.bodies + attempt.redirected + attempt.precise == 0;
-            let inner = self.mark();
-            for &writes_out in written_out::ways(&attempt.code) {
-                self.writes_out = writes_out;
-                let first = self.report.optimized;
-                let more = Some(may_have_more(&attempt));
-                match self.rewrite(&attempt.code, before, (is_plain, STEPS), more) {
-                    Ok((made, did)) => {
-                        let worth = self.worth(&made, before, &attempt, did, mark);
-                        if let Err(Holds::Here) = worth {
-                            *holds = Holds::Here;
-                        }
-                        if let Ok(content) = worth {
-                            let optimized = first..self.report.optimized;
-                            if let Err((step, why)) = self.compared(&attempt.code, before, is_plain) {
-                                self.undo_to(mark);
-                                self.report.broken.push(Broken::new(before.full_name, step, why));
-                                return Fate::Pinned;
-                            }
-                            *after = (made.instructions.len() as u64, made.byte_len() as u64);
-                            story.did = did;
-                            story.replaced = attempt.replaced;
-                            story.optimized = optimized;
-                            self.report.inlined += attempt.bodies;
-                            self.report.redirected += attempt.redirected;
-                            self.report.precise += attempt.precise;
-                            self.class.methods[index].attributes[before.place].content = content.into();
-                            return Fate::Improved;
-                        }
-                    }
-                    Err(Failure::Cannot(why)) => {
-                        if is_plain && !self.writes_out {
-                            self.undo_to(mark);
-                            return Fate::Copied(why);
-                        }
-                        *holds = Holds::Here;
-                    }
-                    Err(Failure::Longer) => {}
-                    Err(Failure::Same) => {
-                        let added = self.bootstraps.added_since(mark.bootstraps);
-                        if added + self.class.pool.added_since(mark.pool) > 0 {
-                            *holds = Holds::Here;
-                        }
-                    }
-                    Err(Failure::Wrong(step, why)) => {
-                        self.undo_to(mark);
-                        let step = step.unwrap_or_else(|| self.culprit(before, is_plain));
-                        self.report.broken.push(Broken::new(before.full_name, step, why));
-                        return Fate::Pinned;
-                    }
-                }
-                self.undo_to(inner);
-                if writes_out && !self.writes_out {
-                    break;
-                }
-            }
-            self.undo_to(mark);
-        }
-        let alone = alone.unwrap_or(Holds::Everywhere);
-        Fate::AsGood(expanded_holds.max(alone), alone)
-    }
-
-    /// Asks whether what an attempt has in the place of calls may be there. All of it is tried together.
-    fn may_replace(&mut self, attempt: &Expanded) -> bool {
-        let count = attempt.bodies + attempt.redirected + attempt.precise;
-        let mut leave = Leave::new(self.optimizer.record(), &CALL_REPLACEMENT);
-        count == 0 || leave.rewrite_together(count as usize, Became::Changed)
-    }
-
-    /// Whether a body calls, with a constant, a method that may be run ahead of time.
-    fn runs_ahead(&self, code: &Code) -> bool {
-        let (names, pool) = (&self.names, &self.class.pool);
-        code.instructions.windows(2).any(|pair| {
-            let is_constant = (Opcode::IconstM1..=Opcode::Ldc2W).contains(&pair[0].op);
-            let &Operand::Constant(index) = &pair[1].operand else { return false };
-            is_constant
-                && pair[1].op == Opcode::Invokestatic
-                && pool.member(index).is_ok_and(|member| names.runs(&member))
-        })
-    }
-
     /// A new body, verified, after the first `count` of the steps. If it can only be of use with at most so many `more`
     /// instructions than the one before, it is completed and verified only then.
     fn rewrite(
@@ -434,8 +283,8 @@ impl Rewriter<'_, '_> {
         let original = (&code, &variables);
         let (names, pool) = (&self.names, &mut self.class.pool);
         let mut made = assemble(&function, names, original, target, pool)?;
-        let may_hoist = count == STEPS && self.has_loads_in_loops(&function, target, &made);
-        if let Some(more) = more.filter(|_| !may_hoist) {
+        let hoisted = if count == STEPS { self.with_loads_in_front(&function, target, &made) } else { None };
+        if let Some(more) = more.filter(|_| hoisted.is_none()) {
             let most = before.instructions + more + did.loops * INSTRUCTIONS_PER_LOOP;
             if made.instructions.len() as u64 > most {
                 return Err(Failure::Longer);
@@ -446,10 +295,10 @@ impl Rewriter<'_, '_> {
         }
         self.context.take_loaded();
         complete(&mut made, target, &mut self.class.pool, &mut self.context)?;
-        if may_hoist
-            && let Some((quicker, from)) = self.without_loads_in_loops(&function, original, target, &made)?
+        if let Some(hoisted) = hoisted
+            && let Some(quicker) = self.quicker((&function, &hoisted), original, target, &made)?
         {
-            (function, made) = (from, quicker);
+            (function, made) = (hoisted, quicker);
         }
         self.forget_found_types();
         let info = target.info(&self.class.pool);

@@ -5,7 +5,39 @@ mod rewritten;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Code, ConstantPool, Flags, Opcode};
 
-use rewritten::{OBJECT, rewritten};
+use planish_ir::Function;
+use planish_jvm::bodies::Optimizer;
+use planish_jvm_ir::naming::Names;
+use planish_opt::passes::loop_invariant_loads::{NONNULL, PASS, has_loads};
+use planish_pass::{Analyses, PassCx, Record, Target, apply};
+use rewritten::{OBJECT, rewritten_by};
+
+/// What only moves loads in front of loops.
+#[derive(Default)]
+struct Hoists {
+    record: Record,
+}
+
+impl Optimizer for Hoists {
+    fn record(&mut self) -> &mut Record {
+        &mut self.record
+    }
+
+    fn optimize(&mut self, _: &mut Function, _: &Names) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn may_hoist(&self, f: &Function) -> bool {
+        has_loads(f)
+    }
+
+    fn hoist(&mut self, f: &mut Function, names: &Names, receiver: bool) -> u64 {
+        let (before, mut analyses) = (self.record.total(), Analyses::new());
+        let cx = PassCx::new(&PASS.info, names.world(), &mut self.record, Target::STACK, &mut analyses);
+        apply(&PASS, f, cx.with_options(&[(NONNULL.name, u64::from(receiver))]));
+        self.record.total() - before
+    }
+}
 
 type Build = fn(&mut CodeBuilder, &mut ConstantPool<'static>);
 
@@ -23,7 +55,7 @@ fn written(build: impl Fn(&mut CodeBuilder, &mut ConstantPool<'static>)) -> Code
     build(&mut code, &mut class.pool);
     let code = code.finish(3, &mut class.pool).unwrap();
     class.add_method(Flags::PUBLIC, b"m", b"(ILTest;)I", Some(&code)).unwrap();
-    rewritten(&class)
+    rewritten_by(&class, &mut Hoists::default())
 }
 
 /// How many loads of fields a body has in front of its loop, and in it.

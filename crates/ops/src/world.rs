@@ -4,6 +4,7 @@
 //! PyPy trace has `descr=<FieldS list.length 8>`, a class file a constant-pool entry. Passes ask
 //! [`World`], so heap forwarding, allocation removal and purity are written once.
 
+use crate::machine::Int;
 use crate::types::Type;
 
 planish_base::define_id!(
@@ -39,6 +40,53 @@ pub struct Location {
     pub raw: bool,
 }
 
+impl Location {
+    /// How what a load gives is made of what is stored, where that has fewer bits than the type.
+    pub fn extension(&self) -> Option<Extension> {
+        let bits = self.stored_bits.filter(|&bits| bits > 0)?;
+        Some(Extension { bits, signed: self.signed }).filter(|it| it.narrows(self.ty))
+    }
+}
+
+/// How a word is made of fewer bits (LLVM's `zeroext` and `signext`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Extension {
+    /// How many there are, from 1.
+    pub bits: u8,
+    /// Whether the highest of them is the sign.
+    pub signed: bool,
+}
+
+impl Extension {
+    /// Whether words of a type have more bits than that.
+    pub fn narrows(self, ty: Type) -> bool {
+        ty.int_width().is_some_and(|width| u32::from(self.bits) < width)
+    }
+
+    /// A word made of the low bits of another one.
+    pub fn apply(self, word: Int) -> Int {
+        let bits = u32::from(self.bits);
+        if bits >= word.width() {
+            return word;
+        }
+        let low = Int::new(bits, word.unsigned());
+        Int::new(word.width(), if self.signed { low.signed() as u64 } else { low.unsigned() })
+    }
+
+    /// The least and the greatest number that there is, of a type that it [narrows](Self::narrows).
+    pub fn range(self) -> (i64, i64) {
+        match self.signed {
+            true => (-(1 << (self.bits - 1)), (1 << (self.bits - 1)) - 1),
+            false => (0, (1 << self.bits) - 1),
+        }
+    }
+
+    /// Whether it is 0 or 1.
+    pub fn is_bool(self) -> bool {
+        self.bits == 1 && !self.signed
+    }
+}
+
 /// Whether a call is made at all, which its first argument may tell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Made {
@@ -69,6 +117,8 @@ pub struct CallEffect {
     pub raises: bool,
     /// All that it raises is that memory lacks.
     pub raises_lack_of_memory: bool,
+    /// How its result is made of fewer bits than its type has.
+    pub result: Option<Extension>,
     /// May look at, and so force, objects that the optimizer keeps virtual.
     pub forces_virtuals: bool,
     /// May make quasi-immutable fields change.
@@ -88,6 +138,7 @@ impl CallEffect {
             loop_invariant: false,
             raises: true,
             raises_lack_of_memory: false,
+            result: None,
             forces_virtuals: true,
             invalidates: true,
             reads: None,
@@ -103,6 +154,7 @@ impl CallEffect {
             loop_invariant: false,
             raises: false,
             raises_lack_of_memory: false,
+            result: None,
             forces_virtuals: false,
             invalidates: false,
             reads: Some(Vec::new()),

@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub mod agent;
 pub mod bisect;
 mod bisection;
 pub mod check;
@@ -39,6 +40,7 @@ pub fn run(command: Command) -> u8 {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Agent { output } => agent::run(&output),
         Command::Retrace { mapping, trace, output } => {
             retrace::run(&mapping, trace.as_ref(), output.as_ref())
         }

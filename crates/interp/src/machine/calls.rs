@@ -5,8 +5,8 @@
 
 use planish_ir::references::fits;
 use planish_ir::{Function, Inst};
-use planish_ops::Type;
-use planish_ops::world::{CallEffect, Made};
+use planish_ops::world::{CallEffect, Extension, Made};
+use planish_ops::{Op, Type};
 
 use super::{Outcome, Results, Runner, Step};
 use crate::behaviour::{End, Event};
@@ -111,6 +111,13 @@ impl<'h> Runner<'_, 'h> {
         let types: Vec<Type> = f.results(inst).map(|result| f.ty(result)).collect();
         let answer = self.outside(&name, effect, &args[1..], &types)?;
         Ok(self.answered(f, inst, answer))
+    }
+
+    /// How the result of a call is made of fewer bits, whoever is called.
+    pub(super) fn result_extension(&self, f: &Function, inst: Inst) -> Option<Extension> {
+        let data = f.inst(inst);
+        let callee = data.descr.filter(|_| matches!(data.op, Op::Call | Op::CallRef))?;
+        self.program.world.call_effect(callee).result
     }
 
     /// The function of the program that an object is.

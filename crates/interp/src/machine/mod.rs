@@ -319,10 +319,14 @@ impl<'a, 'h> Runner<'a, 'h> {
 
     fn assign(&mut self, f: &Function, inst: Inst, results: Results) {
         let mut slots = f.results(inst).map(Id::index);
+        let extension = self.result_extension(f, inst);
         let values = &mut self.frame_mut().values;
         let mut set = |value| {
             if let Some(slot) = slots.next() {
-                values[slot] = value;
+                values[slot] = match (value, extension) {
+                    (Val::Int(word), Some(extension)) => Val::Int(extension.apply(word)),
+                    _ => value,
+                };
             }
         };
         match results {

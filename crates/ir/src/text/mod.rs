@@ -21,14 +21,15 @@
 //!               [ "class" integer ]
 //!           | "class" descr | "other" descr
 //!           | "callee" descr { "unless_zero" | "if_zero" | "elidable" | "invariant" | "raises" | "forces"
-//!               | "invalidates" | "reads" set | "writes" set }
+//!               | "invalidates" | ( "zeroext" | "signext" ) integer
+//!               | "reads" set | "writes" set }
 //! set       = "(" [ integer { "," integer } ] ")" | "*"
 //! descr     = "@" name      symbol = "&" name      name = word | '"' any '"'
 //! ```
 //!
 //! Comments run from `#` or `;` to the end of the line. Operations go by the table's names; PyPy's are
-//! understood too. A result type is written where operands do not determine it; without one it is i64. A
-//! literal has the type that its place demands, else i64 or f64.
+//! understood too. A result type is written where neither operands nor the location of a load determine it; without
+//! one it is i64. A literal has the type that its place demands, else i64 or f64.
 //!
 //! A text without `func` is one straight line: its inputs are `getarg(N)`, and values that nothing uses
 //! are its results unless a last `return` names them.
@@ -39,6 +40,8 @@
 //! The reader reports every error of a text with its place; it is not recursive, so no nesting can
 //! exhaust the stack. What is written reads back as the same module.
 
+use planish_ops::Op;
+
 mod lex;
 mod parse;
 mod read;
@@ -47,6 +50,11 @@ mod write;
 
 /// The operation of no known meaning that a straight line may have: a call of nobody knows what.
 const DUMMY: &str = "dummy";
+
+/// Whether an operation gives what its location stores, so that the declaration of that tells the type of its result.
+fn gives_what_is_stored(op: Op) -> bool {
+    matches!(op, Op::GetField | Op::GetStatic | Op::GetItem | Op::GetInterior | Op::RawLoad)
+}
 
 /// Whether a text in front of a number makes a name, and never that of a type.
 pub fn is_prefix(text: &str) -> bool {

@@ -5,6 +5,7 @@
 
 use planish_base::{Diagnostic, Diagnostics, Span};
 use planish_ops::Type;
+use planish_ops::world::Extension;
 
 use super::lex::{Token, tokens};
 use super::syntax::{
@@ -110,6 +111,15 @@ impl<'t> Parser<'t, '_> {
         let span = self.span();
         u32::try_from(self.unsigned(what)?)
             .map_err(|_| Diagnostic::error(span, format!("{what} is below 2^32")))
+    }
+
+    /// From how many bits a result is extended.
+    fn extension(&mut self, signed: bool) -> Result<Extension> {
+        let span = self.span();
+        match self.small("a number of bits")? {
+            bits @ 1..=63 => Ok(Extension { bits: bits as u8, signed }),
+            _ => Err(Diagnostic::error(span, "a result is extended from 1 to 63 bits")),
+        }
     }
 
     /// Items divided by commas up to a closing mark, the opening one being taken.
@@ -466,16 +476,20 @@ impl<'t> Parser<'t, '_> {
             "class" => Declared::Class,
             "other" => Declared::Other,
             _ => {
-                let (mut words, mut reads, mut writes) = (Vec::new(), None, None);
+                let (mut words, mut result, mut reads, mut writes) = (Vec::new(), None, None, None);
                 while let Token::Word(
                     word @ ("unless_zero" | "if_zero" | "elidable" | "invariant" | "raises" | "forces"
-                    | "invalidates" | "reads" | "writes"),
+                    | "invalidates" | "zeroext" | "signext" | "reads" | "writes"),
                 ) = self.token()
                 {
                     words.push(self.name("a property")?);
                     let set = match word {
                         "reads" => &mut reads,
                         "writes" => &mut writes,
+                        "zeroext" | "signext" => {
+                            result = Some(self.extension(word == "signext")?);
+                            continue;
+                        }
                         _ => continue,
                     };
                     *set = if self.eat('*') {
@@ -485,7 +499,7 @@ impl<'t> Parser<'t, '_> {
                         Some(self.list(')', |p| p.small("an alias class"))?)
                     };
                 }
-                Declared::Callee { words, reads, writes }
+                Declared::Callee { words, result, reads, writes }
             }
         };
         Ok(Declaration { name, what })

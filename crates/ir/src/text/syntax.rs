@@ -2,6 +2,7 @@
 
 use planish_base::Span;
 use planish_ops::Type;
+use planish_ops::world::Extension;
 
 /// A name and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -98,10 +99,18 @@ pub(super) struct Function<'t> {
 
 #[derive(Debug)]
 pub(super) enum Declared<'t> {
-    Location { ty: Type, words: Vec<(Name<'t>, Option<u64>)> },
+    Location {
+        ty: Type,
+        words: Vec<(Name<'t>, Option<u64>)>,
+    },
     Class,
     Other,
-    Callee { words: Vec<Name<'t>>, reads: Option<Vec<u32>>, writes: Option<Vec<u32>> },
+    Callee {
+        words: Vec<Name<'t>>,
+        result: Option<Extension>,
+        reads: Option<Vec<u32>>,
+        writes: Option<Vec<u32>>,
+    },
 }
 
 #[derive(Debug)]

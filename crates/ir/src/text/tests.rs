@@ -95,6 +95,8 @@ location @list.length: i64 bits 32 signed quasi class 3
 location @\"raw word\": i8 bits 8 raw
 class @E
 callee @puts raises reads * writes (1, 2)
+callee @odd elidable zeroext 1 reads () writes ()
+callee @low signext 8 reads * writes *
 other @line
 
 func f(v0: ref, v1: i32, v2: f64, v3: i1) -> i32, f32 {
@@ -348,4 +350,15 @@ fn names_that_an_author_gave_are_kept() {
     // What is a number only is numbered anew.
     assert_eq!(kept, text.replace("v7", "v1").replace("v0", "v3"));
     assert!(!write(&module, Options::default()).contains("count"));
+}
+
+#[test]
+fn what_a_load_gives_is_of_the_type_of_its_location() {
+    let text = "location @next: ref\nlocation @low: i8\nlocation @items: ref\n\nfunc f(o: ref) -> i8 {\nentry:\n    p = get_field(o) \
+                @next\n    x = get_field(p) @low\n    n = array_len(p) @items\n    return x\n}\n";
+    let module = parse(text);
+    let written = write(&module, Options::default());
+    assert!(written.contains(": ref = get_field(") && written.contains(": i8 = get_field("), "{written}");
+    assert!(!written.contains(": i64 = array_len"), "{written}");
+    assert_eq!(write(&parse(&written), Options::default()), written);
 }

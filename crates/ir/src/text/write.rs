@@ -8,12 +8,12 @@ use std::fmt::{self, Write};
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::{Id, SideTable};
-use planish_ops::world::{Descr, Made, Mutability, World};
+use planish_ops::world::{Descr, Extension, Made, Mutability, World};
 use planish_ops::{Real, Shape, Type};
 use rustc_hash::FxBuildHasher;
 
-use super::DUMMY;
 use super::lex::is_word;
+use super::{DUMMY, gives_what_is_stored};
 use crate::builder::result_types;
 use crate::constant::{Const, Number};
 use crate::function::{Block, BlockCall, Exit, ExitTarget, Function, Inst, Terminator, Value};
@@ -276,13 +276,18 @@ impl<'a> Writer<'a> {
         let operands: Vec<Type> = self.f.args(inst).iter().map(|&arg| self.f.ty(arg)).collect();
         // Results have their type written unless reading without it gives the same.
         let default = result_types(data.op, &operands, &[Type::I64; 2]);
+        let location = data
+            .descr
+            .filter(|_| gives_what_is_stored(data.op))
+            .and_then(|descr| self.module.descriptors.location(descr));
+        let is_usual = location.is_none_or(|location| location.ty == Type::I64);
         for (i, result) in self.f.results(inst).enumerate() {
             if i > 0 {
                 self.out.push_str(", ");
             }
             self.name(result)?;
             let ty = self.f.ty(result);
-            let implied = default.as_ref().and_then(|types| types.get(i)) == Some(&ty);
+            let implied = is_usual && default.as_ref().and_then(|types| types.get(i)) == Some(&ty);
             if !implied
                 || (row.free_results && !(dummy && ty == Type::I64))
                 || matches!(row.results.get(i), Some(Shape::Float(_))) && ty != Type::F64
@@ -539,6 +544,9 @@ fn write_declaration(out: &mut String, name: &str, descriptor: &Descriptor) -> f
                 if holds {
                     write!(out, " {word}")?;
                 }
+            }
+            if let Some(Extension { bits, signed }) = effect.result {
+                write!(out, " {} {bits}", if signed { "signext" } else { "zeroext" })?;
             }
             for (word, set) in [("reads", &effect.reads), ("writes", &effect.writes)] {
                 match set {

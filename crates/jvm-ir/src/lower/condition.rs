@@ -6,6 +6,7 @@
 //! condition says, also where the branch is inverted.
 
 use planish_classfile::Opcode;
+use planish_ir::extension::is_loaded_bool;
 use planish_ir::{Inst, Value};
 use planish_ops::{Op, Type};
 
@@ -255,8 +256,30 @@ impl Selector<'_, '_> {
         self.f.int_constant(value).is_some_and(|int| !int.is_true())
     }
 
+    /// What a comparison with zero is made of that asks a number which is 0 or 1 anyway, and whether it negates it.
+    fn asked_bool(&self, inst: Inst) -> Option<(Value, bool)> {
+        let (value, negates) = match (self.f.inst(inst).op, self.f.args(inst)) {
+            (Op::Ne, &[x, zero]) if self.is_zero(zero) => (x, false),
+            (Op::Eq, &[x, zero]) if self.is_zero(zero) => (x, true),
+            (Op::IsTrue, &[x]) => (x, false),
+            (Op::IsZero, &[x]) => (x, true),
+            _ => return None,
+        };
+        is_loaded_bool(self.f, self.names.world(), value).then_some((value, negates))
+    }
+
     /// Writes a comparison as a number.
     pub(super) fn truth(&mut self, inst: Inst) -> Outcome {
+        if let Some((value, negates)) = self.asked_bool(inst)
+            && self.kind(value)? == self.kind(self.f.result(inst))?
+        {
+            self.push(value)?;
+            if negates {
+                self.op(Opcode::Iconst1);
+                self.op(Opcode::Ixor);
+            }
+            return Ok(());
+        }
         let result = self.f.result(inst);
         let wide = self.kind(result)? == Kind::Long;
         let [yes, end] = [self.label(), self.label()];

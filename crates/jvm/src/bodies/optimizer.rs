@@ -40,6 +40,17 @@ pub trait Optimizer {
         0
     }
 
+    /// Whether a function has loads that could go in front of a loop, were there one.
+    fn may_hoist(&self, _function: &Function) -> bool {
+        false
+    }
+
+    /// Moves loads that a loop does not change in front of it. Where there is a receiver, the first parameter is never null.
+    /// How many moved.
+    fn hoist(&mut self, _function: &mut Function, _names: &Names, _receiver: bool) -> u64 {
+        0
+    }
+
     /// Begins to compare, or ends. Of most attempts at a body nothing is written, so only the one that is better is
     /// compared: it is made once more, which must not count, or burn fuel. Whether it compares now.
     fn set_comparing(&mut self, _on: bool) -> bool {

@@ -128,22 +128,6 @@ pub const SCALAR_REPLACEMENT: PassInfo = body(
     "crates/jar/tests/objects.rs",
 );
 
-/// Numbers and branches that are made of truths.
-pub const BOOLEANS: PassInfo = body(
-    "boolean-simplification",
-    "Boolean simplification: numbers and branches that say what a boolean says are the boolean.",
-    "LLVM SimplifyCFG, FoldTwoEntryPHINode",
-    "crates/jar/tests/leftovers.rs",
-);
-
-/// Loads in front of loops.
-pub const LOAD_MOTION: PassInfo = body(
-    "loop-invariant-loads",
-    "Loop-invariant code motion of loads: what a loop does not change is loaded in front of it.",
-    "LLVM LICM",
-    "crates/jvm/tests/invariants.rs",
-);
-
 /// Equal ends of code.
 pub const CROSS_JUMPING: PassInfo = body(
     "cross-jumping",
@@ -177,8 +161,6 @@ pub static PASSES: &[&PassInfo] = &[
     &DEAD_ARRAYS,
     &DEAD_OBJECTS,
     &SCALAR_REPLACEMENT,
-    &BOOLEANS,
-    &LOAD_MOTION,
     &CROSS_JUMPING,
     &EMPTY_INITIALIZERS,
 ];

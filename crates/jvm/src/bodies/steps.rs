@@ -18,9 +18,8 @@ use planish_pass::{Leave, PassInfo};
 use super::known::Known;
 use super::optimizer::Optimizer;
 use super::passes::{
-    BOOLEANS, CALL_REPLACEMENT, CHECKS, CONCATENATIONS, CROSS_JUMPING, DEAD_ARRAYS, DEAD_OBJECTS,
-    DEAD_STORES, DEAD_TEXTS, ENUM_SWITCHES, IPSCCP, LAMBDAS, LIBRARY_CALLS, LOAD_MOTION, SCALAR_REPLACEMENT,
-    STRING_BUILDERS,
+    CALL_REPLACEMENT, CHECKS, CONCATENATIONS, CROSS_JUMPING, DEAD_ARRAYS, DEAD_OBJECTS, DEAD_STORES,
+    DEAD_TEXTS, ENUM_SWITCHES, IPSCCP, LAMBDAS, LIBRARY_CALLS, SCALAR_REPLACEMENT, STRING_BUILDERS,
 };
 use super::rewriter::{Before, Rewriter};
 use crate::bodies::record::Did;
@@ -34,7 +33,6 @@ use crate::transform::objects::replace_objects;
 use crate::transform::recursions::stays_with_receiver;
 use crate::transform::text_calls::{call_ahead, use_operations};
 use crate::transform::texts::join_texts;
-use crate::transform::truths::use_truths;
 use crate::transform::unused::{remove_objects, remove_stores};
 
 /// What passes over a body work with.
@@ -176,10 +174,6 @@ const BEHIND: &[BodyPass] = &[
             cx.did.replaced
         },
     },
-    BodyPass {
-        info: &BOOLEANS,
-        run: |f, cx, info| use_truths(f, cx.names, cx.pool, &mut Leave::new(cx.optimizer.record(), info)),
-    },
 ];
 
 /// The step that is the optimizer's pipeline.
@@ -197,8 +191,8 @@ pub(super) const TAILS: &str = CROSS_JUMPING.name;
 /// The step that puts bodies in the place of calls, and calls of variants.
 pub(super) const INLINING: &str = CALL_REPLACEMENT.name;
 
-/// The step that loads in front of loops.
-pub(super) const LOADS: &str = LOAD_MOTION.name;
+/// The step that loads in front of loops: the optimizer's pass.
+pub(super) const LOADS: &str = "loop-invariant-loads";
 
 /// How many steps there are.
 pub(super) const STEPS: usize = BEFORE.len() + 1 + BEHIND.len() + 2;

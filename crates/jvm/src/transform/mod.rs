@@ -10,11 +10,9 @@
 //!
 //! - [`objects`]: scalar replacement after escape analysis.
 //! - [`unused`], [`filled`]: dead field, store, object and array elimination.
-//! - [`needless`], `type_tests`: redundant check elimination by types that a verifier sees (`seen`); [`truths`]: boolean
-//!   simplification.
+//! - [`needless`], `type_tests`: redundant check elimination by types that a verifier sees (`seen`).
 //! - [`texts`], [`concatenations`], [`text_calls`]: library call folding; [`contents`]: what is in texts that are only read.
 //! - [`enum_switches`]: enum switch optimization; [`lambdas`]: devirtualization of lambdas.
-//! - [`invariants`]: loop-invariant code motion of loads.
 //! - [`recursions`]: when tail recursion elimination is observable; [`compiled`]: what JVMs compile.
 //! - [`unlinked`]: instructions that cannot be linked.
 
@@ -27,7 +25,6 @@ pub mod filled;
 pub mod finals;
 pub mod identical;
 pub mod inline;
-pub mod invariants;
 pub mod lambdas;
 mod marked;
 pub mod needless;
@@ -38,7 +35,6 @@ pub mod specialize;
 mod splice;
 pub mod text_calls;
 pub mod texts;
-pub mod truths;
 mod type_tests;
 pub mod unlinked;
 pub mod unused;

@@ -7,6 +7,7 @@
 //! (`scalar-promotion`).
 
 use planish_base::fault;
+use planish_ir::extension::result_extension;
 use planish_ir::{Def, Function, Inst, Stands, Value};
 use planish_ops::world::{Location, World};
 use planish_ops::{Effect, Int, Op, Type};
@@ -197,8 +198,12 @@ impl Alias<'_> {
                 false => (0..1i64 << bits).contains(&value),
             };
         }
-        // A number that was narrowed and widened again, or a truth.
+        // A number that was narrowed and widened again, a truth, or one that was as narrow where it comes from.
         f.def_inst(value).is_some_and(|inst| {
+            if let Some(from) = result_extension(f, self.world, inst) {
+                let room = bits - u8::from(location.signed && !from.signed);
+                return from.bits <= room && (location.signed || !from.signed);
+            }
             let from = f.args(inst).first().and_then(|&arg| f.ty(arg).int_width());
             match f.inst(inst).op {
                 Op::Sext => location.signed && from.is_some_and(|from| from <= u32::from(bits)),

@@ -5,11 +5,13 @@
 //! what it uses is resolved when it is reached.
 
 use planish_base::fault;
+use planish_ir::extension::result_extension;
 use planish_ir::{Block, Exit, Inst, Terminator, Value};
 use planish_ops::Effect;
 use planish_pass::record::{Became, Kind, Site};
 
 use crate::engine::config::Features;
+use crate::engine::facts::extended;
 use crate::engine::stage::{Outcome, Place, Stage};
 use crate::engine::state::{Cx, Mark};
 use crate::engine::walk::Step;
@@ -177,9 +179,21 @@ impl Cx<'_> {
             }
             _ => {
                 self.emit(inst);
+                self.know_extended(inst);
                 true
             }
         }
+    }
+
+    /// What a load or a call gives is as small as the bits that it is extended from.
+    fn know_extended(&mut self, inst: Inst) {
+        if !self.features.facts || self.features.plain {
+            return;
+        }
+        let Some(extension) = result_extension(self.f, self.world, inst) else { return };
+        let result = self.f.result(inst);
+        let known = extended(extension, self.f.ty(result));
+        self.engine.facts.define(result, known);
     }
 
     /// Emits everything from here on as it is, but for what it is already known to stand on.

@@ -12,6 +12,7 @@ use planish_domain::forward::{self, Shape};
 use planish_domain::transfer::compare;
 use planish_domain::{IntFact, Truth, transfer};
 use planish_ir::{Function, Inst, Value};
+use planish_ops::world::Extension;
 use planish_ops::{Int, Op, Type};
 
 /// Lengths fit the signed integers of this many bits in every language that has a length of 32 bits or more.
@@ -163,6 +164,12 @@ impl Facts {
 /// Nothing known of an integer of a type.
 fn top(ty: Type) -> IntFact {
     IntFact::top(ty.int_width().expect("facts are about integers"))
+}
+
+/// The words of an integer type that are extended from fewer bits.
+pub(crate) fn extended(extension: Extension, ty: Type) -> IntFact {
+    let (low, high) = extension.range();
+    IntFact::interval(ty.int_width().expect("facts are about integers"), low, high)
 }
 
 /// 0 or 1 in an integer type.

@@ -25,12 +25,14 @@
 
 use planish_base::{SideTable, fault};
 use planish_domain::{Contradiction, IntFact};
+use planish_ir::extension::result_extension;
 use planish_ir::loops::Loops as Natural;
 use planish_ir::{Block, BlockCall, Cfg, Function, Inst, Terminator, Value};
+use planish_ops::world::World;
 use planish_ops::{Effect, Op};
 
 use crate::engine::backward_facts::Lessons;
-use crate::engine::facts::Facts;
+use crate::engine::facts::{Facts, extended};
 use crate::engine::walk::{Step, Walk};
 
 /// What is assumed of a parameter next. A bound that moves goes one short of the end of its range before it goes there: a counter
@@ -82,20 +84,20 @@ pub(crate) struct Loops {
 impl Loops {
     /// Finds facts about the parameters of headers; the walk has been started on the function. Whether
     /// it found them all; if not, none holds.
-    pub fn find(&mut self, f: &Function, walk: &mut Walk) -> bool {
+    pub fn find(&mut self, f: &Function, world: &dyn World, walk: &mut Walk) -> bool {
         let more = MORE_ROUNDS + ROUNDS_A_LOOP * walk.flow.back.len();
         self.closed = None;
-        if self.settle(f, walk, FIRST_ROUNDS + more.min(VISITS / f.inst_count().max(1))) {
+        if self.settle(f, world, walk, FIRST_ROUNDS + more.min(VISITS / f.inst_count().max(1))) {
             return true;
         }
         let cfg = Cfg::new(f);
         let loops = Natural::new(cfg.succs());
         self.closed = Some((cfg, loops));
-        self.settle(f, walk, ROUNDS)
+        self.settle(f, world, walk, ROUNDS)
     }
 
     /// Walks until nothing new comes back. Whether that took no more rounds than so many.
-    fn settle(&mut self, f: &Function, walk: &mut Walk, rounds: usize) -> bool {
+    fn settle(&mut self, f: &Function, world: &dyn World, walk: &mut Walk, rounds: usize) -> bool {
         self.assumed.clear();
         self.wide.clear();
         self.open = 0;
@@ -106,13 +108,13 @@ impl Loops {
         for round in 0..rounds as u32 {
             self.first_round = round == 0;
             if self.open > 0 {
-                self.round(f, walk);
+                self.round(f, world, walk);
             }
             if self.open == 0 {
                 return true;
             }
             if !self.rise(f, walk, round) {
-                self.narrow(f, walk);
+                self.narrow(f, world, walk);
                 return true;
             }
         }
@@ -125,7 +127,7 @@ impl Loops {
     }
 
     /// One walk under what is assumed.
-    fn round(&mut self, f: &Function, walk: &mut Walk) {
+    fn round(&mut self, f: &Function, world: &dyn World, walk: &mut Walk) {
         walk.restart(f);
         self.facts.clear();
         self.incoming.clear();
@@ -135,7 +137,7 @@ impl Loops {
             match step {
                 Step::Enter(block) => {
                     self.marks.push(self.facts.mark());
-                    self.block(f, walk, block);
+                    self.block(f, world, walk, block);
                     walk.finish(block);
                     if self.open == 0 {
                         return;
@@ -171,7 +173,7 @@ impl Loops {
 
     /// Takes what came to headers in the last round for what is assumed, if that proves itself. What came may be all that
     /// is assumed: then it did.
-    fn narrow(&mut self, f: &Function, walk: &mut Walk) {
+    fn narrow(&mut self, f: &Function, world: &dyn World, walk: &mut Walk) {
         let mut is_all = true;
         for_each_param(f, walk, |_, param| is_all &= self.incoming[param] == self.assumed[param]);
         if is_all {
@@ -181,7 +183,7 @@ impl Loops {
             self.wide[param] = self.assumed[param];
             self.assumed[param] = self.incoming[param];
         });
-        self.round(f, walk);
+        self.round(f, world, walk);
         let mut holds = true;
         for_each_param(f, walk, |_, param| {
             holds &= match (self.incoming[param], self.assumed[param]) {
@@ -194,7 +196,7 @@ impl Loops {
         }
     }
 
-    fn block(&mut self, f: &Function, walk: &mut Walk, block: Block) {
+    fn block(&mut self, f: &Function, world: &dyn World, walk: &mut Walk, block: Block) {
         let flow = &walk.flow;
         let (header, open) = (flow.is_header(block), flow.is_open(block));
         if header && self.first_round {
@@ -226,7 +228,7 @@ impl Loops {
             return;
         }
         for &inst in f.block_insts(block) {
-            if self.step(f, inst).is_err() {
+            if self.step(f, world, inst).is_err() {
                 // Control does not come to the end of the block.
                 self.exits(f, walk, block);
                 return;
@@ -266,7 +268,7 @@ impl Loops {
     }
 
     /// Takes an operation as it stands: its results, and what a guard teaches.
-    fn step(&mut self, f: &Function, inst: Inst) -> Result<(), Contradiction> {
+    fn step(&mut self, f: &Function, world: &dyn World, inst: Inst) -> Result<(), Contradiction> {
         let args = f.args(inst);
         match (f.row(inst).effect, f.inst(inst).op) {
             (Effect::Pure, _) => {
@@ -280,7 +282,13 @@ impl Loops {
             }
             (_, Op::GuardTrue) => self.learn(f, args[0], true),
             (_, Op::GuardFalse) => self.learn(f, args[0], false),
-            _ => Ok(()),
+            _ => {
+                if let Some(extension) = result_extension(f, world, inst) {
+                    let result = f.result(inst);
+                    self.facts.define(result, extended(extension, f.ty(result)));
+                }
+                Ok(())
+            }
         }
     }
 

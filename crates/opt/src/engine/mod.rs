@@ -107,7 +107,7 @@ impl Engine {
         stage: &mut S,
     ) -> Summary {
         let before = record.total();
-        let at = self.begin(f, config, stage, true);
+        let at = self.begin(f, world, config, stage, true);
         let mut cx = self.resume(f, world, record, config, at);
         cx.walk(stage);
         cx.remove_unreachable();
@@ -122,6 +122,7 @@ impl Engine {
     pub(crate) fn begin<S: Stage + ?Sized>(
         &mut self,
         f: &Function,
+        world: &dyn World,
         config: &Config<'_>,
         stage: &mut S,
         whole: bool,
@@ -143,7 +144,7 @@ impl Engine {
             && config.features.control
             && !config.features.plain
             && !self.walk.flow.back.is_empty()
-            && self.loops.find(f, &mut self.walk);
+            && self.loops.find(f, world, &mut self.walk);
         if whole && config.features.facts && !self.walk.flow.back.is_empty() {
             self.walk.restart(f);
         }

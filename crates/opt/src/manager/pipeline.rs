@@ -117,7 +117,7 @@ impl Pipeline {
         "intbounds:rewrite:pure:dead:simplify-cfg:intbounds:rewrite:pure:dead:simplify-cfg";
     /// What is run on bytecode, where what has many instructions is not better for executing few of them.
     pub const BYTECODE: &'static str = "intbounds:rewrite:pure:dead:simplify-cfg:\
-        jump-threading,size=1:branch-on-phi:dfa-jump-threading:load-elimination:loop-deletion,cost=6:\
+        jump-threading,size=1:branch-on-phi:dfa-jump-threading:if-conversion:load-elimination:loop-deletion,cost=6:\
         intbounds:rewrite:pure:dead:simplify-cfg:gcm,calls=0:simplify-cfg";
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
     pub const PROGRAM: &'static str = "tail-recursion:devirtualize:inline:call-effects:\
@@ -125,7 +125,7 @@ impl Pipeline {
         sroa:load-elimination:dfa-jump-threading:branch-folding:if-conversion:jump-threading:gvn:region-numbering:indvars:loop-deletion:loop-rotate:\
         intbounds:rewrite:pure:dead:simplify-cfg:\
         loop-unroll:intbounds:rewrite:pure:dead:simplify-cfg:sroa:load-elimination:jump-threading:if-conversion:loop-unroll:\
-        intbounds:rewrite:pure:dead:simplify-cfg:bit-idioms:gcm:scalar-promotion:load-elimination:\
+        intbounds:rewrite:pure:dead:simplify-cfg:bit-idioms:gcm:scalar-promotion:loop-invariant-loads:load-elimination:\
         loop-peel:gvn:indvars:loop-unswitch:strength-reduction:demanded-bits:narrowing:\
         intbounds:rewrite:pure:dead:simplify-cfg:code-hoisting:gcm:switch-formation:simplify-cfg";
     /// What is run behind the rest where a dialect made operations of what it can only say by them.

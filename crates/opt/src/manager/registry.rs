@@ -10,9 +10,9 @@ use crate::engine::config::Features;
 use crate::passes::{
     bit_idioms, branch_folding, branch_on_phi, call_effects, code_hoisting, demanded_bits, devirtualization,
     dfa_jump_threading, global_code_motion, gvn, if_conversion, indvars, inlining, jump_threading,
-    load_elimination, loop_deletion, loop_peeling, loop_rotation, loop_unrolling, loop_unswitching,
-    narrowing, region_numbering, scalar_promotion, simplify_cfg, sroa, strength_reduction, switch_formation,
-    tail_recursion,
+    load_elimination, loop_deletion, loop_invariant_loads, loop_peeling, loop_rotation, loop_unrolling,
+    loop_unswitching, narrowing, region_numbering, scalar_promotion, simplify_cfg, sroa, strength_reduction,
+    switch_formation, tail_recursion,
 };
 
 /// The passes over functions.
@@ -34,6 +34,7 @@ pub static PASSES: &[&dyn Pass] = &[
     &loop_unrolling::PASS,
     &global_code_motion::PASS,
     &scalar_promotion::PASS,
+    &loop_invariant_loads::PASS,
     &bit_idioms::PASS,
     &loop_peeling::PASS,
     &loop_unswitching::PASS,

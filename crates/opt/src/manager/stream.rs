@@ -77,8 +77,8 @@ impl Stream {
         self.memory.meet(Meets::Nobody);
         let config = self.config();
         self.at = match self.stage {
-            Some(_) => self.engine.begin(tape.f, &config, &mut self.memory, false),
-            None => self.engine.begin(tape.f, &config, &mut (), false),
+            Some(_) => self.engine.begin(tape.f, tape.world, &config, &mut self.memory, false),
+            None => self.engine.begin(tape.f, tape.world, &config, &mut (), false),
         };
         self.enter(tape);
     }

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use planish_base::fault;
 use planish_domain::IntFact;
 use planish_ir::{Const, Function, Inst, Value};
-use planish_ops::world::{Content, Descr, Location, Mutability};
+use planish_ops::world::{Content, Descr, Extension, Location, Mutability};
 use planish_ops::{Int, Op, Type};
 use planish_pass::record::Became;
 
@@ -18,6 +18,7 @@ use super::place::{Cell, Key, Place};
 use super::state::{HEAP, Memory, VIRTUALIZE};
 use super::virtuals::{Field, Object};
 use crate::engine::Cx;
+use crate::engine::facts::extended;
 use crate::engine::stage::Outcome;
 
 /// An access as the parts of the stage see it.
@@ -551,13 +552,9 @@ fn is_field_of_item_to_pypy(cx: &Cx<'_>, inst: Inst) -> bool {
 
 /// The values that narrow memory can hold, as a load gives them.
 fn range(location: &Location, ty: Type) -> Option<IntFact> {
-    let width = ty.int_width()?;
-    let bits = location.stored_bits.map(u32::from).filter(|&bits| 0 < bits && bits < width)?;
-    let (low, high) = match location.signed {
-        true => (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
-        false => (0, (1i64 << bits) - 1),
-    };
-    Some(IntFact::interval(width, low, high))
+    let bits = location.stored_bits.filter(|&bits| bits > 0)?;
+    let extension = Extension { bits, signed: location.signed };
+    extension.narrows(ty).then(|| extended(extension, ty))
 }
 
 /// The zero of a type.

@@ -6,19 +6,29 @@
 //! branch c, j(x), j(y)      becomes   jump j(select(c, x, y))     where a dialect has select
 //! ```
 //!
-//! Where both ways of a branch come to one block, through empty blocks or none, and pass it the truth of the
-//! condition, its negation, or the same, there is nothing to branch for. Where they pass something else, a
+//! Where both ways of a branch come to one block, through empty blocks or none, or return, and bring the truth of the
+//! condition, its negation, or the same, there is nothing to branch for. Where they bring something else, a
 //! `select` is cheaper than a branch on a machine; a dialect that has to say it by a branch gains nothing, so
 //! the price of `select` decides. Where it is low, arms may compute what they pass, if that costs no more than
 //! [`SPECULATED`] together and can be undefined on no operands: it then happens always, as in the if-conversion
 //! of a compiler for a machine (Allen and others, POPL 1983).
+//!
+//! A stack machine has no comparisons that give a number: there a truth is written as the branch that it was, unless what is
+//! asked is 0 or 1 anyway, as what a method gives whose result is `boolean`, or what a `boolean` field holds.
+//!
+//! ```text
+//! branch ne(b, 0), a, c                becomes   return b
+//! a: return 1    c: return 0
+//! ```
 
 use planish_base::Id;
+use planish_ir::extension::is_loaded_bool;
 use planish_ir::{Block, BlockCall, Function, Location, Terminator, Value};
+use planish_ops::world::World;
 use planish_ops::{Op, Type};
 
 use super::global_code_motion::floats;
-use planish_pass::{Example, FunctionPass, PassCx, PassInfo, PassOption, Price};
+use planish_pass::{Example, FunctionPass, Machine, PassCx, PassInfo, PassOption, Price};
 
 /// At most so many selects in the place of one branch.
 pub const CHOICES: PassOption = PassOption::new("selects", 2, "the most selects in the place of one branch");
@@ -30,9 +40,8 @@ pub const SPECULATED: PassOption =
 /// Makes choices.
 pub const PASS: FunctionPass = FunctionPass {
     info: PassInfo {
-        aliases: &["choose"],
+        aliases: &["choose", "boolean-simplification"],
         source: "Allen, Kennedy, Porterfield and Warren, POPL 1983",
-        handlers: false,
         analyses: &[],
         options: &[&CHOICES, &SPECULATED],
         example: Example { file: "if_conversion.ssa", text: include_str!("examples/if_conversion.ssa") },
@@ -46,66 +55,143 @@ pub const PASS: FunctionPass = FunctionPass {
 };
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
-    let selects = (cx.target.price)(Op::Select).is_some_and(|price| price <= 1);
+    // A stack machine says a choice by a branch.
+    let selects = cx.target.machine == Machine::Registers
+        && (cx.target.price)(Op::Select).is_some_and(|price| price <= 1);
     let mut edges = vec![0u32; f.block_count()];
     for &block in f.blocks() {
         f.block_calls(block).for_each(|call| edges[call.block.index()] += 1);
+        f.handlers(block).for_each(|(_, handler)| edges[handler.block.index()] += 1);
     }
     for index in 0..f.blocks().len() {
         let block = f.blocks()[index];
         let Terminator::Branch { condition, then, other } = *f.terminator(block) else { continue };
+        // What lies behind one block for both arms may use what it is given.
+        let is_one = then.block == other.block;
         let mut left = if selects { cx.option(&SPECULATED) as u32 } else { 0 };
-        let (then, yes) = through(f, &edges, then, cx.target.price, &mut left);
-        let (other, no) = through(f, &edges, other, cx.target.price, &mut left);
-        if then.block != other.block || then.block == block {
+        let mut arm = |call| match is_one {
+            true => Arm { end: End::To(call), moves: None },
+            false => Arm::of(f, &edges, call, cx.target.price, &mut left),
+        };
+        let (yes, no) = (arm(then), arm(other));
+        let Some((to, pairs)) = meeting(f, block, &yes.end, &no.end) else { continue };
+        if pairs.iter().any(|&(x, y)| x != y && f.ty(x) == Type::State) {
             continue;
         }
-        let pairs: Vec<(Value, Value)> =
-            f.list(then.args).iter().copied().zip(f.list(other.args).iter().copied()).collect();
         let truths = pairs.iter().filter(|&&(x, y)| x != y && is_truth(f, x, y).is_some()).count();
         let choices = pairs.iter().filter(|(x, y)| x != y).count() - truths;
         if choices > if selects { cx.count(&CHOICES) } else { 0 } || truths > cx.count(&CHOICES) {
             continue;
         }
+        let vanish = !is_one && [then, other].iter().all(|arm| edges[arm.block.index()] == 1);
+        if cx.target.machine == Machine::Stack
+            && truths > 0
+            && !pairs.iter().all(|&pair| is_free(f, cx.world, condition, pair, vanish))
+        {
+            continue;
+        }
         if !cx.may_change(f, block) {
             return;
         }
-        for arm in [yes, no].into_iter().flatten() {
+        for arm in [yes.moves, no.moves].into_iter().flatten() {
             for inst in f.replace_insts(arm, Vec::new()) {
                 f.append_inst(block, inst);
             }
         }
         let args: Vec<Value> = pairs.iter().map(|&(x, y)| choice(f, block, condition, x, y)).collect();
-        let call = f.make_call(then.block, &args);
-        f.set_terminator(block, Terminator::Jump(call));
+        let terminator = match to {
+            Some(to) => Terminator::Jump(f.make_call(to, &args)),
+            None => Terminator::Return(f.make_list(&args)),
+        };
+        f.set_terminator(block, terminator);
     }
 }
 
-/// Where a call comes to in the end: through a block that only it goes to, and that does nothing or what may
-/// as well happen always, at the costs that are left for that. Then that block, too.
-fn through(
-    f: &Function,
-    edges: &[u32],
-    call: BlockCall,
-    price: Price<'_>,
-    left: &mut u32,
-) -> (BlockCall, Option<Block>) {
-    let arm = call.block;
-    match f.terminator(arm) {
-        Terminator::Jump(next) if edges[arm.index()] == 1 && f.block_params(arm).is_empty() => {
-            let insts = f.block_insts(arm);
+/// Where an arm of a branch comes to.
+enum End {
+    /// To a block.
+    To(BlockCall),
+    /// Back from the function, with these results.
+    Return(Vec<Value>),
+}
+
+/// An arm of a branch.
+struct Arm {
+    end: End,
+    /// The block in it whose operations may as well happen always.
+    moves: Option<Block>,
+}
+
+impl Arm {
+    /// The arm that begins with a call: it goes on through a block that does nothing, or, where only this call goes to it, what
+    /// may as well happen always, at the costs that are left for that.
+    fn of(f: &Function, edges: &[u32], call: BlockCall, price: Price<'_>, left: &mut u32) -> Arm {
+        let (block, insts) = (call.block, f.block_insts(call.block));
+        let stays = Arm { end: End::To(call), moves: None };
+        if !insts.is_empty() {
             let costs: Option<u32> =
                 insts.iter().map(|&inst| price(f.inst(inst).op).filter(|_| floats(f, inst))).sum();
-            match costs.filter(|&costs| costs <= *left || insts.is_empty()) {
-                Some(costs) => {
-                    *left -= costs;
-                    (*next, Some(arm))
-                }
-                None => (call, None),
+            let is_own = edges[block.index()] == 1 && f.block_params(block).is_empty();
+            match costs.filter(|&costs| costs <= *left && is_own) {
+                Some(costs) => *left -= costs,
+                None => return stays,
             }
         }
-        _ => (call, None),
+        let has_params = !f.block_params(block).is_empty();
+        let end = match f.terminator(block) {
+            Terminator::Jump(next) if !has_params => End::To(*next),
+            Terminator::Return(results) if !insts.is_empty() => End::Return(f.list(*results).to_vec()),
+            _ => return stays,
+        };
+        Arm { end, moves: (!insts.is_empty()).then_some(block) }
     }
+}
+
+impl End {
+    /// What the function gives, if it returns there at once.
+    fn returned(&self, f: &Function) -> Option<Vec<Value>> {
+        let call = match self {
+            End::Return(results) => return Some(results.clone()),
+            End::To(call) => call,
+        };
+        let Terminator::Return(results) = *f.terminator(call.block) else { return None };
+        let given = |&value: &Value| {
+            let place = f.block_params(call.block).iter().position(|&param| param == value);
+            place.map_or(value, |place| f.list(call.args)[place])
+        };
+        f.block_insts(call.block).is_empty().then(|| f.list(results).iter().map(given).collect())
+    }
+}
+
+/// Where two arms of the branch of `block` meet, and the pairs of values that they bring there; no block is behind the function.
+fn meeting(f: &Function, block: Block, yes: &End, no: &End) -> Option<(Option<Block>, Vec<(Value, Value)>)> {
+    let pairs = |yes: &[Value], no: &[Value]| yes.iter().copied().zip(no.iter().copied()).collect();
+    match (yes, no) {
+        (End::To(yes), End::To(no)) if yes.block == no.block => {
+            (yes.block != block).then(|| (Some(yes.block), pairs(f.list(yes.args), f.list(no.args))))
+        }
+        _ => Some((None, pairs(&yes.returned(f)?, &no.returned(f)?))),
+    }
+}
+
+/// Whether what stands for a pair of values costs less on a stack than a branch: the truth of a number that is 0 or 1 is that
+/// number, and its negation one operation, which takes less than a branch if both arms `vanish`. Any other truth is written
+/// as a branch.
+fn is_free(f: &Function, world: &dyn World, condition: Value, (x, y): (Value, Value), vanish: bool) -> bool {
+    if x == y {
+        return true;
+    }
+    let is_zero = |value: Value| f.int_constant(value).is_some_and(|int| int.unsigned() == 0);
+    let Some(inst) = f.def_inst(condition) else { return false };
+    let (asked, negates) = match (f.inst(inst).op, f.args(inst)) {
+        (Op::Ne, &[asked, zero]) if is_zero(zero) => (asked, false),
+        (Op::Eq, &[asked, zero]) if is_zero(zero) => (asked, true),
+        (Op::IsTrue, &[asked]) => (asked, false),
+        (Op::IsZero, &[asked]) => (asked, true),
+        _ => return false,
+    };
+    let straight = is_truth(f, x, y).is_some_and(|straight| straight != negates);
+    f.ty(x) == f.ty(asked) && (straight || vanish) && is_loaded_bool(f, world, asked)
 }
 
 /// Whether two numbers are the truth of a condition, or its negation.
@@ -181,6 +267,37 @@ mod tests {
                       j(v3: i64):\n    return v3\n}\n";
         assert!(chosen(source, true).contains("select(v0, v1, v2)"));
         assert!(chosen(source, false).contains("branch"));
+    }
+
+    #[test]
+    fn arms_that_return_meet_behind_the_function() {
+        let source = "func f(v0: i1, v1: i64, v2: i64) -> i64 {\ne:\n    branch v0, a, b(v2)\na:\n    \
+                      v3 = add(v1, 1)\n    return v3\nb(v4: i64):\n    return v4\n}\n";
+        let text = chosen(source, true);
+        assert!(text.contains("select(v0, v3, v2)") && !text.contains("branch"), "{text}");
+        assert!(chosen(source, false).contains("branch"));
+    }
+
+    #[test]
+    fn on_a_stack_only_what_is_0_or_1_anyway_is_its_own_truth() {
+        let source = |callee: &str, test: &str| {
+            format!(
+                "callee @g {callee} reads () writes ()\nfunc f(v0: i32) -> i32 {{\ne:\n    v1: i32 = call(v0) @g\n    \
+                 v2: i1 = {test}(v1, 0)\n    branch v2, a, b\na:\n    return 1\nb:\n    return 0\n}}\n"
+            )
+        };
+        let stack = Target { price: &|op| (op != Op::Select).then_some(1), ..Target::STACK };
+        let branches = |source: &str| {
+            let (_, module) = changed(&PASS, source, stack);
+            text::write(&module, text::Options::default()).contains("branch")
+        };
+        for test in ["ne", "eq"] {
+            assert!(!branches(&source("zeroext 1", test)));
+            assert!(branches(&source("zeroext 2", test)) && branches(&source("signext 1", test)));
+            assert!(branches(&source("", test)));
+        }
+        // A comparison would be written as a branch.
+        assert!(branches(&source("zeroext 1", "gt")));
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub mod inlining;
 pub mod jump_threading;
 pub mod load_elimination;
 pub mod loop_deletion;
+pub mod loop_invariant_loads;
 pub mod loop_peeling;
 pub mod loop_rotation;
 pub mod loop_unrolling;

@@ -42,7 +42,7 @@ pub(super) fn declare(
             }
             Descriptor::Location(location)
         }
-        Declared::Callee { words, reads, writes } => {
+        Declared::Callee { words, result, reads, writes } => {
             let has = |word: &str| words.iter().any(|w| w.text == word);
             let sorted = |set: &Option<Vec<u32>>| {
                 set.clone().map(|mut set| {
@@ -61,6 +61,7 @@ pub(super) fn declare(
                 loop_invariant: has("invariant"),
                 raises: has("raises"),
                 raises_lack_of_memory: false,
+                result: *result,
                 forces_virtuals: has("forces"),
                 invalidates: has("invalidates"),
                 reads: sorted(reads),

@@ -2,6 +2,7 @@
 
 use planish_base::Diagnostic;
 use planish_base::spelling::closest;
+use planish_ops::world::World;
 use planish_ops::{FloatFormat, Int, Op, Real, Row, Shape, Type};
 
 use super::Reader;
@@ -9,6 +10,7 @@ use super::descriptor::header;
 use crate::builder::result_types;
 use crate::constant::Const;
 use crate::function::Value;
+use crate::text::gives_what_is_stored;
 use crate::text::syntax::{self, OperandKind};
 
 impl<'t> Reader<'t, '_> {
@@ -173,7 +175,8 @@ impl<'t> Reader<'t, '_> {
             .zip(&source.results)
             .filter(|(shape, _)| !row.determines(**shape))
             .map(|(shape, (_, ty))| {
-                ty.unwrap_or(if matches!(shape, Shape::Float(_)) { Type::F64 } else { Type::I64 })
+                let usual = if matches!(shape, Shape::Float(_)) { Type::F64 } else { Type::I64 };
+                ty.or_else(|| self.loaded(op, source)).unwrap_or(usual)
             })
             .collect();
         let types = result_types(op, operands, &named)?;
@@ -184,6 +187,13 @@ impl<'t> Reader<'t, '_> {
             }
         }
         Some(named)
+    }
+
+    /// The type of what a load gives, as the declaration of its location says.
+    fn loaded(&self, op: Op, source: &syntax::Operation<'t>) -> Option<Type> {
+        let name = source.descr.filter(|_| gives_what_is_stored(op))?;
+        let descr = self.module.descriptors.lookup(name.text)?;
+        self.module.descriptors.location(descr).map(|location| location.ty)
     }
 
     /// A value, a literal in the type `expected` where it has none of its own.

@@ -81,6 +81,36 @@ pub struct Expanded {
 }
 
 impl Expanded {
+    /// What is to stand in the place of calls of a body, counted and listed; the body is still to be made.
+    fn counting(calls: &[Expansion<'_>], code: &Code, pool: &ConstantPool<'_>) -> Option<Self> {
+        let mut made = Expanded::plain(Code::default());
+        for call in calls {
+            let (by, how) = match call.stand {
+                Stand::Body(inlinee) => {
+                    made.bodies += 1;
+                    made.variants += u64::from(inlinee.is_variant);
+                    made.methods += u64::from(inlinee.only);
+                    made.goes += if inlinee.only { inlinee.code.len() as u64 + 1 } else { 0 };
+                    (inlinee.method.clone(), Replacement::Body)
+                }
+                Stand::Variant(VariantCall { variant, .. }) => {
+                    made.redirected += 1;
+                    made.classes += variant.classes();
+                    (variant.full_name(), Replacement::Variant)
+                }
+                Stand::Precise(call) => {
+                    made.precise += 1;
+                    (call.full_name(), Replacement::Precise)
+                }
+            };
+            let instruction = &code.instructions[call.at];
+            let member = called(instruction, pool)?;
+            let call = [member.class, b".", member.name, member.descriptor].concat().into();
+            made.replaced.push(Replaced { op: instruction.op, call, by, how });
+        }
+        Some(made)
+    }
+
     /// A body as it is.
     pub(crate) fn plain(code: Code) -> Self {
         Expanded {
@@ -249,15 +279,16 @@ impl Plan {
         if self.is_empty() && variants.is_empty() && precise.is_empty() {
             return None;
         }
-        let singles = self.singles(method);
         let trial = self.trial(method).filter(|_| share == Share::Vanishing);
         let tried = trial.map_or(&[][..], |trial| &trial.calls);
-        let mut depth_at: Option<Vec<Option<u16>>> = None;
-        // The calls in whose place something else is to stand: bodies, and what there is besides.
-        let mut bodies: Vec<(usize, &Inlinee)> = Vec::new();
+        let mut bodies = self.bodies([class, method], (code, major), tried, pool)?;
+        share.choose(&mut bodies, code.byte_len());
         let mut calls: Vec<Expansion<'_>> = Vec::new();
-        for (at, instruction) in code.instructions.iter().enumerate() {
-            let Some(member) = called(instruction, pool) else { continue };
+        let others = !(variants.is_empty() && precise.is_empty());
+        for (at, instruction) in code.instructions.iter().enumerate().filter(|_| others) {
+            if called(instruction, pool).is_none() {
+                continue;
+            }
             let wanted = variants.binary_search_by_key(&(at as u32), |(at, _)| *at);
             let known = precise.binary_search_by_key(&(at as u32), |(at, _)| *at);
             let stand = match (wanted, known) {
@@ -266,6 +297,32 @@ impl Plan {
                 _ => None,
             };
             calls.extend(stand.map(|stand| Expansion { at, stand }));
+        }
+        calls.retain(|call| bodies.binary_search_by_key(&call.at, |&(at, _)| at).is_err());
+        calls.extend(bodies.into_iter().map(|(at, inlinee)| Expansion { at, stand: Stand::Body(inlinee) }));
+        calls.sort_by_key(|call| call.at);
+        if calls.is_empty() {
+            return None;
+        }
+        let mut expanded = Expanded::counting(&calls, code, pool)?;
+        expanded.objects = trial.map_or(0, |trial| trial.objects);
+        let made = expand::expand(code, &calls, (pool, bootstraps), renumber);
+        Some(made.map(|code| Expanded { code, ..expanded }))
+    }
+
+    /// The calls of a body in whose place others may stand, and those, in order. `tried` are bodies that are only for a trial.
+    fn bodies<'s>(
+        &'s self,
+        [class, method]: [&[u8]; 2],
+        (code, major): (&Code, u16),
+        tried: &'s [(u32, Inlinee)],
+        pool: &ConstantPool<'_>,
+    ) -> Option<Vec<(usize, &'s Inlinee)>> {
+        let singles = self.singles(method);
+        let mut depth_at: Option<Vec<Option<u16>>> = None;
+        let mut bodies = Vec::new();
+        for (at, instruction) in code.instructions.iter().enumerate() {
+            let Some(member) = called(instruction, pool) else { continue };
             let inlinee = self.calls.get(&key(class, instruction.op, &member)).map(Arc::as_ref);
             let single = singles.binary_search_by_key(&(at as u32), |(at, _)| *at);
             let may_vanish = tried.binary_search_by_key(&(at as u32), |(at, _)| *at);
@@ -279,55 +336,7 @@ impl Plan {
                 bodies.push((at, inlinee));
             }
         }
-        share.choose(&mut bodies, code.byte_len());
-        calls.retain(|call| !bodies.iter().any(|&(at, _)| at == call.at));
-        calls.extend(bodies.into_iter().map(|(at, inlinee)| Expansion { at, stand: Stand::Body(inlinee) }));
-        calls.sort_by_key(|call| call.at);
-        if calls.is_empty() {
-            return None;
-        }
-        let (mut goes, mut bodies, mut of_variants, mut methods) = (0, 0, 0, 0);
-        let (mut redirected, mut precise, mut classes) = (0, 0, 0);
-        let mut replaced = Vec::with_capacity(calls.len());
-        for call in &calls {
-            let (by, how) = match call.stand {
-                Stand::Body(inlinee) => {
-                    bodies += 1;
-                    of_variants += u64::from(inlinee.is_variant);
-                    methods += u64::from(inlinee.only);
-                    goes += if inlinee.only { inlinee.code.len() as u64 + 1 } else { 0 };
-                    (inlinee.method.clone(), Replacement::Body)
-                }
-                Stand::Variant(VariantCall { variant, .. }) => {
-                    redirected += 1;
-                    classes += variant.classes();
-                    (variant.full_name(), Replacement::Variant)
-                }
-                Stand::Precise(call) => {
-                    precise += 1;
-                    (call.full_name(), Replacement::Precise)
-                }
-            };
-            let instruction = &code.instructions[call.at];
-            let member = called(instruction, pool)?;
-            let call = [member.class, b".", member.name, member.descriptor].concat().into();
-            replaced.push(Replaced { op: instruction.op, call, by, how });
-        }
-        let expanded = expand::expand(code, &calls, (pool, bootstraps), renumber);
-        let objects = trial.map_or(0, |trial| trial.objects);
-        let made = |code| Expanded {
-            code,
-            goes,
-            bodies,
-            variants: of_variants,
-            methods,
-            redirected,
-            precise,
-            classes,
-            objects,
-            replaced,
-        };
-        Some(expanded.map(made))
+        Some(bodies)
     }
 
     /// Finds the calls of a program that are to be replaced. Bodies that are as good as they get are not waited for.

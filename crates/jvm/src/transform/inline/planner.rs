@@ -20,7 +20,7 @@ use planish_jvm_model::program::{Class, Found, Method, Program};
 use planish_jvm_model::visibility::is_linked;
 use rustc_hash::FxBuildHasher;
 
-use crate::transform::inline::access::Access;
+use crate::transform::inline::access::{Access, Widened};
 use crate::transform::inline::candidate::{Candidate, Reason, Receiver, candidate, is_variant};
 use crate::transform::inline::plan::{Initializing, Inlinee, Inlining, Plan, key, named};
 use crate::transform::splice::parameters;
@@ -47,6 +47,19 @@ struct Called {
     single: Option<(Class, Method)>,
 }
 
+/// The bodies that were asked for, and whether they may be inlined at all.
+type Candidates = HashMap<Method, Option<Candidate>, FxBuildHasher>;
+
+/// A call in whose place a body may stand.
+struct Admitted {
+    /// Its place among the calls that lead to one body.
+    number: usize,
+    /// Whether it is the only call of its method.
+    only: bool,
+    /// What becomes visible where the call would initialize a class as well.
+    initializing: Option<Vec<Widened>>,
+}
+
 pub(super) struct Planner<'r, 'p, 'a> {
     reach: &'r Reach<'p, 'a>,
     program: &'p Program<'a>,
@@ -69,6 +82,22 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
     }
 
     pub fn plan(mut self, is_settled: &dyn Fn(&[u8]) -> bool, inlining: Inlining) -> Plan {
+        self.find_calls();
+        let mut candidates = Candidates::default();
+        let chosen = self.choose(inlining, &mut candidates);
+        let mut plan = Plan::default();
+        let (admitted, waits) = self.admit(chosen, &candidates, inlining, is_settled, &mut plan);
+        for call in admitted {
+            // What contains calls that are replaced waits.
+            if !waits.contains(&self.singles[call.number].callee) {
+                self.enter(call, &candidates, &mut plan);
+            }
+        }
+        plan
+    }
+
+    /// Finds every call that leads to one body, and counts those that lead to each.
+    fn find_calls(&mut self) {
         let program = self.program;
         // Where calls of one class lead: most name what others name.
         let mut known: HashMap<(Opcode, u16), Called, FxBuildHasher> = HashMap::default();
@@ -95,17 +124,12 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
                 }
             }
         }
-        // Of a method and its variants each may be called once: together they are not.
-        let mut relatives: HashMap<_, (u32, u32), FxBuildHasher> = HashMap::default();
-        for method in program.methods.ids().filter(|&method| self.reach.is_live(method)) {
-            let relation = self.relation(method);
-            let (all, made) = relatives.entry(relation).or_default();
-            *all += 1;
-            *made += u32::from(program.member_name(program.methods[method].selector) != relation.1);
-        }
-        // What contains calls that are replaced waits.
-        let mut candidates: HashMap<Method, Option<Candidate>, FxBuildHasher> = HashMap::default();
-        let mut chosen: Vec<(usize, bool)> = Vec::new();
+    }
+
+    /// The calls whose bodies may be inlined, by number, and whether each is the only one of its method.
+    fn choose(&self, inlining: Inlining, candidates: &mut Candidates) -> Vec<(usize, bool)> {
+        let relatives = self.relatives();
+        let mut chosen = Vec::new();
         for (number, single) in self.singles.iter().enumerate() {
             let only = inlining.unique
                 && self.calls[single.callee.index()] == 1
@@ -119,15 +143,42 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             let reason = if only { Reason::Only } else { Reason::Small };
             let candidate = candidates
                 .entry(single.callee)
-                .or_insert_with(|| candidate(program, single.callee, reason, inlining));
+                .or_insert_with(|| candidate(self.program, single.callee, reason, inlining));
             if candidate.is_some() {
                 chosen.push((number, only));
             }
         }
+        chosen
+    }
+
+    /// How many methods are related, and how many of them were made: of a method and its variants each may be called once,
+    /// together they are not.
+    fn relatives(&self) -> HashMap<(Class, &'p [u8]), (u32, u32), FxBuildHasher> {
+        let program = self.program;
+        let mut relatives: HashMap<_, (u32, u32), FxBuildHasher> = HashMap::default();
+        for method in program.methods.ids().filter(|&method| self.reach.is_live(method)) {
+            let relation = self.relation(method);
+            let (all, made) = relatives.entry(relation).or_default();
+            *all += 1;
+            *made += u32::from(program.member_name(program.methods[method].selector) != relation.1);
+        }
+        relatives
+    }
+
+    /// Those of the chosen calls whose bodies may stand in the class that calls, and the methods that contain one and are not
+    /// settled yet.
+    fn admit(
+        &self,
+        chosen: Vec<(usize, bool)>,
+        candidates: &Candidates,
+        inlining: Inlining,
+        is_settled: &dyn Fn(&[u8]) -> bool,
+        plan: &mut Plan,
+    ) -> (Vec<Admitted>, HashSet<Method, FxBuildHasher>) {
+        let program = self.program;
         let mut access = Access::new(self.reach, inlining.anywhere);
-        let mut plan = Plan::default();
         let mut waits: HashSet<Method, FxBuildHasher> = HashSet::default();
-        let mut made = Vec::new();
+        let mut admitted = Vec::new();
         for (number, only) in chosen {
             let single = &self.singles[number];
             let Some(Some(candidate)) = candidates.get(&single.callee) else { continue };
@@ -150,39 +201,36 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
                     None
                 }
             };
-            made.push((number, only, initializing));
-            let within = &program.methods[single.within];
-            let name = [program.name(within.class), b".", program.text(within.selector)].concat();
-            if !is_settled(&name) {
+            admitted.push(Admitted { number, only, initializing });
+            if !is_settled(&self.caller(single)) {
                 waits.insert(single.within);
             }
         }
-        for (number, only, initializing) in made {
-            let single = &self.singles[number];
-            let Some(Some(candidate)) = candidates.get(&single.callee) else { continue };
-            if waits.contains(&single.callee) {
-                continue;
-            }
-            let Ok(member) = program.classes[single.caller].file.pool.member(single.constant) else {
-                continue;
-            };
-            let key = key(program.name(single.caller), single.op, &member);
-            if only {
-                let within = &program.methods[single.within];
-                let name = [program.name(within.class), b".", program.text(within.selector)].concat();
-                plan.only.entry(name.into()).or_default().push(key.clone());
-            }
-            match initializing {
-                Some(widened) => {
-                    let inlinee = Arc::new(self.inlinee(single, candidate, only));
-                    plan.initializing.push(Initializing { key, inlinee, widened });
-                }
-                None => {
-                    plan.calls.entry(key).or_insert_with(|| Arc::new(self.inlinee(single, candidate, only)));
-                }
+        (admitted, waits)
+    }
+
+    /// The name of the method that makes a call, with that of its class.
+    fn caller(&self, single: &Single) -> Vec<u8> {
+        let within = &self.program.methods[single.within];
+        [self.program.name(within.class), b".", self.program.text(within.selector)].concat()
+    }
+
+    /// Writes a call into the plan.
+    fn enter(&self, call: Admitted, candidates: &Candidates, plan: &mut Plan) {
+        let (program, single) = (self.program, &self.singles[call.number]);
+        let Some(Some(candidate)) = candidates.get(&single.callee) else { return };
+        let Ok(member) = program.classes[single.caller].file.pool.member(single.constant) else { return };
+        let key = key(program.name(single.caller), single.op, &member);
+        if call.only {
+            plan.only.entry(self.caller(single).into()).or_default().push(key.clone());
+        }
+        let inlinee = || Arc::new(self.inlinee(single, candidate, call.only));
+        match call.initializing {
+            Some(widened) => plan.initializing.push(Initializing { key, inlinee: inlinee(), widened }),
+            None => {
+                plan.calls.entry(key).or_insert_with(inlinee);
             }
         }
-        plan
     }
 
     /// What a method has in common with its variants, and with what has its name.

@@ -1,0 +1,38 @@
+package planish.agent;
+
+/** Who called the recorder. */
+final class Callers {
+  private static final Stack STACK = new Stack();
+
+  private Callers() {}
+
+  /** The loader of the class of the program that called. */
+  static ClassLoader loader() {
+    for (Class<?> type : STACK.classes()) {
+      if (!type.getName().startsWith("planish.agent.")) {
+        return type.getClassLoader();
+      }
+    }
+    return ClassLoader.getSystemClassLoader();
+  }
+
+  /** Where in the program the call stands, with the name of its method. */
+  static String site() {
+    for (StackTraceElement frame : new Throwable().getStackTrace()) {
+      if (!frame.getClassName().startsWith("planish.agent.")) {
+        return frame.toString();
+      }
+    }
+    return "an unknown place";
+  }
+
+  /** The classes of the methods that are running: the way that works since Java 1.0. */
+  @SuppressWarnings({"deprecation", "removal"})
+  private static final class Stack extends SecurityManager {
+    Stack() {}
+
+    Class<?>[] classes() {
+      return getClassContext();
+    }
+  }
+}
