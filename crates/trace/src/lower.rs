@@ -49,13 +49,14 @@ pub struct Options<'a> {
     pub amount_fits: &'a dyn Fn(Value) -> bool,
     /// Whether labels and jumps get tokens where a trace has several places to jump to.
     pub tokens: bool,
-    /// Whether the text is divided at its last label, so that only a token tells where what stands in front of it goes.
-    pub divided: bool,
+    /// Whether one place to jump to has a token, too: where the text is divided at its label, or has others to which nothing
+    /// goes.
+    pub name_all: bool,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { behind_optimizer: false, amount_fits: &|_| false, tokens: true, divided: false }
+        Options { behind_optimizer: false, amount_fits: &|_| false, tokens: true, name_all: false }
     }
 }
 
@@ -188,7 +189,7 @@ impl<'a> Lowering<'a> {
     /// The block that is the beginning of the trace without a label, if there is one. Where labels stand between which a
     /// jump could not be told to choose, all get tokens.
     fn start(&mut self, chain: &[Block], options: Options<'_>) -> Option<Block> {
-        let Options { tokens, divided, .. } = options;
+        let Options { tokens, name_all, .. } = options;
         // Beside a label that has one in the source, one without would not be found.
         let tokens = tokens || chain.iter().any(|&block| self.token(block).is_some());
         let start = chain.get(1).copied().filter(|&block| self.is_start(chain[0], block));
@@ -200,7 +201,7 @@ impl<'a> Lowering<'a> {
         let labels = &chain[1 + usize::from(unnamed.is_some())..];
         // Who comes from elsewhere without a token comes to the beginning, or to the label that stands there.
         let several = labels.len() > 1 || self.function.is_entrance(chain[0]);
-        if tokens && (divided || several && labels.iter().any(|&block| goes_back(block))) {
+        if tokens && (name_all || several && labels.iter().any(|&block| goes_back(block))) {
             let mut number = 1;
             let origin = self.origin;
             let unnamed =

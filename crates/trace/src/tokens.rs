@@ -61,11 +61,11 @@ pub enum Beginning<'a> {
     Own,
     /// There, whether labels without a token stand behind or not, if it fits: in files about unrolling nothing goes to those.
     OwnPastLabels,
-    /// To the beginning of some of these: a loop that was peeled is written as several traces.
+    /// To the beginning of some of these, or to a label in them: a loop that was peeled is written as several traces.
     Some(&'a [Place<'a>]),
     /// Nowhere, unless it fits the beginning of its own trace: PyPy's tests end straight lines so.
     OwnIfItFits,
-    /// To that of another trace, against which [`Labels::bridge`] holds it.
+    /// To that of another trace: [`Labels::bridge`] holds a bridge against it.
     Elsewhere,
 }
 
@@ -89,7 +89,9 @@ pub(crate) fn leading_label(trace: &Trace) -> Option<&OpData> {
 
 /// What a trace begins with, and where that stands: its inputs, or the label that says them where none are listed.
 fn inputs(trace: &Trace) -> (&[Arg], Span) {
-    match trace.ops.first().filter(|op| is(op, Lift::Label) && trace.inputs.is_empty()) {
+    let label = trace.ops.first().filter(|op| is(op, Lift::Label) && trace.inputs.is_empty());
+    // A name that nothing gives before is an input.
+    match label.filter(|op| trace.args(op).iter().any(|arg| matches!(arg, Arg::Var(_)))) {
         Some(label) => (trace.args(label), label.span),
         None => (trace.lists.get(trace.inputs), trace.begins),
     }
@@ -109,6 +111,11 @@ pub(crate) fn loops_to_start(trace: &Trace, texts: &Texts, unrolled: bool) -> bo
     let marks =
         |op: &OpData| is(op, Lift::Label) && op.descr == last.descr && !(unrolled && op.descr.is_none());
     fits && !trace.ops.iter().any(marks)
+}
+
+/// Whether the jump at the end of a trace may go to a label without a token.
+pub(crate) fn jumps_without_token(trace: &Trace) -> bool {
+    last_jump(trace).is_some_and(|jump| jump.descr.is_none())
 }
 
 /// Whether an operation of a trace is the label without a token with which it begins.
@@ -207,29 +214,30 @@ impl<'a> Labels<'a> {
     }
 
     /// The tokens of a trace to whose labels a trace may jump that is not given: those that say which label is meant. A
-    /// label that leaves out what its trace uses behind it is not for others. O(length).
+    /// label that leaves out what its trace uses behind it is not for others, and none behind one that does so to which the
+    /// trace goes back. O(length).
     pub fn open(&self, place: Place<'_>) -> Vec<Text> {
-        let mut labels = Vec::new();
-        for op in place.trace.ops.iter().filter(|op| is(op, Lift::Label)) {
-            labels.extend(op.descr);
-        }
+        let back = goes_back(place.trace);
+        let considered = |op: &OpData| op.descr.is_some() || back.is_some_and(|back| back.span == op.span);
+        let labels: Vec<&OpData> =
+            place.trace.ops.iter().filter(|op| is(op, Lift::Label) && considered(op)).collect();
         // How many more uses begin to be unlisted at a label than end to be.
-        let mut unlisted = vec![0; labels.len() + 1];
-        not_listed(
-            place.trace,
-            |op| op.descr.is_some(),
-            |_, _, _, range| {
-                unlisted[range.start] += 1;
-                unlisted[range.end] -= 1;
-            },
-        );
-        let mut depth = 0;
-        let is_for_others = |(token, change): (Text, i64)| {
+        let mut unlisted = vec![0_i64; labels.len() + 1];
+        not_listed(place.trace, considered, |_, _, _, range| {
+            unlisted[range.start] += 1;
+            unlisted[range.end] -= 1;
+        });
+        let (mut depth, mut open, mut closed) = (0, Vec::new(), false);
+        for (&label, change) in labels.iter().zip(unlisted) {
             depth += change;
+            closed |= depth > 0 && back.is_some_and(|back| back.span == label.span);
+            let Some(token) = label.descr else { continue };
             let once = self.of.get(place.texts.get(token).as_str()).is_some_and(|labels| labels.len() == 1);
-            (depth == 0 && once).then_some(token)
-        };
-        labels.into_iter().zip(unlisted).filter_map(is_for_others).collect()
+            if depth == 0 && once && !closed {
+                open.push(token);
+            }
+        }
+        open
     }
 
     /// Warns of a jump to a token that no trace has which is given. It may be one of a trace that is not.
@@ -263,7 +271,9 @@ fn unnamed(
     let own: Vec<_> = own.map(|op| (kinds(trace.args(op), trace), op.span)).collect();
     let begins = |place: &Place<'_>| fit(given, &kinds(inputs(place.trace).0, place.trace));
     let fits_beginning = match to {
-        Beginning::Some(places) => places.iter().any(begins),
+        Beginning::Some(places) => {
+            places.iter().any(|place| begins(place) || has_unnamed(place.trace, given))
+        }
         Beginning::Own | Beginning::OwnPastLabels | Beginning::OwnIfItFits => begins(&place),
         Beginning::Elsewhere => true,
     };
@@ -290,11 +300,31 @@ fn unnamed(
     diagnostics.push(found);
 }
 
+/// Whether a trace has a label without a token that takes values of some kinds.
+fn has_unnamed(trace: &Trace, given: &[Option<Kind>]) -> bool {
+    let labels = trace.ops.iter().filter(|op| is(op, Lift::Label) && op.descr.is_none());
+    labels.map(|op| kinds(trace.args(op), trace)).any(|wanted| fit(given, &wanted))
+}
+
+/// The label of its own to which a trace goes back.
+fn goes_back(trace: &Trace) -> Option<&OpData> {
+    let jump = last_jump(trace)?;
+    let given = kinds(trace.args(jump), trace);
+    let goes_there = |op: &&OpData| {
+        is(op, Lift::Label) && op.descr == jump.descr && fit(&given, &kinds(trace.args(op), trace))
+    };
+    trace.ops.iter().rfind(goes_there)
+}
+
 /// Reports what a trace uses behind a label that others jump to and that the label does not list. O(length).
 pub fn sealed(place: Place<'_>, is_shared: impl Fn(&OpData) -> bool, diagnostics: &mut Diagnostics) {
     let Place { trace, texts, source, .. } = place;
     let mut reported: SideTable<Var, bool> = SideTable::new();
-    not_listed(trace, is_shared, |op, index, var, _| {
+    // Whoever comes to a label comes to the one, too, to which the trace goes back.
+    let last = trace.ops.iter().rfind(|op| is(op, Lift::Label) && is_shared(op));
+    let back = goes_back(trace).filter(|back| last.is_some_and(|last| back.span.start < last.span.start));
+    let considered = |op: &OpData| is_shared(op) || back.is_some_and(|back| back.span == op.span);
+    not_listed(trace, considered, |op, index, var, _| {
         if std::mem::replace(&mut reported[var], true) {
             return;
         }

@@ -354,9 +354,14 @@ impl TraceSession {
         // PyPy's tests leave tokens out, and divide what is peeled into sections.
         let tokens = !plain || section.name.is_some() && !part.bridges;
         let divided = part.unroll && section.name.is_none();
-        let behind_optimizer = self.optimized;
-        let options =
-            lower::Options { behind_optimizer, amount_fits: &|_| plain, tokens, divided: divided && !plain };
+        // In files about unrolling, labels without a token are nothing that a jump goes to.
+        let about_unrolling = part.mode.as_deref() == Some("unroll");
+        let options = lower::Options {
+            behind_optimizer: self.optimized,
+            amount_fits: &|_| plain,
+            tokens,
+            name_all: (divided || about_unrolling) && !(plain && section.name.is_none()),
+        };
         let lowered = lower(function, &self.module, origin, options, texts)
             .map_err(|illegal| format!("error: {}: {illegal}", function.name))?;
         // A label to which nothing goes is none that divides a trace, but PyPy's tests have it so.

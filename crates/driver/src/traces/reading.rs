@@ -223,7 +223,9 @@ impl TraceSession {
         match part.mode.as_deref() {
             Some("loop" | "raises") => Beginning::OwnIfItFits,
             Some("bridge") if is_bridge(section, &self.texts) => Beginning::Elsewhere,
-            _ if part.unroll && [PREAMBLE, BODY, SHORT].iter().any(|name| self.is_named(section, name)) => {
+            // It hands over what the body takes besides what whoever enters it has.
+            _ if part.unroll && self.is_named(section, SHORT) => Beginning::Elsewhere,
+            _ if part.unroll && [PREAMBLE, BODY].iter().any(|name| self.is_named(section, name)) => {
                 Beginning::Some(places)
             }
             Some("unroll") => Beginning::OwnPastLabels,

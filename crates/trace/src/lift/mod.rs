@@ -36,7 +36,7 @@ use crate::descr::{Use, Vocabulary, word};
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::recorded::Recorded;
 use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var};
-use crate::tokens::{Shared, leading_label, loops_to_start};
+use crate::tokens::{Shared, jumps_without_token, leading_label, loops_to_start};
 
 /// What the text of an exit says besides its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -175,6 +175,7 @@ impl<'a> Lifter<'a> {
             labels: Vec::new(),
             carried: Vec::new(),
             carried_at: None,
+            unrolled,
         };
         work.function(loops)
     }
@@ -203,6 +204,8 @@ struct Work<'a, 'b> {
     carried: Vec<Arg>,
     /// At the beginning of which block that is listed.
     carried_at: Option<Block>,
+    /// Whether labels without a token are nothing that a jump goes to.
+    unrolled: bool,
 }
 
 impl Work<'_, '_> {
@@ -364,8 +367,7 @@ impl Work<'_, '_> {
             Lift::Outside => self.call(op, Use::Outside),
             Lift::Opaque => self.call(op, Use::Opaque),
             Lift::Marker => self.marker(op),
-            Lift::Label if self.start.is_some() && op.descr.is_none() => {
-                // Nothing jumps there: the trace goes back to its start.
+            Lift::Label if op.descr.is_none() && self.nothing_goes_to(op) => {
                 self.arguments(op);
                 self.marker(op);
             }
@@ -381,6 +383,16 @@ impl Work<'_, '_> {
             }
         }
         false
+    }
+
+    /// Whether nothing goes to a label without a token: the trace goes back to its start, or it is one about unrolling that
+    /// goes to a token. One that says what the inputs are is the start.
+    fn nothing_goes_to(&self, label: &OpData) -> bool {
+        let is_input = |arg: &Arg| matches!(arg, Arg::Var(var) if self.values[var.index()].is_none());
+        self.start.is_some()
+            || self.unrolled
+                && !jumps_without_token(self.trace)
+                && !self.trace.args(label).iter().any(is_input)
     }
 
     /// The operands of an operation, into `self.args`.

@@ -1,8 +1,7 @@
 //! Traces with jumps that name no label: back to the beginning, or to one of several labels without a token, of which the
 //! last that fits is meant.
 //!
-//! Labels list some of what there is in any order, constants too; behind some more is used than they list. Many guards list
-//! nothing.
+//! Labels list some of what there is in any order, constants too. Many guards list nothing.
 
 use arbitrary::{Result, Unstructured};
 
@@ -67,7 +66,9 @@ fn trace(u: &mut Unstructured<'_>, number: u32, to_beginning: bool) -> Result<St
 
 /// A label; the kinds of what it lists.
 fn label(draft: &mut Draft<'_, '_>, token: Option<u32>) -> Result<Vec<Kind>> {
-    let (mut args, mut kinds) = (Vec::new(), Vec::new());
+    let constant = draft.number()?;
+    let mut args = vec![draft.result(Kind::Int, &format!("same_as_i({constant})"))];
+    let mut kinds = vec![Kind::Int];
     for _ in 0..draft.below(5)? {
         if draft.once_in(4)? {
             let constant = draft.number()?;
@@ -84,9 +85,6 @@ fn label(draft: &mut Draft<'_, '_>, token: Option<u32>) -> Result<Vec<Kind>> {
     let mut listed = args.clone();
     listed.extend(token.map(|token| format!("descr=TargetToken({token})")));
     draft.line(format!("label({})", listed.join(", ")));
-    // A label leaves out what is used behind it, now and then; then nobody comes from elsewhere.
-    if !args.is_empty() && !draft.once_in(3)? {
-        draft.keep_only(&args);
-    }
+    draft.keep_only(&args);
     Ok(kinds)
 }
