@@ -221,3 +221,61 @@ fn a_peeled_loop_with_labels_without_tokens_is_read_back() {
     fs::write(&out, wrong).expect("a file");
     assert!(!said(&["check", &out]).0);
 }
+
+/// S4.17: the sections of a loop that was peeled name the body by a token that no other trace has, and are what they were.
+#[test]
+fn the_sections_of_a_peeled_loop_are_held_against_the_whole() {
+    let unrolled = "#! mode unroll\n[f0, i1, p2]\ni3 = getfield_gc_i(p2, descr=<FieldS box.step 8 pure>)\ni4 = int_add(i1, i3)\n\
+                    i5 = int_lt(i4, 300)\nguard_true(i5) [f0, i4]\nf6 = float_add(f0, 0.5)\njump(f6, i4, p2)\n";
+    let returns = "#! mode unroll\n[i0, p1, i2, i3]\ni4 = int_gt(i2, i3)\ni5 = int_is_zero(i4)\nguard_true(i5) [p1]\n\
+                   jump(i4, p1, i0, i4)\n";
+    let unlisted =
+        "#! mode unroll\n[i0, i1]\ni2 = int_sub(i0, i1)\ni3 = int_gt(i2, 0)\nguard_true(i3)\njump(i2, 7)\n";
+    let whole = "#! mode unroll\n[i0]\nlabel(i0)\ni1 = int_mul(i0, 3)\nfinish(i1)\n";
+    for (number, text) in [unrolled, returns, unlisted, whole].iter().enumerate() {
+        let (scratch, paths) = files(&format!("traces-sections-{number}"), &[("source.trace", text)]);
+        let out = scratch.path("out.trace");
+        let (well, _, why) = said(&["opt", "--validate", "run", &paths[0], "-o", &out]);
+        assert!(well, "{why}");
+        let result = fs::read_to_string(&out).expect("a result");
+        let unnamed = |line: &str| line.starts_with("jump(") && !line.contains("descr=TargetToken(");
+        assert!(!result.lines().any(unnamed), "{result}");
+        let (well, found, why) = said(&["validate", &paths[0], &out]);
+        assert!(well && (found.contains("tested on ") || found.contains("proved")), "{result}{found}{why}");
+        // What was made is a program like any other.
+        let again = scratch.path("again.trace");
+        let (well, _, why) = said(&["opt", "--validate", "run", &out, "-o", &again]);
+        assert!(well, "{result}{why}");
+        let (well, found, why) = said(&["validate", &out, &again]);
+        assert!(well, "{result}{found}{why}");
+    }
+    let (scratch, paths) = files("traces-sections-wrong", &[("source.trace", unrolled)]);
+    let out = scratch.path("out.trace");
+    assert!(said(&["opt", &paths[0], "-o", &out]).0);
+    let wrong = fs::read_to_string(&out).expect("a result").replace("0.5", "0.25");
+    fs::write(&out, wrong).expect("a file");
+    let (well, found, _) = said(&["validate", &paths[0], &out]);
+    assert!(!well && found.contains("different"), "{found}");
+}
+
+/// S4.23: what a guard that lists nothing keeps is in the text of the result as in that of the source, in its order.
+#[test]
+fn what_guards_without_a_list_keep_is_held_against_the_source() {
+    let order = "[i0, i1, f2]\nlabel(i0, i1, f2)\ni3 = int_lt(i0, i1)\nguard_true(i3)\ni4 = int_add(i0, 2)\njump(i4, i1, f2)\n";
+    let constant = "[i0, f1]\ni2 = int_mul(5, 4)\nlabel(f1, i2, i0)\ni3 = int_lt(i0, i2)\nguard_true(i3)\ni4 = int_add(i0, 2)\n\
+                    jump(f1, i2, i4)\n";
+    let object = "#! opts intbounds:rewrite:virtualize:string:pure:earlyforce:heap:unroll\n\
+                  #! struct BOX(object) vtable=box { value:i8s }\n#! size boxsize BOX\n#! field value BOX.value\n\
+                  #! section boxes\n[i0, p1]\ni2 = getfield_gc_i(p1, descr=value)\ni3 = int_add(i2, i0)\ni4 = int_lt(i3, 90)\n\
+                  guard_true(i4)\np5 = new_with_vtable(descr=boxsize)\nsetfield_gc(p5, i3, descr=value)\njump(3, p5)\n";
+    let known = "[i0, i1]\nlabel(i1, i0)\nguard_value(i1, 8) []\ni2 = int_add(i0, i1)\ni3 = int_lt(i2, 70)\nguard_true(i3)\n\
+                 jump(i1, i2)\n";
+    for (number, text) in [order, constant, object, known].iter().enumerate() {
+        let (scratch, paths) = files(&format!("traces-unlisted-{number}"), &[("source.trace", text)]);
+        let out = scratch.path("out.trace");
+        assert!(said(&["opt", &paths[0], "-o", &out]).0);
+        let result = fs::read_to_string(&out).expect("a result");
+        let (well, found, why) = said(&["validate", &paths[0], &out]);
+        assert!(well && (found.contains("tested on ") || found.contains("proved")), "{result}{found}{why}");
+    }
+}

@@ -3,7 +3,7 @@
 //! A session keeps the source, so that messages can show it, and the module that was lifted from it. An
 //! operation that fails returns the message as it should be shown.
 
-use planish_base::{Diagnostics, Id, Interner, SourceText};
+use planish_base::{Diagnostics, Id, SourceText};
 use planish_bril::Signatures;
 use planish_bril::json::{NotBril, Place};
 use planish_ir::module::Tables;
@@ -243,14 +243,12 @@ impl Session {
         Ok(session)
     }
 
-    /// Lets exits of traces be the same in two programs where their guards have the same descriptor, or both none. They are
-    /// numbered in the order of the text, which optimizing changes. Neither is written afterwards.
-    pub fn tell_exits_by_descriptor(sessions: [&mut Session; 2]) {
-        let mut numbers = Interner::default();
-        for session in sessions {
-            if let Content::Traces(traces) = &mut session.content {
-                traces.tell_exits_by_descriptor(&mut numbers);
-            }
+    /// Lets two programs be held against each other. Exits of traces are the same where their guards have the same
+    /// descriptor, or both none: they are numbered in the order of the text, which optimizing changes. A trace is the same as
+    /// the first of those into which its loop was divided. Neither program is written afterwards.
+    pub fn set_side_by_side([first, second]: [&mut Session; 2]) {
+        if let (Content::Traces(first), Content::Traces(second)) = (&mut first.content, &mut second.content) {
+            TraceSession::set_side_by_side([first, second]);
         }
     }
 

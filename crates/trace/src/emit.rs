@@ -150,14 +150,17 @@ impl<'a> Lowering<'a> {
         let function = self.function;
         let (mut fail, mut resume, mut descr, mut listed) = (Vec::new(), None, None, true);
         if let Some(exit) = function.inst(inst).exit {
-            let open = function.exit(exit).open;
+            let data = function.exit(exit);
+            let open = data.open && self.carries(exit, self.origin.behind(data))?;
             if !open {
                 (fail, resume) = self.fail_arguments(exit)?;
             }
-            if let ExitTarget::Leave(number) = function.exit(exit).target
+            if let ExitTarget::Leave(number) = data.target
                 && let Some(origin) = self.origin.exit(number)
             {
-                (descr, listed) = (origin.descr, !open && (origin.listed || !fail.is_empty()));
+                // What the text does not carry is listed, also where it is nothing.
+                descr = origin.descr;
+                listed = !open && (data.open || origin.listed || !fail.is_empty());
             }
         }
         let result = match function.results(inst).next() {

@@ -12,7 +12,8 @@
 //! - [`header`]: the declarations of stand-alone traces; [`declare`] tells the module of them.
 //! - [`check`]: descriptors held against those declarations; [`tokens`]: jumps held against their labels.
 //! - [`legal`]: which operations of the table a trace can say.
-//! - [`lower`]: a function as a trace; `emit` writes one instruction, `expand` what traces lack.
+//! - [`lower`]: a function as a trace; `emit` writes one instruction, `expand` what traces lack, `label_lists` says what
+//!   labels list.
 //! - [`pypylog`]: the sections of a log, also compressed.
 //! - [`relog`]: optimizing every trace of a log, bridges with what their `parent` knew, with what recordings and PyPy's
 //!   `second` look show of constants; [`stats`]: counting, beside
@@ -27,6 +28,7 @@ mod emit;
 mod expand;
 pub mod facts;
 pub mod header;
+mod label_lists;
 pub mod lacks;
 pub mod legal;
 pub mod lift;

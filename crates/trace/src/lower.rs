@@ -4,19 +4,20 @@
 //! back, leaving or returning. The first block's parameters are the inputs; a block that the last one
 //! jumps back to, or that was a label, becomes a `label`, unless its parameters are just the inputs. In
 //! a trace a value behind a label is one of the label's arguments, while a function may use any
-//! dominating value; so values that are used across a label are appended to its arguments and to those
-//! of the jumps to it. Where several labels stand, each has a token, and the jump says to which it goes.
+//! dominating value; so values that are used across a label are listed there too, and handed over by the
+//! jumps to it. Where several labels stand, each has a token, and the jump says to which it goes.
 //!
 //! Operations are written as [`legal`](crate::legal) says. Values keep the names they had in the source;
 //! new ones are numbered behind them.
 
 use hashbrown::HashSet;
-use planish_base::{Arena, Id, SideTable};
+use planish_base::{Arena, Id, List, SideTable};
 use planish_ir::module::Module;
-use planish_ir::{Block, BlockCall, Const, Def, Function, Inst, Terminator, Value};
+use planish_ir::{Block, BlockCall, Const, Def, Exit, Function, Inst, Terminator, Value};
 use planish_ops::{FloatFormat, Op, Type};
 use rustc_hash::FxBuildHasher;
 
+use crate::label_lists::{LabelList, Listed, label_lists};
 use crate::legal::Amounts;
 use crate::lift::Origin;
 use crate::opcode::{Kind, Opcode};
@@ -48,11 +49,14 @@ pub struct Options<'a> {
     pub amount_fits: &'a dyn Fn(Value) -> bool,
     /// Whether labels and jumps get tokens where a trace has several places to jump to.
     pub tokens: bool,
+    /// Whether one place to jump to has a token, too: where the text is divided at its label, or has others to which nothing
+    /// goes.
+    pub name_all: bool,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { behind_optimizer: false, amount_fits: &|_| false, tokens: true }
+        Options { behind_optimizer: false, amount_fits: &|_| false, tokens: true, name_all: false }
     }
 }
 
@@ -76,11 +80,12 @@ pub fn lower(
         vars: SideTable::new(),
         used: HashSet::default(),
         next: next_number(origin, function),
-        extra: across_labels(function, &chain),
+        lists: label_lists(function, &chain, origin),
         tokens: SideTable::new(),
+        carried: (function.entry(), List::default()),
         bits: SideTable::new(),
     };
-    let start = lowering.start(&chain, options.tokens);
+    let start = lowering.start(&chain, options);
     lowering.count_bits();
     lowering.whole(&chain, start)?;
     Ok(lowering.trace)
@@ -107,104 +112,6 @@ fn chain(function: &Function) -> Result<Vec<Block>, Illegal> {
     }
 }
 
-/// For each block of the chain the values from before that are used in or behind it.
-fn across_labels(function: &Function, chain: &[Block]) -> SideTable<Block, Vec<Value>> {
-    let mut position: SideTable<Block, usize> = SideTable::new();
-    for (index, &block) in chain.iter().enumerate() {
-        position[block] = index;
-    }
-    // Where each value is made and, so far, last used, as positions in the chain.
-    let mut home: SideTable<Value, usize> = SideTable::new();
-    let mut last: SideTable<Value, usize> = SideTable::new();
-    let mut crossing = Vec::new();
-    for (index, &block) in chain.iter().enumerate() {
-        for &param in function.block_params(block) {
-            home[param] = index;
-        }
-        let mut use_ = |value: Value, home: &SideTable<Value, usize>| {
-            let defined = !matches!(function.def(value), Def::Const(_));
-            if defined && home[value] < index && last[value] < index {
-                if last[value] == 0 {
-                    crossing.push(value);
-                }
-                last[value] = index;
-            }
-        };
-        for &inst in function.block_insts(block) {
-            for &arg in function.args(inst) {
-                use_(arg, &home);
-            }
-            if let Some(exit) = function.inst(inst).exit {
-                for &arg in function.exit_args(exit) {
-                    use_(arg, &home);
-                }
-            }
-            for result in function.results(inst) {
-                home[result] = index;
-            }
-        }
-        match function.terminator(block) {
-            Terminator::Jump(call) => {
-                for &arg in function.list(call.args) {
-                    use_(arg, &home);
-                }
-                if index > 1 && position[call.block] == 1 {
-                    // The beginning wants all inputs; those that it does not change stay as they are.
-                    for input in kept_inputs(function) {
-                        use_(input, &home);
-                    }
-                }
-            }
-            Terminator::Return(results) => {
-                for &result in function.list(*results) {
-                    use_(result, &home);
-                }
-            }
-            _ => {}
-        }
-    }
-    // What lives into the target of the jump back lives until that jump.
-    if let Some(Terminator::Jump(call)) = chain.last().map(|&block| function.terminator(block)) {
-        let target = position[call.block];
-        for &value in &crossing {
-            if home[value] < target && last[value] >= target {
-                last[value] = chain.len() - 1;
-            }
-        }
-    }
-    crossing.sort_unstable();
-    let mut extra: SideTable<Block, Vec<Value>> = SideTable::new();
-    for (index, &block) in chain.iter().enumerate().skip(1) {
-        let carried = carried(function, chain, index);
-        let lives = |value: &Value| home[*value] < index && last[*value] >= index && !carried.contains(value);
-        extra[block] = crossing.iter().copied().filter(lives).collect();
-    }
-    extra
-}
-
-/// The inputs that the first block does not hand over to the second.
-fn kept_inputs(function: &Function) -> impl Iterator<Item = Value> {
-    let handed = match function.terminator(function.entry()) {
-        Terminator::Jump(first) => function.list(first.args),
-        _ => &[],
-    };
-    function.params().iter().copied().filter(move |input| !handed.contains(input))
-}
-
-/// The values that every jump to a block of the chain hands over for the same parameter: they are arguments
-/// of its label already.
-fn carried(function: &Function, chain: &[Block], index: usize) -> HashSet<Value, FxBuildHasher> {
-    let args = |block: Block| match function.terminator(block) {
-        Terminator::Jump(call) if call.block == chain[index] => Some(function.list(call.args)),
-        _ => None,
-    };
-    let Some(first) = args(chain[index - 1]) else { return HashSet::default() };
-    match chain.last().and_then(|&last| args(last)) {
-        Some(back) => first.iter().zip(back).filter(|(a, b)| a == b).map(|(&value, _)| value).collect(),
-        None => first.iter().copied().collect(),
-    }
-}
-
 /// A number behind all that names of the source use.
 fn next_number(origin: &Origin, function: &Function) -> u32 {
     let numbers =
@@ -227,7 +134,9 @@ pub(crate) struct Lowering<'a> {
     vars: SideTable<Value, Option<Var>>,
     used: HashSet<Name, FxBuildHasher>,
     next: u32,
-    extra: SideTable<Block, Vec<Value>>,
+    lists: SideTable<Block, LabelList>,
+    /// What the text carries at this point: what was listed last, at the beginning of which block.
+    pub(crate) carried: (Block, List<Arg>),
     /// The tokens of labels that had none.
     tokens: SideTable<Block, Option<Text>>,
     /// For each overflow bit the number of its uses that are no guard, plus one.
@@ -241,6 +150,7 @@ impl<'a> Lowering<'a> {
             self.function.params().iter().map(|&param| self.define(param)).collect::<Result<Vec<_>, _>>()?;
         if !self.origin.inputs_at_label {
             self.trace.inputs = self.trace.lists.push(&inputs);
+            self.carried.1 = self.trace.inputs;
         }
         for (index, &block) in chain.iter().enumerate() {
             if index > 0 {
@@ -257,10 +167,9 @@ impl<'a> Lowering<'a> {
         match self.function.terminator(last) {
             Terminator::Jump(call) if start == Some(call.block) => self.jump_to_start(entry, *call),
             Terminator::Jump(call) => {
-                let mut args = self.args(self.function.list(call.args))?;
-                for value in self.extra[call.block].clone() {
-                    args.push(self.arg(value)?);
-                }
+                let values = self.function.list(call.args);
+                let listed: Vec<Value> = self.lists[call.block].values(values).collect();
+                let args = self.args(&listed)?;
                 let descr = self.token(call.block).or_else(|| match self.origin.labels[call.block] {
                     Some(_) => None,
                     // The label that the source went to may be another one.
@@ -279,7 +188,8 @@ impl<'a> Lowering<'a> {
 
     /// The block that is the beginning of the trace without a label, if there is one. Where labels stand between which a
     /// jump could not be told to choose, all get tokens.
-    fn start(&mut self, chain: &[Block], tokens: bool) -> Option<Block> {
+    fn start(&mut self, chain: &[Block], options: Options<'_>) -> Option<Block> {
+        let Options { tokens, name_all, .. } = options;
         // Beside a label that has one in the source, one without would not be found.
         let tokens = tokens || chain.iter().any(|&block| self.token(block).is_some());
         let start = chain.get(1).copied().filter(|&block| self.is_start(chain[0], block));
@@ -291,7 +201,7 @@ impl<'a> Lowering<'a> {
         let labels = &chain[1 + usize::from(unnamed.is_some())..];
         // Who comes from elsewhere without a token comes to the beginning, or to the label that stands there.
         let several = labels.len() > 1 || self.function.is_entrance(chain[0]);
-        if tokens && several && labels.iter().any(|&block| goes_back(block)) {
+        if tokens && (name_all || several && labels.iter().any(|&block| goes_back(block))) {
             let mut number = 1;
             let origin = self.origin;
             let unnamed =
@@ -328,7 +238,10 @@ impl<'a> Lowering<'a> {
             && args.iter().all(|&arg| {
                 matches!(self.function.def(arg), Def::Param(b, _) if b == entry) && seen.insert(arg)
             })
-            && self.extra[block].iter().all(|&value| !seen.contains(&value))
+            && !self.lists[block]
+                .args
+                .iter()
+                .any(|listed| matches!(listed, Listed::Value(value) if seen.contains(value)))
     }
 
     fn enter_start(&mut self, call: BlockCall) {
@@ -336,6 +249,9 @@ impl<'a> Lowering<'a> {
         {
             self.vars[param] = self.vars[arg];
         }
+        self.carried.0 = call.block;
+        // The inputs are listed whatever became of the parameters.
+        self.lists[call.block].whole = true;
     }
 
     /// The jump back to the beginning: each input gets what the parameter made of it gets; an input that
@@ -353,40 +269,64 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// A label: its parameters are called what is handed to them. What has no name of its own there, a
+    /// A label: what it lists is called what is handed to it. What has no name of its own there, a
     /// constant or a value that is handed over twice, is copied before.
     fn label(&mut self, block: Block, call: BlockCall) -> Result<(), Illegal> {
-        let mut args = Vec::new();
+        let list = std::mem::take(&mut self.lists[block]);
+        // Values from before keep their names, whatever parameters there are of them.
         let mut taken: HashSet<Var, FxBuildHasher> = HashSet::default();
-        for value in &self.extra[block] {
-            taken.extend(self.vars[*value]);
-        }
-        let values = self.function.list(call.args);
-        for (&param, &value) in self.function.block_params(block).iter().zip(values) {
-            let arg = match self.arg(value)? {
-                Arg::Var(var) if taken.insert(var) => {
-                    self.vars[param] = Some(var);
+        let from_before = |listed: &Listed| match *listed {
+            Listed::Value(value) => self.vars[value],
+            Listed::Param(_) => None,
+        };
+        let mut free: HashSet<Var, FxBuildHasher> = list.args.iter().filter_map(from_before).collect();
+        let (params, handed) = (self.function.block_params(block), self.function.list(call.args));
+        let mut args = Vec::with_capacity(list.args.len());
+        for (position, &listed) in list.args.iter().enumerate() {
+            let (value, named) = match listed {
+                Listed::Param(param) => (handed[param], params[param]),
+                Listed::Value(value) => (value, list.source.get(position).copied().unwrap_or(value)),
+            };
+            let arg = match (listed, self.arg(value)?) {
+                (Listed::Param(param), Arg::Var(var)) if !free.contains(&var) && taken.insert(var) => {
+                    self.vars[params[param]] = Some(var);
                     Arg::Var(var)
                 }
-                other => {
-                    let name = match self.function.ty(param) {
-                        Type::Ref => "same_as_r",
-                        Type::F64 => "same_as_f",
-                        _ => "same_as_i",
-                    };
-                    let copy = self.define(param)?;
-                    self.push_op(Opcode::from_name(name), None, Some(copy), &[other], None, None);
-                    copy
-                }
+                (Listed::Value(_), Arg::Var(var)) if free.remove(&var) && taken.insert(var) => Arg::Var(var),
+                (_, other) => self.copy(named, other)?,
             };
             args.push(arg);
         }
-        for value in self.extra[block].clone() {
-            args.push(self.arg(value)?);
-        }
+        self.lists[block] = list;
         self.trace.loop_label = Some(self.trace.ops.len());
         self.push_named("label", &args, self.token(block));
+        self.carried = (block, self.trace.ops[self.trace.ops.len() - 1].args);
         Ok(())
+    }
+
+    /// A copy of an argument, which is called as a value.
+    fn copy(&mut self, named: Value, arg: Arg) -> Result<Arg, Illegal> {
+        let name = match self.function.ty(named) {
+            Type::Ref => "same_as_r",
+            Type::F64 => "same_as_f",
+            _ => "same_as_i",
+        };
+        let copy = self.define(named)?;
+        self.push_op(Opcode::from_name(name), None, Some(copy), &[arg], None, None);
+        Ok(copy)
+    }
+
+    /// Whether what the text carries here is what a guard that lists nothing keeps.
+    pub(crate) fn carries(&mut self, exit: Exit, behind: Option<Block>) -> Result<bool, Illegal> {
+        let (block, listed) = self.carried;
+        if behind == Some(block) && self.lists[block].whole {
+            return Ok(true);
+        }
+        if self.function.recipe(exit).is_some() {
+            return Ok(false);
+        }
+        let kept = self.args(self.function.exit_args(exit))?;
+        Ok(kept == self.trace.lists.get(listed))
     }
 
     /// The end of a trace that leaves: `finish`, or a jump to another trace, as the marker before says.

@@ -7,7 +7,9 @@
 //! the same for the whole loop. What can be said in terms of the handed-over values is put in front of the bridge as
 //! remarks, the words that PyPy itself has for promises; so the interpreter holds the optimized bridge against its
 //! source under the same promises, and no pass knows that there was a parent. Objects that the parent did not make
-//! need nothing of this: the recorded bridge begins with their making.
+//! need nothing of this: the recorded bridge begins with their making. Neither do stores of such objects that waited at the
+//! guard: PyPy carries them out when it resumes and records them as the first operations of the bridge. So what the text
+//! of the parent says of a field is what memory holds in front of those.
 //!
 //! PyPy does the same from memory for classes, fields and loop-invariant calls (`bridgeopt`). At a label only what is
 //! known of the references that come around is kept: PyPy's loops assume these of their parameters, and whoever jumps

@@ -20,7 +20,7 @@ use crate::check;
 use crate::header::Header;
 use crate::read::{Reader, lines};
 use crate::text::{OpData, Texts, Trace};
-use crate::tokens::{Labels, Place, Shared, sealed};
+use crate::tokens::{Beginning, Labels, Place, Shared, sealed};
 
 planish_base::define_id!(
     /// A section of a log.
@@ -279,7 +279,7 @@ impl Log {
         let places: Vec<Place<'_>> = places.collect();
         let mut labels = Labels::default();
         places.iter().for_each(|&place| labels.add(place));
-        places.iter().for_each(|&place| labels.jump(place, &[], diagnostics));
+        places.iter().for_each(|&place| labels.jump(place, Beginning::Own, diagnostics));
         labels.twice(source, diagnostics);
         let shared = labels.shared(texts);
         let is_shared = |op: &OpData| op.descr.is_some_and(|token| shared.contains(&token));

@@ -114,6 +114,8 @@ pub struct Trace {
     pub comments: Vec<Text>,
     /// The inputs.
     pub inputs: List<Arg>,
+    /// Where they stand in the source.
+    pub begins: Span,
     /// The operations in order.
     pub ops: Vec<OpData>,
     /// All lists of arguments.

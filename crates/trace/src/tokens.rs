@@ -6,13 +6,13 @@
 //! those that a trace nobody has given may jump to ([`Labels::open`]): whose token is written, and whoever reads it knows it.
 //!
 //! A jump without a token goes to a label without one in its own trace, or to the trace's own beginning. In a file of
-//! loops and a bridge the bridge has none of its own: it goes to where the first loop begins.
+//! loops and a bridge the bridge has none of its own: it goes to where the first loop begins. [`Beginning`] says which.
 
 use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::SideTable;
-use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
+use planish_base::diag::{Diagnostic, Diagnostics, Severity, SourceText, Span};
 use planish_base::spelling::closest;
 use rustc_hash::FxBuildHasher;
 
@@ -54,6 +54,24 @@ pub struct Labels<'a> {
     of: HashMap<&'a str, Vec<usize>, FxBuildHasher>,
 }
 
+/// Where a jump goes that names no label.
+#[derive(Clone, Copy)]
+pub enum Beginning<'a> {
+    /// To the beginning of its own trace.
+    Own,
+    /// There, whether labels without a token stand behind or not, if it fits: in files about unrolling nothing goes to those.
+    OwnPastLabels,
+    /// To the beginning of some of these, or to a label in them: a loop that was peeled is written as several traces.
+    Some(&'a [Place<'a>]),
+    /// Nowhere, unless it fits the beginning of its own trace: PyPy's tests end straight lines so.
+    OwnIfItFits,
+    /// To that of another trace: [`Labels::bridge`] holds a bridge against it.
+    Elsewhere,
+}
+
+/// What PyPy calls the beginning of a trace in its logs.
+const OWN_BEGINNING: &str = "<Loop-1>";
+
 /// Whether an operation is lifted in some way.
 pub(crate) fn is(op: &OpData, lift: Lift) -> bool {
     op.opcode.is_some_and(|opcode| opcode.row().lift == lift)
@@ -69,21 +87,35 @@ pub(crate) fn leading_label(trace: &Trace) -> Option<&OpData> {
     trace.ops.first().filter(|op| is(op, Lift::Label) && op.descr.is_none())
 }
 
-/// Whether the trace ends with a jump to its own beginning, which no label marks. In a file about unrolling, a
-/// label without a name is nothing that a jump goes to.
+/// What a trace begins with, and where that stands: its inputs, or the label that says them where none are listed.
+fn inputs(trace: &Trace) -> (&[Arg], Span) {
+    let label = trace.ops.first().filter(|op| is(op, Lift::Label) && trace.inputs.is_empty());
+    // A name that nothing gives before is an input.
+    match label.filter(|op| trace.args(op).iter().any(|arg| matches!(arg, Arg::Var(_)))) {
+        Some(label) => (trace.args(label), label.span),
+        None => (trace.lists.get(trace.inputs), trace.begins),
+    }
+}
+
+/// Whether a jump names no label.
+fn names_none(jump: &OpData, texts: &Texts) -> bool {
+    jump.descr.is_none_or(|token| texts.get(token) == OWN_BEGINNING)
+}
+
+/// Whether the trace ends with a jump to its own beginning, which no label without a token marks. In a file about unrolling,
+/// such a label is nothing that a jump goes to.
 pub(crate) fn loops_to_start(trace: &Trace, texts: &Texts, unrolled: bool) -> bool {
-    let is = |op: &OpData, lift: Lift| op.opcode.is_some_and(|opcode| opcode.row().lift == lift);
-    let Some(last) = trace.ops.last().filter(|op| is(op, Lift::Jump)) else { return false };
-    let to_start = match last.descr {
-        None => true,
-        Some(descr) => texts.get(descr) == "<Loop-1>",
-    };
-    let (args, inputs) = (trace.args(last), trace.lists.get(trace.inputs));
+    let Some(last) = last_jump(trace).filter(|last| names_none(last, texts)) else { return false };
     // PyPy's tests end some straight lines with a jump that does not fit the inputs.
-    let fits = args.len() == inputs.len()
-        && args.iter().zip(inputs).all(|(arg, input)| kind_of(arg, trace) == kind_of(input, trace));
-    let marks = |op: &OpData| is(op, Lift::Label) && !(unrolled && op.descr.is_none());
-    to_start && fits && !trace.ops.iter().any(marks)
+    let fits = fit(&kinds(trace.args(last), trace), &kinds(trace.lists.get(trace.inputs), trace));
+    let marks =
+        |op: &OpData| is(op, Lift::Label) && op.descr == last.descr && !(unrolled && op.descr.is_none());
+    fits && !trace.ops.iter().any(marks)
+}
+
+/// Whether the jump at the end of a trace may go to a label without a token.
+pub(crate) fn jumps_without_token(trace: &Trace) -> bool {
+    last_jump(trace).is_some_and(|jump| jump.descr.is_none())
 }
 
 /// Whether an operation of a trace is the label without a token with which it begins.
@@ -117,28 +149,21 @@ impl<'a> Labels<'a> {
     }
 
     /// Holds the jump of a trace against the labels that have its token, and notes those that it reaches in other
-    /// traces. Where labels without a token are nothing that a jump goes to, as in files about unrolling, one without goes to
-    /// the beginning of some of `beginnings`. O(length of the trace and their inputs).
-    pub fn jump(&mut self, place: Place<'_>, beginnings: &[Place<'_>], diagnostics: &mut Diagnostics) {
+    /// traces. One that names none is held against the labels without a token, or the beginning. O(length of the trace and
+    /// inputs of those where it may begin).
+    pub fn jump(&mut self, place: Place<'_>, to: Beginning<'_>, diagnostics: &mut Diagnostics) {
         let Place { number, trace, texts, source } = place;
         let Some(jump) = last_jump(trace) else { return };
         let given = kinds(trace.args(jump), trace);
-        let Some(token) = jump.descr else {
-            // Of several labels the last that fits is meant.
-            let own = trace.ops.iter().filter(|op| is(op, Lift::Label) && op.descr.is_none());
-            let own: Vec<_> = own.map(|op| (kinds(trace.args(op), trace), (source, op.span))).collect();
-            let begins = |place: &Place<'_>| {
-                let inputs = place.trace.lists.get(place.trace.inputs);
-                fit(&given, &kinds(inputs, place.trace))
-            };
-            let fits = own.iter().any(|(kinds, _)| fit(&given, kinds)) || beginnings.iter().any(begins);
-            if let Some((kinds, label)) = own.last().filter(|_| !fits) {
-                misfit(jump, &given, kinds, "the label", *label, source, diagnostics);
+        let token = jump.descr.filter(|&token| self.of.contains_key(texts.get(token).as_str()));
+        let Some(token) = token else {
+            if names_none(jump, texts) {
+                unnamed(jump, &given, place, to, diagnostics);
             }
             return;
         };
         let name = texts.get(token);
-        let Some(labels) = self.of.get(name.as_str()) else { return };
+        let labels = &self.of[name.as_str()];
         // A trace that has the label itself goes there.
         let own = labels.iter().any(|&label| self.all[label].number == number);
         let reached: Vec<usize> =
@@ -147,7 +172,7 @@ impl<'a> Labels<'a> {
             reached.into_iter().partition(|&label| fit(&given, &self.all[label].kinds));
         if let (true, Some(&label)) = (fitting.is_empty(), others.first()) {
             let Label { kinds, place, .. } = &self.all[label];
-            misfit(jump, &given, kinds, &format!("`{name}`"), *place, source, diagnostics);
+            diagnostics.push(misfit(jump, &given, kinds, &format!("`{name}`"), *place, source));
         }
         fitting.into_iter().for_each(|label| self.all[label].shared |= !own);
     }
@@ -161,14 +186,12 @@ impl<'a> Labels<'a> {
         }
         let (args, span) = match leading_label(loop_.trace) {
             Some(label) => (loop_.trace.args(label), label.span),
-            None => (
-                loop_.trace.lists.get(loop_.trace.inputs),
-                loop_.trace.ops.first().map_or(jump.span, |op| op.span),
-            ),
+            None => inputs(loop_.trace),
         };
         let (given, wanted) = (kinds(bridge.trace.args(jump), bridge.trace), kinds(args, loop_.trace));
         if !fit(&given, &wanted) {
-            misfit(jump, &given, &wanted, "the first loop", (loop_.source, span), bridge.source, diagnostics);
+            let label = (loop_.source, span);
+            diagnostics.push(misfit(jump, &given, &wanted, "the first loop", label, bridge.source));
         }
     }
 
@@ -191,29 +214,30 @@ impl<'a> Labels<'a> {
     }
 
     /// The tokens of a trace to whose labels a trace may jump that is not given: those that say which label is meant. A
-    /// label that leaves out what its trace uses behind it is not for others. O(length).
+    /// label that leaves out what its trace uses behind it is not for others, and none behind one that does so to which the
+    /// trace goes back. O(length).
     pub fn open(&self, place: Place<'_>) -> Vec<Text> {
-        let mut labels = Vec::new();
-        for op in place.trace.ops.iter().filter(|op| is(op, Lift::Label)) {
-            labels.extend(op.descr);
-        }
+        let back = goes_back(place.trace);
+        let considered = |op: &OpData| op.descr.is_some() || back.is_some_and(|back| back.span == op.span);
+        let labels: Vec<&OpData> =
+            place.trace.ops.iter().filter(|op| is(op, Lift::Label) && considered(op)).collect();
         // How many more uses begin to be unlisted at a label than end to be.
-        let mut unlisted = vec![0; labels.len() + 1];
-        not_listed(
-            place.trace,
-            |op| op.descr.is_some(),
-            |_, _, _, range| {
-                unlisted[range.start] += 1;
-                unlisted[range.end] -= 1;
-            },
-        );
-        let mut depth = 0;
-        let is_for_others = |(token, change): (Text, i64)| {
+        let mut unlisted = vec![0_i64; labels.len() + 1];
+        not_listed(place.trace, considered, |_, _, _, range| {
+            unlisted[range.start] += 1;
+            unlisted[range.end] -= 1;
+        });
+        let (mut depth, mut open, mut closed) = (0, Vec::new(), false);
+        for (&label, change) in labels.iter().zip(unlisted) {
             depth += change;
+            closed |= depth > 0 && back.is_some_and(|back| back.span == label.span);
+            let Some(token) = label.descr else { continue };
             let once = self.of.get(place.texts.get(token).as_str()).is_some_and(|labels| labels.len() == 1);
-            (depth == 0 && once).then_some(token)
-        };
-        labels.into_iter().zip(unlisted).filter_map(is_for_others).collect()
+            if depth == 0 && once && !closed {
+                open.push(token);
+            }
+        }
+        open
     }
 
     /// Warns of a jump to a token that no trace has which is given. It may be one of a trace that is not.
@@ -233,11 +257,74 @@ impl<'a> Labels<'a> {
     }
 }
 
+/// Holds a jump that names no label against those of its trace that have no token, or else against a beginning. Of several
+/// labels the last that fits is meant.
+fn unnamed(
+    jump: &OpData,
+    given: &[Option<Kind>],
+    place: Place<'_>,
+    to: Beginning<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    let Place { trace, source, .. } = place;
+    let own = trace.ops.iter().filter(|op| is(op, Lift::Label) && op.descr.is_none() && jump.descr.is_none());
+    let own: Vec<_> = own.map(|op| (kinds(trace.args(op), trace), op.span)).collect();
+    let begins = |place: &Place<'_>| fit(given, &kinds(inputs(place.trace).0, place.trace));
+    let fits_beginning = match to {
+        Beginning::Some(places) => {
+            places.iter().any(|place| begins(place) || has_unnamed(place.trace, given))
+        }
+        Beginning::Own | Beginning::OwnPastLabels | Beginning::OwnIfItFits => begins(&place),
+        Beginning::Elsewhere => true,
+    };
+    let fits_label = own.iter().any(|(kinds, _)| fit(given, kinds));
+    let fits = match to {
+        Beginning::OwnPastLabels | Beginning::Some(_) => fits_label || fits_beginning,
+        _ if own.is_empty() => fits_beginning,
+        _ => fits_label,
+    };
+    if fits {
+        return;
+    }
+    if let Some((kinds, label)) = own.last() {
+        diagnostics.push(misfit(jump, given, kinds, "the label", (source, *label), source));
+        return;
+    }
+    let (args, span) = inputs(trace);
+    let wanted = kinds(args, trace);
+    let mut found = misfit(jump, given, &wanted, "the beginning of the trace", (source, span), source);
+    if let Beginning::OwnIfItFits = to {
+        found.severity = Severity::Warning;
+        found = found.note("so it goes nowhere, as in PyPy's tests of straight lines");
+    }
+    diagnostics.push(found);
+}
+
+/// Whether a trace has a label without a token that takes values of some kinds.
+fn has_unnamed(trace: &Trace, given: &[Option<Kind>]) -> bool {
+    let labels = trace.ops.iter().filter(|op| is(op, Lift::Label) && op.descr.is_none());
+    labels.map(|op| kinds(trace.args(op), trace)).any(|wanted| fit(given, &wanted))
+}
+
+/// The label of its own to which a trace goes back.
+fn goes_back(trace: &Trace) -> Option<&OpData> {
+    let jump = last_jump(trace)?;
+    let given = kinds(trace.args(jump), trace);
+    let goes_there = |op: &&OpData| {
+        is(op, Lift::Label) && op.descr == jump.descr && fit(&given, &kinds(trace.args(op), trace))
+    };
+    trace.ops.iter().rfind(goes_there)
+}
+
 /// Reports what a trace uses behind a label that others jump to and that the label does not list. O(length).
 pub fn sealed(place: Place<'_>, is_shared: impl Fn(&OpData) -> bool, diagnostics: &mut Diagnostics) {
     let Place { trace, texts, source, .. } = place;
     let mut reported: SideTable<Var, bool> = SideTable::new();
-    not_listed(trace, is_shared, |op, index, var, _| {
+    // Whoever comes to a label comes to the one, too, to which the trace goes back.
+    let last = trace.ops.iter().rfind(|op| is(op, Lift::Label) && is_shared(op));
+    let back = goes_back(trace).filter(|back| last.is_some_and(|last| back.span.start < last.span.start));
+    let considered = |op: &OpData| is_shared(op) || back.is_some_and(|back| back.span == op.span);
+    not_listed(trace, considered, |op, index, var, _| {
         if std::mem::replace(&mut reported[var], true) {
             return;
         }
@@ -293,8 +380,8 @@ fn at(line: Span, range: Range<usize>) -> Span {
     Span::new(start + range.start..start + range.end)
 }
 
-/// Reports a jump that does not hand over what a label takes: where they are too many or too few the jump, else the
-/// first value of another kind.
+/// What is said of a jump that does not hand over what a label takes: where they are too many or too few the jump, else
+/// the first value of another kind.
 fn misfit(
     jump: &OpData,
     given: &[Option<Kind>],
@@ -302,8 +389,7 @@ fn misfit(
     to: &str,
     label: (&SourceText, Span),
     source: &SourceText,
-    diagnostics: &mut Diagnostics,
-) {
+) -> Diagnostic {
     let places = arguments(source.slice(jump.span));
     let error = if given.len() != wanted.len() {
         let s = if given.len() == 1 { "" } else { "s" };
@@ -317,7 +403,7 @@ fn misfit(
         let message = format!("{to} takes {} here, not {}", words(wanted[index]), words(given[index]));
         Diagnostic::error(places.get(index).map_or(jump.span, |range| at(jump.span, range.clone())), message)
     };
-    diagnostics.push(error.note(shown(label)));
+    error.note(shown(label))
 }
 
 /// A line of a file, for people.

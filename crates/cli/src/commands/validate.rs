@@ -19,7 +19,7 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
     }
     let mut before = opening::open_path(&args.before, args.from, &args.reading)?;
     let mut after = opening::open_path(&args.after, args.from, &args.reading)?;
-    Session::tell_exits_by_descriptor([&mut before, &mut after]);
+    Session::set_side_by_side([&mut before, &mut after]);
     let (Some(old), Some(new)) = (before.module(), after.module()) else {
         return Err(Failure::Usage(
             "logs are validated trace by trace: planish opt --validate run".to_owned(),

@@ -33,6 +33,10 @@ use crate::validate;
 
 /// The section that is a bridge.
 const BRIDGE: &str = "bridge";
+/// The sections of a loop that was peeled: what comes before the body, the body, and what others do before they enter it.
+const PREAMBLE: &str = "preamble";
+const BODY: &str = "loop";
+const SHORT: &str = "short";
 
 /// Files of stand-alone traces that are one program.
 pub(crate) struct TraceSession {
@@ -90,15 +94,37 @@ impl TraceSession {
         &self.module
     }
 
-    /// Numbers exits by the descriptors of their guards, and gives all that have none the same number.
-    pub fn tell_exits_by_descriptor(&mut self, numbers: &mut Texts) {
-        for (id, origin) in &self.lifted {
-            self.module.functions[*id].renumber_exits(|number| {
-                let descr = origin.exit(number).and_then(|exit| exit.descr);
-                let name = descr.map_or("", |descr| self.texts.get(descr));
-                numbers.intern_str(name).index() as u32
-            });
+    /// Numbers exits by the descriptors of their guards, with one number for all that have none, and calls a trace that is
+    /// whole in one program what it is called in the other, where that has its loop apart.
+    pub fn set_side_by_side(both: [&mut TraceSession; 2]) {
+        let mut numbers = Texts::default();
+        let whole = both.iter().find_map(|session| match &session.sections[..] {
+            [Section { name: None, .. }] => Some(session.function_of(0).name.clone()),
+            _ => None,
+        });
+        for session in both {
+            for (id, origin) in &session.lifted {
+                session.module.functions[*id].renumber_exits(|number| {
+                    let descr = origin.exit(number).and_then(|exit| exit.descr);
+                    let name = descr.map_or("", |descr| session.texts.get(descr));
+                    numbers.intern_str(name).index() as u32
+                });
+            }
+            let divided = session.parts.first().is_some_and(|part| part.unroll)
+                && session.sections.first().is_some_and(|section| session.is_named(section, PREAMBLE));
+            if let (Some(whole), true) = (&whole, divided) {
+                let id = session.lifted[0].0;
+                session.module.functions[id].name.clone_from(whole);
+            }
         }
+    }
+
+    fn function_of(&self, section: usize) -> &Function {
+        &self.module.functions[self.lifted[section].0]
+    }
+
+    fn is_named(&self, section: &Section, name: &str) -> bool {
+        section.name.is_some_and(|text| self.texts.get(text) == name)
     }
 
     /// Puts every trace through the stages of vectorization that the file asks for, and through nothing else.
@@ -236,7 +262,7 @@ impl TraceSession {
         let inst = function.make_inst(Op::Marker, &[], &[], Some(mark), None, Location::default());
         function.append_inst(block, inst);
         let guards = function.block_insts(block).iter().filter(|&&inst| function.inst(inst).exit.is_some());
-        let exits = guards.map(|_| ExitOrigin { descr: None, listed: true }).collect();
+        let exits = guards.map(|_| ExitOrigin { listed: true, ..ExitOrigin::default() }).collect();
         (functions.push(function), Origin { exits, ..Origin::default() })
     }
 
@@ -261,7 +287,7 @@ impl TraceSession {
                     continue;
                 }
                 let exit = origin.first_exit + origin.exits.len() as u32;
-                origin.exits.push(ExitOrigin { descr: None, listed: true });
+                origin.exits.push(ExitOrigin { listed: true, ..ExitOrigin::default() });
                 let exit = function.make_exit(ExitTarget::Leave(exit), &[], None);
                 let location = Location::default();
                 let inst = function.make_inst(Op::GuardOther, &[], &[], Some(mark), Some(exit), location);
@@ -327,20 +353,29 @@ impl TraceSession {
         let plain = self.compat == Some(Compat::Pypy);
         // PyPy's tests leave tokens out, and divide what is peeled into sections.
         let tokens = !plain || section.name.is_some() && !part.bridges;
-        let options = lower::Options { behind_optimizer: self.optimized, amount_fits: &|_| plain, tokens };
+        let divided = part.unroll && section.name.is_none();
+        // In files about unrolling, labels without a token are nothing that a jump goes to.
+        let about_unrolling = part.mode.as_deref() == Some("unroll");
+        let options = lower::Options {
+            behind_optimizer: self.optimized,
+            amount_fits: &|_| plain,
+            tokens,
+            name_all: (divided || about_unrolling) && !(plain && section.name.is_none()),
+        };
         let lowered = lower(function, &self.module, origin, options, texts)
             .map_err(|illegal| format!("error: {}: {illegal}", function.name))?;
-        let Some((preamble, body)) = lowered.peeled().filter(|_| part.unroll && section.name.is_none())
-        else {
+        // A label to which nothing goes is none that divides a trace, but PyPy's tests have it so.
+        let divided = divided && (plain || lowered.loop_label.is_some());
+        let Some((preamble, body)) = lowered.peeled().filter(|_| divided) else {
             write::trace(&lowered, texts, out);
             return Ok(());
         };
-        out.push_str("#! section preamble\n");
+        out.push_str(&format!("#! section {PREAMBLE}\n"));
         write::trace(&preamble, texts, out);
-        out.push_str("#! section loop\n");
+        out.push_str(&format!("#! section {BODY}\n"));
         write::body(&body, texts, out);
         if let Some(Some((id, origin))) = self.shorts.get(number) {
-            out.push_str("#! section short\n");
+            out.push_str(&format!("#! section {SHORT}\n"));
             let short = lower(&self.module.functions[*id], &self.module, origin, options, texts)
                 .map_err(|illegal| format!("error: short preamble: {illegal}"))?;
             write::trace(&short, texts, out);

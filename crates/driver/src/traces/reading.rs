@@ -9,10 +9,10 @@ use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::header::Header;
 use planish_trace_dialect::lift::{Lifted, Lifter, Options};
 use planish_trace_dialect::text::{OpData, Texts};
-use planish_trace_dialect::tokens::{Labels, Place, Shared, leads, sealed};
+use planish_trace_dialect::tokens::{Beginning, Labels, Place, Shared, leads, sealed};
 use planish_trace_dialect::{check, read};
 
-use super::{Part, TraceSession, is_bridge};
+use super::{BODY, PREAMBLE, Part, SHORT, TraceSession, is_bridge};
 
 /// Tokens of labels that keep their arguments.
 struct Tokens {
@@ -191,8 +191,9 @@ impl TraceSession {
         let places = self.places();
         places.iter().flatten().for_each(|&place| labels.add(place));
         for ((part, places), diagnostics) in self.parts.iter().zip(&places).zip(&mut *found) {
-            let beginnings = if part.mode.as_deref() == Some("unroll") { &places[..] } else { &[] };
-            places.iter().for_each(|&place| labels.jump(place, beginnings, diagnostics));
+            for &place in places {
+                labels.jump(place, self.beginning(part, place.number, places), diagnostics);
+            }
         }
         let entered = labels.shared(&self.texts);
         let mut shared = entered.clone();
@@ -214,6 +215,22 @@ impl TraceSession {
             }
         }
         Tokens { entered, shared }
+    }
+
+    /// Where the jump of a section goes if it names no label.
+    fn beginning<'a>(&self, part: &Part, number: usize, places: &'a [Place<'a>]) -> Beginning<'a> {
+        let section = &self.sections[number];
+        match part.mode.as_deref() {
+            Some("loop" | "raises") => Beginning::OwnIfItFits,
+            Some("bridge") if is_bridge(section, &self.texts) => Beginning::Elsewhere,
+            // It hands over what the body takes besides what whoever enters it has.
+            _ if part.unroll && self.is_named(section, SHORT) => Beginning::Elsewhere,
+            _ if part.unroll && [PREAMBLE, BODY].iter().any(|name| self.is_named(section, name)) => {
+                Beginning::Some(places)
+            }
+            Some("unroll") => Beginning::OwnPastLabels,
+            _ => Beginning::Own,
+        }
     }
 
     /// The sections, file by file.

@@ -202,6 +202,9 @@ impl Memory {
     }
 }
 
+/// How many blocks a peeled loop has, the one in front of it included, where no label stands before.
+const PEELED: usize = 3;
+
 impl Stage for Memory {
     fn name(&self) -> &'static str {
         "memory"
@@ -223,11 +226,12 @@ impl Stage for Memory {
         self.guards.forget();
         self.forget_arrays();
         self.goes_on = None;
+        self.straight.clear();
         self.future = None;
-        // The blocks of a peeled loop say themselves what the next one needs.
+        // The blocks of a peeled loop say themselves what the next one needs; before those is the entry, seldom more.
         match self.peeling {
-            Some(_) => self.shared.forget(),
-            None => self.shared.find(f),
+            Some(_) if f.blocks().len() <= PEELED => self.shared.forget(),
+            _ => self.shared.find(f, self.options.raw),
         }
     }
 
@@ -270,7 +274,8 @@ impl Stage for Memory {
             for_each_use_at_end(cx.f, block, |value| needed.push(value));
             let goes_on = matches!(cx.f.terminator(block), Terminator::Jump(call) if call.block != block);
             if cx.engine.whole {
-                needed.extend(self.shared.of(block));
+                // What blocks before kept back, which came straight here, is so still.
+                needed.extend(self.shared.behind(&self.straight));
             } else if goes_on {
                 // Whatever was made here may be used by what is still to come.
                 needed.extend((0..cx.f.value_count()).map(Value::from_index));
@@ -290,7 +295,9 @@ impl Stage for Memory {
             self.calls.forget();
             self.guards.forget();
             self.forget_arrays();
+            self.straight.clear();
         }
+        self.straight.push(place.block);
         self.goes_on = None;
         self.block = Some(place.block);
         if Role::of(self.peeling.as_ref(), place.block) == Role::Body {

@@ -1,10 +1,10 @@
-//! Escape at the end of a block: references that are used in another block than where they are made.
+//! Escape at the end of a block: references and addresses that are used in another block than where they are made.
 //!
 //! What a block keeps back it must make at its end, if another block looks at it.
 
 use planish_base::SideTable;
-use planish_ir::{Block, Function, Terminator, Value};
-use planish_ops::Type;
+use planish_ir::{Block, Function, Inst, Terminator, Value};
+use planish_ops::{Op, Type};
 
 /// Visits the values that the end of a block uses.
 pub(super) fn for_each_use_at_end(f: &Function, block: Block, mut visit: impl FnMut(Value)) {
@@ -19,28 +19,29 @@ pub(super) fn for_each_use_at_end(f: &Function, block: Block, mut visit: impl Fn
     }
 }
 
-/// References that are used in another block than where they are made, by the block that makes them.
+/// References and addresses that are used in another block than where they are made, by the block that makes them.
 #[derive(Default)]
 pub(super) struct Shared {
-    values: Vec<(Block, Value)>,
+    /// With the blocks that use them.
+    values: Vec<(Block, Value, Block)>,
     home: SideTable<Value, Option<Block>>,
 }
 
 impl Shared {
-    /// Finds them. O(size of the function); O(number of blocks) where only one has instructions.
-    pub(super) fn find(&mut self, f: &Function) {
+    /// Finds them, addresses where there is `raw` memory. O(size of the function); O(number of blocks) where only one has instructions.
+    pub(super) fn find(&mut self, f: &Function, raw: bool) {
         self.values.clear();
         self.home.clear();
         let blocks = f.blocks();
         let mut working = blocks.iter().filter(|&&block| !f.block_insts(block).is_empty());
         let (Some(&first), second) = (working.next(), working.next()) else { return };
         if second.is_none() {
-            self.find_uses_outside(f, first);
+            self.find_uses_outside(f, first, raw);
             return;
         }
         for &block in blocks {
             for &inst in f.block_insts(block) {
-                for result in f.results(inst).filter(|&result| f.ty(result) == Type::Ref) {
+                for result in f.results(inst).filter(|&result| may_be_kept_back(f, inst, result, raw)) {
                     self.home[result] = Some(block);
                 }
             }
@@ -48,7 +49,7 @@ impl Shared {
         for &block in blocks {
             let mut visit = |value: Value| {
                 if let Some(home) = self.home[value].filter(|&home| home != block) {
-                    self.values.push((home, value));
+                    self.values.push((home, value, block));
                 }
             };
             for_each_use_at_end(f, block, &mut visit);
@@ -62,11 +63,11 @@ impl Shared {
     }
 
     /// Finds them where one block has all instructions.
-    fn find_uses_outside(&mut self, f: &Function, home: Block) {
+    fn find_uses_outside(&mut self, f: &Function, home: Block, raw: bool) {
         for &block in f.blocks().iter().filter(|&&block| block != home) {
             for_each_use_at_end(f, block, |value| {
-                if f.def_inst(value).is_some() && f.ty(value) == Type::Ref {
-                    self.values.push((home, value));
+                if f.def_inst(value).is_some_and(|inst| may_be_kept_back(f, inst, value, raw)) {
+                    self.values.push((home, value, block));
                 }
             });
         }
@@ -79,9 +80,21 @@ impl Shared {
         self.values.clear();
     }
 
-    /// Those that a block makes.
-    pub(super) fn of(&self, block: Block) -> impl Iterator<Item = Value> + '_ {
-        let first = self.values.partition_point(|&(home, _)| home < block);
-        self.values[first..].iter().take_while(move |&&(home, _)| home == block).map(|&(_, value)| value)
+    /// Those that a block makes, and what uses them.
+    fn of(&self, block: Block) -> impl Iterator<Item = (Value, Block)> + '_ {
+        let first = self.values.partition_point(|&(home, ..)| home < block);
+        let of_block = self.values[first..].iter().take_while(move |&&(home, ..)| home == block);
+        of_block.map(|&(_, value, user)| (value, user))
     }
+
+    /// Those that one of some blocks makes, and that are used in another block than these.
+    pub(super) fn behind<'a>(&'a self, blocks: &'a [Block]) -> impl Iterator<Item = Value> + 'a {
+        let made = blocks.iter().flat_map(|&block| self.of(block));
+        made.filter(|(_, user)| !blocks.contains(user)).map(|(value, _)| value)
+    }
+}
+
+/// Whether a result may be something that is not made: a reference or, with memory outside of the heap, an address.
+fn may_be_kept_back(f: &Function, inst: Inst, result: Value, raw: bool) -> bool {
+    f.ty(result) == Type::Ref || raw && matches!(f.inst(inst).op, Op::Call | Op::Add)
 }

@@ -118,6 +118,8 @@ pub struct Memory {
     pub(super) block: Option<Block>,
     /// The block whose end is the state at hand, if the next one goes on there.
     pub(super) goes_on: Option<Block>,
+    /// The block at hand, behind those from which control came straight to it.
+    pub(super) straight: Vec<Block>,
     pub(super) shared: Shared,
     /// A recipe of an exit in the making, but while it is made.
     pub(super) draft: Option<Box<Draft>>,

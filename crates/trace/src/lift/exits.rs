@@ -11,9 +11,11 @@ use crate::text::{Arg, OpData, ResumeId, Var};
 impl Work<'_, '_> {
     pub(super) fn exit(&mut self, op: &OpData) -> Exit {
         let number = self.origin.first_exit + self.origin.exits.len() as u32;
-        self.origin.exits.push(ExitOrigin { descr: op.descr, listed: op.fail.is_some() });
         // In a log no guard of a recording has a list.
-        if op.fail.is_none() && !self.lifter.options.log {
+        let open = op.fail.is_none() && !self.lifter.options.log;
+        let behind = self.carried_at.filter(|_| open);
+        self.origin.exits.push(ExitOrigin { descr: op.descr, listed: op.fail.is_some(), behind });
+        if open {
             let carried = std::mem::take(&mut self.carried);
             let args: Vec<Value> = carried.iter().map(|arg| self.value(arg)).collect();
             self.carried = carried;

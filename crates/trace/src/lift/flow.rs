@@ -23,6 +23,7 @@ impl Work<'_, '_> {
             }
         }
         self.builder.at(block);
+        self.origin.listed[block] = self.builder.function().block_params(block).to_vec();
         block
     }
 
@@ -46,8 +47,9 @@ impl Work<'_, '_> {
             self.open_to_others(block, op.descr);
         }
         self.carried = args.to_vec();
+        self.carried_at = Some(block);
         self.origin.labels[block] = Some(op.descr);
-        self.labels.push((block, op.descr, args.len()));
+        self.labels.push((block, op.descr));
     }
 
     /// Lets other traces come to a block that jump to a token, or without one.
@@ -57,8 +59,12 @@ impl Work<'_, '_> {
     }
 
     pub(super) fn jump(&mut self, op: &OpData) {
-        let count = self.args.len();
-        let fits = |label: &&(Block, Option<Text>, usize)| label.1 == op.descr && label.2 == count;
+        let function = self.builder.function();
+        let types = |values: &[Value]| values.iter().map(|&value| function.ty(value)).collect::<Vec<Type>>();
+        let given = types(&self.args);
+        let fits = |label: &&(Block, Option<Text>)| {
+            label.1 == op.descr && types(function.block_params(label.0)) == given
+        };
         let target = match self.start {
             Some(start) => Some(start),
             None => self.labels.iter().rev().find(fits).map(|label| label.0),

@@ -25,7 +25,9 @@ mod shown;
 
 use planish_base::{Diagnostics, Id, SideTable};
 use planish_ir::module::Module;
-use planish_ir::{Block, Builder, Const, Def, Exit, Function, Inst, Location, Terminator, Value};
+use planish_ir::{
+    Block, Builder, Const, Def, Exit, ExitData, ExitTarget, Function, Inst, Location, Terminator, Value,
+};
 use planish_ops::world::Descr;
 use planish_ops::{FloatFormat, Op, Real, Type};
 
@@ -34,7 +36,7 @@ use crate::descr::{Use, Vocabulary, word};
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::recorded::Recorded;
 use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var};
-use crate::tokens::{Shared, leading_label, loops_to_start};
+use crate::tokens::{Shared, jumps_without_token, leading_label, loops_to_start};
 
 /// What the text of an exit says besides its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,6 +45,8 @@ pub struct ExitOrigin {
     pub descr: Option<Text>,
     /// Whether a list of fail arguments stood there, even an empty one.
     pub listed: bool,
+    /// If none did, the block at whose beginning the text lists what is kept.
+    pub behind: Option<Block>,
 }
 
 /// What a function remembers of the text from which it was lifted.
@@ -56,6 +60,8 @@ pub struct Origin {
     pub first_exit: u32,
     /// Whether a block begins with a label, and the label's descriptor.
     pub labels: SideTable<Block, Option<Option<Text>>>,
+    /// The parameters that stand for what the text lists at the beginning of a block: a label's arguments, or the inputs.
+    pub listed: SideTable<Block, Vec<Value>>,
     /// The descriptor of the jump at the end.
     pub jump: Option<Text>,
     /// Values that a shift of the source uses as its amount, and which therefore are below 64.
@@ -77,6 +83,14 @@ impl Origin {
     /// What the text says of the guard that leaves by an exit.
     pub fn exit(&self, number: u32) -> Option<&ExitOrigin> {
         self.exits.get(number.checked_sub(self.first_exit)? as usize)
+    }
+
+    /// For the exit of a guard that lists nothing: the block at whose beginning the text lists what is kept.
+    pub fn behind(&self, exit: &ExitData) -> Option<Block> {
+        match exit.target {
+            ExitTarget::Leave(number) => self.exit(number)?.behind,
+            _ => None,
+        }
     }
 }
 
@@ -160,6 +174,8 @@ impl<'a> Lifter<'a> {
             start: None,
             labels: Vec::new(),
             carried: Vec::new(),
+            carried_at: None,
+            unrolled,
         };
         work.function(loops)
     }
@@ -183,9 +199,13 @@ struct Work<'a, 'b> {
     overflow: Option<Value>,
     /// Where a jump without a label goes.
     start: Option<Block>,
-    labels: Vec<(Block, Option<Text>, usize)>,
+    labels: Vec<(Block, Option<Text>)>,
     /// What the trace carries at this point: its inputs, or what the last label lists.
     carried: Vec<Arg>,
+    /// At the beginning of which block that is listed.
+    carried_at: Option<Block>,
+    /// Whether labels without a token are nothing that a jump goes to.
+    unrolled: bool,
 }
 
 impl Work<'_, '_> {
@@ -207,6 +227,7 @@ impl Work<'_, '_> {
             self.start = Some(self.begin_block("loop", inputs));
         }
         self.carried = inputs.to_vec();
+        self.carried_at = self.start.or(Some(entry));
         self.classes_of_constants();
         let mut ended = false;
         let ahead = self.lifter.options.ahead;
@@ -346,8 +367,7 @@ impl Work<'_, '_> {
             Lift::Outside => self.call(op, Use::Outside),
             Lift::Opaque => self.call(op, Use::Opaque),
             Lift::Marker => self.marker(op),
-            Lift::Label if self.start.is_some() && op.descr.is_none() => {
-                // Nothing jumps there: the trace goes back to its start.
+            Lift::Label if op.descr.is_none() && self.nothing_goes_to(op) => {
                 self.arguments(op);
                 self.marker(op);
             }
@@ -363,6 +383,16 @@ impl Work<'_, '_> {
             }
         }
         false
+    }
+
+    /// Whether nothing goes to a label without a token: the trace goes back to its start, or it is one about unrolling that
+    /// goes to a token. One that says what the inputs are is the start.
+    fn nothing_goes_to(&self, label: &OpData) -> bool {
+        let is_input = |arg: &Arg| matches!(arg, Arg::Var(var) if self.values[var.index()].is_none());
+        self.start.is_some()
+            || self.unrolled
+                && !jumps_without_token(self.trace)
+                && !self.trace.args(label).iter().any(is_input)
     }
 
     /// The operands of an operation, into `self.args`.

@@ -127,6 +127,7 @@ impl<'a> Reader<'a> {
                     self.diagnostics.error(span, "a trace has one line of inputs");
                 } else {
                     inputs = Some(span);
+                    trace.begins = span;
                     let _ = self.inputs(cursor, &mut trace, texts);
                 }
                 continue;

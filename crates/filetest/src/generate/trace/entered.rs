@@ -12,10 +12,10 @@ use super::steps::{inputs, some_steps};
 const STEPS: u32 = 8;
 
 /// What lets loops have a first iteration of their own.
-const UNROLL: &str = "#! opts intbounds:rewrite:virtualize:string:pure:earlyforce:heap:unroll\n";
+pub(super) const UNROLL: &str = "#! opts intbounds:rewrite:virtualize:string:pure:earlyforce:heap:unroll\n";
 
 /// What lets labels change to which no other trace jumps.
-const CLOSED: &str = "#! closed\n";
+pub(super) const CLOSED: &str = "#! closed\n";
 
 /// A label and the kinds that it takes.
 struct Label {

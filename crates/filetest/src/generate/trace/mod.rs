@@ -14,6 +14,7 @@ mod objects;
 mod outside;
 mod steps;
 mod strings;
+mod unnamed;
 mod vocabulary;
 
 use arbitrary::{Result, Unstructured};
@@ -32,34 +33,39 @@ pub enum Shape {
     Bridge,
     /// Traces that go on at labels of each other.
     Entered,
+    /// Traces with jumps that name no label.
+    Unnamed,
 }
 
 impl Shape {
     /// Every shape with its name.
-    pub const ALL: [(&'static str, Shape); 4] = [
+    pub const ALL: [(&'static str, Shape); 5] = [
         ("line", Shape::Line),
         ("loop", Shape::Loop),
         ("bridge", Shape::Bridge),
         ("entered", Shape::Entered),
+        ("unnamed", Shape::Unnamed),
     ];
 }
 
 /// A random trace, with its header.
 pub fn text(u: &mut Unstructured<'_>, shape: Shape) -> Result<String> {
     let mut text = String::from(match shape {
-        Shape::Line | Shape::Entered => "",
+        Shape::Line | Shape::Entered | Shape::Unnamed => "",
         Shape::Loop => "#! mode unroll\n",
         Shape::Bridge => "#! mode bridge\n",
     });
     text.push_str(vocabulary::HEADER);
-    if shape == Shape::Entered {
-        return Ok(text + &entered::traces(u)?);
+    match shape {
+        Shape::Entered => return Ok(text + &entered::traces(u)?),
+        Shape::Unnamed => return Ok(text + &unnamed::traces(u)?),
+        Shape::Line | Shape::Loop | Shape::Bridge => {}
     }
     let inputs = inputs(u)?;
     match shape {
         Shape::Line => text.push_str(&line(u, &inputs)?),
         Shape::Loop => text.push_str(&ending_in_jump(u, &inputs, &inputs)?),
-        Shape::Entered => unreachable!("it is made above"),
+        Shape::Entered | Shape::Unnamed => unreachable!("they are made above"),
         Shape::Bridge => {
             for number in 0..1 + u.int_in_range(0..=1)? {
                 text.push_str(&format!("#! section loop {number}\n"));
