@@ -5,6 +5,7 @@
 //! - [`list`]: lists of ids in one pool, so that an operand list costs no allocation of its own.
 //! - [`intern`]: one id for equal things, in order of first appearance.
 //! - [`unionfind`]: directed union-find, the "forwarding" of the linear engine.
+//! - [`components`]: strongly connected components of a graph.
 //! - [`diag`]: diagnostics with spans, collected rather than returned one by one.
 //! - [`budget`]: fuel (stop after N rewrites) and named budgets that report when they are hit.
 //! - [`caught`]: panics that end a unit of work and not the run.
@@ -20,6 +21,7 @@
 pub mod arena;
 pub mod budget;
 pub mod caught;
+pub mod components;
 pub mod diag;
 pub mod faults;
 pub mod intern;
@@ -32,6 +34,7 @@ pub mod unionfind;
 
 pub use arena::{Arena, Id, SideTable};
 pub use budget::{Budget, Fuel};
+pub use components::Components;
 pub use diag::{Diagnostic, Diagnostics, Severity, SourceText, Span};
 pub use intern::Interner;
 pub use list::{List, ListPool};

@@ -16,7 +16,7 @@ use planish_ir::text::ValueNames;
 use planish_ir::{Const, Function, Symbol, Value};
 use planish_ops::Op;
 use planish_opt::manager::registry;
-use planish_opt::{Became, Entry, Kind, Record, Tried};
+use planish_opt::{Became, Entry, Kind, Record, Refusal, Tried};
 use planish_rules::apply::Miss;
 use planish_rules::matching::Const as Constant;
 use planish_rules::trial::{self, Binding};
@@ -256,6 +256,21 @@ pub fn remarks<'r>(record: &'r Record, names: &'r Names) -> impl Iterator<Item =
 /// One line for each rewrite.
 pub fn lines(remarks: impl Iterator<Item = Remark>, rule: RuleInfo<'_>) -> String {
     remarks.map(|remark| remark.line(rule)).collect()
+}
+
+/// One line for each thing that a pass left in a function, or in any if no function is named.
+pub fn left(record: &Record, names: &Names, function: &str) -> String {
+    let mut lines = String::new();
+    for Refusal { function: number, pass, site, why } in record.refusals() {
+        let name = names.function(*number);
+        if function.is_empty() || function == name {
+            let op = site.op.map_or("", Op::name);
+            let place = place(name, site.location.0);
+            writeln!(lines, "{place}: {op} stays: {why}  [{pass}]")
+                .expect("writing to a string does not fail");
+        }
+    }
+    lines
 }
 
 /// One JSON object a line for each rewrite.

@@ -9,9 +9,8 @@ use planish_bril::json::{NotBril, Place};
 use planish_ir::module::Tables;
 use planish_ir::text::NamesOfFunctions;
 use planish_ir::verify::verify_module;
-use planish_ir::{Form, Function, Module, text};
+use planish_ir::{Form, FuncId, Function, Module, text};
 use planish_opt::Pipeline;
-use planish_opt::passes::inlining::inline_all;
 use planish_rvsdg::picture::{self, Picture};
 use planish_rvsdg::terms::Root;
 use planish_rvsdg::{lift, lower};
@@ -31,8 +30,8 @@ pub struct Session {
     pub(crate) content: Content,
     /// What a program of regions exports; the other functions of its module are those that it calls.
     exported: Vec<String>,
-    /// Whether statements or regions were read that have functions beside each other, or that call themselves.
-    functions: bool,
+    /// Whether statements were read that name a function.
+    named: bool,
     /// A program of regions as it was read, if it has functions.
     regions: Option<Box<planish_rvsdg::Program>>,
     /// A program of regions with bodies for all calls, and how many operations of it are worth that.
@@ -40,6 +39,14 @@ pub struct Session {
     /// What the author of `.ssa` text called values.
     names: NamesOfFunctions,
     warnings: String,
+}
+
+/// The functions of a module that a program exports: those of these names, or all where it names none.
+fn entries(module: &Module, exported: &[String]) -> Vec<FuncId> {
+    match exported {
+        [] => module.functions.ids().collect(),
+        names => names.iter().filter_map(|name| module.find(name)).collect(),
+    }
 }
 
 /// What a file holds.
@@ -81,12 +88,12 @@ impl Session {
         let source = SourceText::from_bytes(name, bytes).map_err(|error| error.1.render(&error.0))?;
         let mut diagnostics = Diagnostics::new();
         let mut exported = Vec::new();
-        let (mut functions, mut inlined, mut regions) = (false, None, None);
+        let (mut named, mut inlined, mut regions) = (false, None, None);
         let mut names = NamesOfFunctions::default();
         let content = match dialect {
             Dialect::Ssa => {
-                let (module, found, named) = text::read_named(source.text());
-                names = named;
+                let (module, found, known) = text::read_named(source.text());
+                names = known;
                 diagnostics = found;
                 let straight = !source.text().lines().any(|line| line.trim_start().starts_with("func "));
                 Content::Module {
@@ -98,7 +105,7 @@ impl Session {
             }
             Dialect::Tac => {
                 let program = planish_tac::read::read(&source, &mut diagnostics);
-                functions = program.functions.iter().any(|function| function.name.is_some());
+                named = program.functions.iter().any(|function| function.name.is_some());
                 let options = planish_tac::lift::Options {
                     width: reading.width,
                     unassigned_is_zero: reading.unassigned_is_zero,
@@ -142,9 +149,8 @@ impl Session {
             Dialect::Rvsdg => {
                 let mut module = Module::new();
                 if let Some(program) = planish_rvsdg::read::read(&source, &mut diagnostics) {
-                    let named = |root: &Root| root.name.as_deref().unwrap_or(lift::MAIN).to_owned();
-                    functions = program.has_modules();
-                    exported = program.roots.iter().map(named).collect();
+                    let name_of = |root: &Root| root.name.as_deref().unwrap_or(lift::MAIN).to_owned();
+                    exported = program.roots.iter().map(name_of).collect();
                     let options = lift::Options { width: reading.width, ..Default::default() };
                     match lift::lift_forms(&program, options) {
                         Ok(forms) => {
@@ -169,7 +175,7 @@ impl Session {
             reading,
             content,
             exported,
-            functions,
+            named,
             regions,
             inlined,
             names,
@@ -188,7 +194,7 @@ impl Session {
             reading: Reading::default(),
             content,
             exported: Vec::new(),
-            functions: false,
+            named: false,
             regions: None,
             inlined: None,
             names: NamesOfFunctions::default(),
@@ -280,6 +286,12 @@ impl Session {
         }
     }
 
+    /// The functions with which a run of the program may begin. A file of regions says which they are; all functions of other
+    /// files are. These stay when a program is optimized, with their names, parameters and results; others may go.
+    pub fn entries(&self) -> Vec<FuncId> {
+        self.module().map_or(Vec::new(), |module| entries(module, &self.exported))
+    }
+
     /// Optimizes every function.
     pub fn optimize(&mut self, settings: &Settings) -> Result<Outcome, String> {
         match &mut self.content {
@@ -332,8 +344,10 @@ impl Session {
                         *names = module.functions[id].inherited(std::mem::take(names));
                     }
                 }
-                run.checked =
-                    original.map(|original| validate::modules(&original, module, settings.validate, *form));
+                run.checked = original.map(|original| {
+                    let entries = entries(&original, &self.exported);
+                    validate::modules(&original, &entries, module, settings.validate, *form)
+                });
                 Ok(run.finish(statistics))
             }
             Content::Traces(traces) => traces.optimize(settings),
@@ -359,8 +373,7 @@ impl Session {
     }
 
     fn regions(&self, module: &Module, writing: Writing<'_>) -> Result<planish_rvsdg::Program, String> {
-        let functions = self.functions && self.dialect == Dialect::Rvsdg;
-        let options = lower::Options { width: self.reading.width, extended: writing.extended, functions };
+        let options = lower::Options { width: self.reading.width, extended: writing.extended };
         let lowered = match self.exported.as_slice() {
             [] => lower(module, options),
             names => lower::lower_named(module, names, options),
@@ -411,18 +424,11 @@ impl Session {
                 Ok(text::write(module, options).into_bytes())
             }
             Dialect::Tac => {
-                let functions = self.functions && self.dialect == Dialect::Tac;
                 let options = planish_tac::lower::Options {
                     width: self.reading.width,
                     extended: writing.extended,
-                    functions,
+                    named: self.named,
                 };
-                // The published language has no calls: bodies stand for them where what is written is known.
-                let alone = match self.exported.as_slice() {
-                    [name] if !writing.extended && module.functions.len() > 1 => inline_all(module, name),
-                    _ => None,
-                };
-                let module = alone.as_ref().unwrap_or(module);
                 let program = planish_tac::lower::lower(module, options).map_err(|errors| {
                     errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n")
                 })?;

@@ -2,7 +2,9 @@
 
 use planish_driver::Dialect;
 use planish_driver::run::{EngineChoice, Settings};
+use planish_driver::validate::Checked;
 use planish_driver::{Reading, Session, Writing};
+use planish_ops::Op;
 
 fn read(text: &str) -> Session {
     Session::open("p.rvsdg", text.as_bytes().to_vec(), Dialect::Rvsdg, Reading::default()).expect("it reads")
@@ -134,11 +136,89 @@ fn functions_are_written_where_functions_were_read() {
     assert!(written(&session, Dialect::Tac).contains("function twice"));
 }
 
+fn opened(text: &str, dialect: Dialect) -> Session {
+    Session::open("p", text.as_bytes().to_vec(), dialect, Reading::default())
+        .unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// S2.8: what calls and functions say is said by every text dialect that has them, without being asked to.
 #[test]
-fn statements_have_bodies_in_the_place_of_calls() {
-    let text = written(&read(&chain_of_calls(300, 30)), Dialect::Tac);
-    assert!(!text.contains("call") && text.lines().count() > 9_000, "{}", text.lines().count());
-    let session = read(&tower(40));
-    let error = session.write(Dialect::Tac, Writing::default()).expect_err("it is too large");
-    assert!(error.contains("--extended"), "{error}");
+fn calls_are_written_in_every_dialect_that_has_them() {
+    let countdown = "(get-0 (phi-1-functions (func-1-inputs-1-outputs get-0 (get-0 (switch-2-cases-1-outputs \
+                     (> get-0 0) get-0 get-1 9 (+ 2 (get-0 (call get-1 (+ get-0 -3)))))))))";
+    for text in [tower(40), chain_of_calls(300, 30), countdown.to_owned()] {
+        let ssa = written(&read(&text), Dialect::Ssa);
+        for dialect in [Dialect::Tac, Dialect::Ssa, Dialect::Rvsdg] {
+            let there = written(&opened(&ssa, Dialect::Ssa), dialect);
+            assert!(there.contains("call") && there.len() < 100_000, "{there}");
+            let again = opened(&there, dialect);
+            for back in [Dialect::Tac, Dialect::Ssa, Dialect::Rvsdg] {
+                assert!(written(&again, back).contains("call"));
+            }
+        }
+    }
+}
+
+/// A program of regions exports what it names; what is called by that alone may go.
+#[test]
+fn a_program_is_compared_at_its_entries() {
+    for text in [tower(13), chain_of_calls(900, 20)] {
+        let mut session = read(&text);
+        let before = session.module().expect("a program").functions.len();
+        let entries = session.entries();
+        assert!(before > 1 && entries.len() == 1);
+        let settings = Settings { validate: 20, ..Settings::default() };
+        let outcome = session.optimize(&settings).expect("it can be optimized");
+        let checked = outcome.checked.expect("it was asked for");
+        assert!(matches!(checked, Checked::Tested { agreed: 1.., .. }), "{checked:?}");
+    }
+}
+
+/// A function of so many operations, by which nothing but a constant is added, in each language that has functions; and a
+/// caller with so many calls.
+fn long_for_little(operations: usize, calls: usize) -> [(Dialect, String); 3] {
+    let bindings: String = (0..operations)
+        .map(|i| {
+            format!(
+                "(?v{i} (+ {} {})\n",
+                if i == 0 { "get-0".to_owned() } else { format!("?v{}", i - 1) },
+                2 + i % 5
+            )
+        })
+        .collect();
+    let mut value = "get-0".to_owned();
+    (0..calls).for_each(|i| value = format!("(* (get-0 (call ?g {value})) {})", 3 + 2 * i));
+    let last = operations - 1;
+    let regions = format!(
+        "(?g {bindings}(func-1-inputs-1-outputs ?v{last}){}\n(func-1-inputs-1-outputs {value}))",
+        ")".repeat(operations)
+    );
+    let lines: String = (0..operations).map(|i| format!("  + x {} -> x\n", 2 + i % 5)).collect();
+    let called: String = (0..calls).map(|i| format!("  call g x -> x\n  * x {} -> x\n", 3 + 2 * i)).collect();
+    let statements = format!("function main -> x\n{called}  return x\nfunction g -> x\n{lines}  return x\n");
+    let ssa = written(&opened(&statements, Dialect::Tac), Dialect::Ssa);
+    [(Dialect::Rvsdg, regions), (Dialect::Tac, statements), (Dialect::Ssa, ssa)]
+}
+
+/// S2.17: whether a call becomes a body is decided by what is left of the function, not by how long it was.
+#[test]
+fn what_is_left_of_a_function_decides_whether_it_is_called() {
+    for (operations, calls) in [(450, 3), (1_300, 2), (2_600, 25)] {
+        for (dialect, text) in long_for_little(operations, calls) {
+            for engine in [EngineChoice::Linear, EngineChoice::Egraph] {
+                let mut session = opened(&text, dialect);
+                session.optimize(&Settings { engine, ..Settings::default() }).expect("it can be optimized");
+                let module = session.module().expect("a program");
+                let main = &module.functions[module.find("main").expect("it stays")];
+                let (size, calls_left) = (
+                    main.live_inst_count(),
+                    main.live_insts().filter(|(_, inst)| main.inst(*inst).op == Op::Call).count(),
+                );
+                assert!(
+                    calls_left == 0 && size <= 2 * calls,
+                    "{dialect}, {engine:?}: {calls_left} of {size}"
+                );
+            }
+        }
+    }
 }

@@ -268,7 +268,8 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
         }
         // A test says why if what its header declares cannot be believed where it is run.
         if case.directive("unrun").is_none()
-            && let Checked::Different(found) = modules(before, after, INPUTS, source.form())
+            && let Checked::Different(found) =
+                modules(before, &source.entries(), after, INPUTS, source.form())
         {
             return Err(found);
         }

@@ -11,7 +11,8 @@
 //! - [`binaries`]: class files and archives, in the same way.
 //! - [`functions`]: random functions, optimized and run beside themselves; [`cells`]: those over memory of cells.
 //! - [`traces`]: traces as text, optimized and run beside themselves.
-//! - [`regions`]: random statements, to regions and back; [`calls`]: random regions whose functions call one another.
+//! - [`regions`]: random statements, to regions and back; [`calls`]: random regions whose functions call one another;
+//!   [`closures`]: those whose values are functions.
 //! - [`compiler`]: random rules, matched by the compiled tree and one by one.
 //! - `native`: random functions as machine code beside the interpreter, with the feature of that name.
 //! - [`mutate`]: texts near those that are right, which reach deeper than random bytes.
@@ -20,6 +21,7 @@ pub mod binaries;
 pub mod calls;
 pub mod cells;
 pub mod classes;
+pub mod closures;
 pub mod compiler;
 pub mod functions;
 pub mod mutate;

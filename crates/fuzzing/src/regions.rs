@@ -95,7 +95,7 @@ fn statements(text: &str) -> Module {
 
 /// The text of a module in regions.
 fn to_regions(module: &Module, extended: bool) -> String {
-    let options = planish_rvsdg::lower::Options { width: 64, extended, ..Default::default() };
+    let options = planish_rvsdg::lower::Options { width: 64, extended };
     match planish_rvsdg::lower::lower_named(module, &["main".to_owned()], options) {
         Ok(lowered) => planish_rvsdg::write(&lowered.program),
         Err(errors) => panic!("{}", errors.join("\n")),

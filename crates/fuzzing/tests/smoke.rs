@@ -3,7 +3,9 @@
 
 use arbitrary::Unstructured;
 use planish_filetest::generate::bytes;
-use planish_fuzzing::{binaries, calls, classes, compiler, functions, mutate, regions, texts, traces};
+use planish_fuzzing::{
+    binaries, calls, classes, closures, compiler, functions, mutate, regions, texts, traces,
+};
 
 /// Tries a property on the data of so many seeds, of at most `size` bytes. Too little data is no failure.
 fn over_seeds(
@@ -345,6 +347,11 @@ fn functions_over_cells() {
 #[test]
 fn regions_whose_functions_call_one_another() {
     over_seeds(300, 400, calls::stay_or_go);
+}
+
+#[test]
+fn regions_whose_values_are_functions() {
+    over_seeds(200, 600, closures::are_carried);
 }
 
 #[test]

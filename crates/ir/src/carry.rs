@@ -4,7 +4,8 @@
 //! [`infer`](mod@crate::infer) finds which variables may hold such functions, and how many values those bring along at most.
 //! Each such variable gets variables for them, wherever it goes: moves, parameters, results, choices. A call through it
 //! passes them behind the other operands, and each function that may be called so takes as many; one that needs fewer is
-//! passed zeros. What is left are functions that are addresses. Linear in the size of the drafts and of what is added.
+//! passed zeros. A value that is such a function itself is followed by what it brings along. What is left are functions that are
+//! addresses. Linear in the size of the drafts and of what is added.
 
 use planish_base::SideTable;
 use planish_ops::world::Descr;
@@ -23,20 +24,18 @@ pub(crate) struct Carried {
     /// With each result.
     pub results: Vec<Vec<Type>>,
     /// Behind the parameters: what a function is passed that is called through references. The first are the values that
-    /// it was made with.
+    /// it was made with, each with what is carried with it.
     pub own: Vec<Type>,
+    /// With each of the values that it was made with.
+    pub captured: Vec<Vec<Type>>,
+    /// For each closure that it makes, with each of its values.
+    pub closures: Vec<Vec<Vec<Type>>>,
 }
 
 /// Lets drafts carry values beside references; `callee` gives the draft that a call names, by its position.
 pub(crate) fn carry(drafts: &mut [Draft], carried: &[Carried], callee: impl Fn(Descr) -> Option<usize>) {
-    let captured: Vec<usize> = drafts.iter().map(|draft| draft.captured).collect();
     for (draft, of) in drafts.iter_mut().zip(carried) {
-        let mut made = SideTable::new();
-        for closure in std::mem::take(&mut draft.closures) {
-            made[closure.variable] = closure.values;
-        }
-        let beside = SideTable::new();
-        Carrier { draft, of, carried, captured: &captured, made, beside }.convert(&callee);
+        Carrier { draft, of, carried, made: SideTable::new(), beside: SideTable::new() }.convert(&callee);
     }
 }
 
@@ -44,8 +43,7 @@ struct Carrier<'a> {
     draft: &'a mut Draft,
     of: &'a Carried,
     carried: &'a [Carried],
-    captured: &'a [usize],
-    /// The values with which what a variable takes was made.
+    /// The values with which what a variable takes was made, each with what is carried with it.
     made: SideTable<Variable, Vec<Operand>>,
     /// The variables of what is carried with a variable.
     beside: SideTable<Variable, Vec<Variable>>,
@@ -56,6 +54,9 @@ impl Carrier<'_> {
         for variable in self.draft.variables.ids().collect::<Vec<_>>() {
             let types = &self.of.variables[variable];
             self.beside[variable] = types.iter().map(|&ty| self.draft.variable("", ty)).collect();
+        }
+        for (closure, types) in std::mem::take(&mut self.draft.closures).into_iter().zip(&self.of.closures) {
+            self.made[closure.variable] = self.with_types(&closure.values, types);
         }
         self.params();
         for node in self.draft.nodes.ids().collect::<Vec<_>>() {
@@ -109,7 +110,9 @@ impl Carrier<'_> {
             let beside = self.beside[input].clone();
             self.draft.params.extend(beside);
         }
-        self.draft.params.extend(own);
+        let own = own.iter().flat_map(|&own| [&[own][..], &self.beside[own]].concat());
+        let own: Vec<Variable> = own.collect();
+        self.draft.params.extend_from_slice(&own);
         for &ty in &self.of.own[own.len()..] {
             let unused = self.draft.variable("", ty);
             self.draft.params.push(unused);
@@ -156,11 +159,12 @@ impl Carrier<'_> {
     }
 
     fn call(&self, args: &[Operand], callee: usize) -> Vec<Operand> {
-        let Carried { params, own, .. } = &self.carried[callee];
-        let (inputs, captured) = args.split_at(args.len() - self.captured[callee]);
+        let Carried { params, own, captured, .. } = &self.carried[callee];
+        let (inputs, values) = args.split_at(args.len() - captured.len());
         let mut all = self.with_types(inputs, params);
-        all.extend_from_slice(captured);
-        all.extend(own[captured.len()..].iter().map(|&ty| zero(ty)));
+        let values = self.with_types(values, captured);
+        let padding = own[values.len()..].iter().map(|&ty| zero(ty));
+        all.extend(values.iter().copied().chain(padding));
         all
     }
 }

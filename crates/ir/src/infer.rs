@@ -8,19 +8,24 @@
 //!
 //! A reference cannot bring values along. So where functions are made with values that are known only at run time
 //! ([`Closure`](crate::draft::Closure)), what may hold one holds those values beside it (`carry`). A function has one kind
-//! then, wherever it is referred to.
+//! then, wherever it is referred to. A value that is brought along may be such a function itself; but what would bring along
+//! functions of its own kind, as a list of closures does, has no end, and is refused.
+
+use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
-use planish_base::{Id, Interner};
+use planish_base::{Id, Interner, SideTable};
 use planish_ops::world::{CallEffect, Descr};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::carry::{Carried, carry};
+use crate::carry::carry;
 use crate::constant::{Const, Symbol};
 use crate::draft::{Draft, End, Node, Operand, Step, Variable};
 use crate::module::{Descriptor, Descriptors};
 use crate::references::signature;
+
+mod closures;
 
 /// A place in a draft.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -97,29 +102,58 @@ enum Known {
 
 /// The operands and results of a function; of one that is only called, those results that are asked for.
 #[derive(Clone, Debug)]
-struct Signature {
+struct Shape {
     operands: Vec<Kind>,
     results: Vec<Kind>,
+}
+
+/// What is known of a value that is a function.
+#[derive(Clone, Debug)]
+struct Signature {
+    /// By the number of operands. Functions of different ones may meet: a call of the wrong one leaves when it runs.
+    shapes: BTreeMap<usize, Shape>,
     /// The values that closures among such functions bring along.
     captured: Vec<Kind>,
-    /// Whether functions of other numbers of operands are among them.
-    is_mixed: bool,
 }
 
 impl Signature {
-    /// Takes what another says of the same value; what must be alike is to be done. Functions of different numbers of
-    /// operands may meet: a call of the wrong one leaves when it runs.
-    fn meet(&mut self, other: Signature, work: &mut Vec<(Kind, Kind)>) {
-        work.extend(self.captured.iter().copied().zip(other.captured.iter().copied()));
-        self.captured.extend(other.captured.iter().copied().skip(self.captured.len()).collect::<Vec<_>>());
-        self.is_mixed |= other.is_mixed || self.operands.len() != other.operands.len();
-        if self.operands.len() != other.operands.len() {
-            return;
-        }
-        work.extend(self.operands.iter().copied().zip(other.operands));
-        work.extend(self.results.iter().copied().zip(other.results.iter().copied()));
-        self.results.extend(other.results.into_iter().skip(self.results.len()).collect::<Vec<_>>());
+    fn new(shape: Shape, captured: Vec<Kind>) -> Self {
+        Signature { shapes: BTreeMap::from([(shape.operands.len(), shape)]), captured }
     }
+
+    /// Takes what another says of the same value; what must be alike is to be done, with what is wrong if it is not.
+    fn meet(&mut self, other: Signature, work: &mut Vec<(Kind, Kind, &'static str)>) {
+        let mut both = |one: &mut Vec<Kind>, other: Vec<Kind>, wrong| {
+            work.extend(one.iter().zip(&other).map(|(&one, &other)| (one, other, wrong)));
+            one.extend(other.into_iter().skip(one.len()));
+        };
+        both(&mut self.captured, other.captured, BROUGHT);
+        for (operands, shape) in other.shapes {
+            match self.shapes.get_mut(&operands) {
+                Some(known) => {
+                    both(&mut known.operands, shape.operands, USED);
+                    both(&mut known.results, shape.results, USED);
+                }
+                None => _ = self.shapes.insert(operands, shape),
+            }
+        }
+    }
+}
+
+/// What is wrong where a word and a function are one value.
+const USED: &str = "a function is used as a number, or a number as a function";
+
+/// The same, where both are brought along by functions that may be one another.
+const BROUGHT: &str = "functions that may be one another have constant inputs that are known only at run time, in one place a number \
+                       and a function";
+
+/// A function that a draft is.
+#[derive(Clone, Debug)]
+struct Own {
+    shape: Shape,
+    /// The parameters for the values that it was made with.
+    captured: Vec<Kind>,
+    kind: Kind,
 }
 
 struct Inference {
@@ -128,9 +162,7 @@ struct Inference {
     /// The kind of the first variable of each draft.
     variables: Vec<usize>,
     /// The functions that the drafts are, by position.
-    functions: Vec<Signature>,
-    /// Their kinds, where each has one.
-    kinds: Vec<Kind>,
+    functions: Vec<Own>,
     has_closures: bool,
     by_symbol: HashMap<Symbol, usize, FxBuildHasher>,
     by_descr: HashMap<Descr, usize, FxBuildHasher>,
@@ -145,7 +177,6 @@ impl Inference {
             known: Vec::new(),
             variables: Vec::new(),
             functions: Vec::new(),
-            kinds: Vec::new(),
             has_closures: drafts.iter().any(|draft| !draft.closures.is_empty()),
             by_symbol: HashMap::default(),
             by_descr: HashMap::default(),
@@ -158,10 +189,10 @@ impl Inference {
                 draft.params.iter().map(|&param| inference.variable(index, param)).collect();
             let captured = operands.split_off(operands.len() - draft.captured);
             let results = draft.result_types.iter().map(|_| inference.fresh(Known::Nothing)).collect();
-            let signature = Signature { operands, results, captured, is_mixed: false };
-            let kind = inference.fresh(Known::Function(signature.clone()));
-            inference.kinds.push(kind);
-            inference.functions.push(signature);
+            let shape = Shape { operands, results };
+            let known = Known::Function(Signature::new(shape.clone(), captured.clone()));
+            let kind = inference.fresh(known);
+            inference.functions.push(Own { shape, captured, kind });
             inference.by_symbol.extend(symbols.lookup_str(&draft.name).map(|symbol| (symbol, index)));
             inference.by_descr.extend(descriptors.lookup(&draft.name).map(|descr| (descr, index)));
         }
@@ -201,8 +232,10 @@ impl Inference {
         };
         let known = match constant {
             Const::Symbol(symbol, _) => match self.by_symbol.get(&symbol) {
-                Some(&function) if self.has_closures => return self.kinds[function],
-                Some(&function) => Known::Function(self.functions[function].clone()),
+                Some(&function) if self.has_closures => return self.functions[function].kind,
+                Some(&function) => {
+                    Known::Function(Signature::new(self.functions[function].shape.clone(), Vec::new()))
+                }
                 None => Known::Nothing,
             },
             Const::Int(int) if int.is_true() => Known::Word,
@@ -216,10 +249,14 @@ impl Inference {
     }
 
     fn draft(&mut self, index: usize, draft: &Draft) -> Result<(), Mismatch> {
+        let mut made = SideTable::<Variable, Option<usize>>::new();
+        for (closure, number) in draft.closures.iter().zip(0..) {
+            made[closure.variable] = Some(number);
+        }
         for (node, data) in draft.nodes.iter() {
             for (number, step) in data.steps.iter().enumerate() {
                 let place = Place { draft: index, node, step: number };
-                self.step(place, draft, step).map_err(|message| Mismatch { place, message })?;
+                self.step(place, draft, step, &made).map_err(|message| Mismatch { place, message })?;
             }
             let place = Place { draft: index, node, step: data.steps.len() };
             self.end(place, &data.end).map_err(|message| Mismatch { place, message })?;
@@ -231,7 +268,7 @@ impl Inference {
         for (position, operand) in end.operands().enumerate() {
             let kind = self.read(place, position, operand);
             let wanted = match end {
-                End::Return(_) => self.functions[place.draft].results[position],
+                End::Return(_) => self.functions[place.draft].shape.results[position],
                 _ => self.fresh(Known::Word),
             };
             self.unify(kind, wanted)?;
@@ -239,7 +276,13 @@ impl Inference {
         Ok(())
     }
 
-    fn step(&mut self, place: Place, draft: &Draft, step: &Step) -> Result<(), String> {
+    fn step(
+        &mut self,
+        place: Place,
+        draft: &Draft,
+        step: &Step,
+        made: &SideTable<Variable, Option<usize>>,
+    ) -> Result<(), String> {
         let operands = draft.step_reads(step).iter().enumerate();
         let reads: Vec<Kind> =
             operands.map(|(position, &operand)| self.read(place, position, operand)).collect();
@@ -247,20 +290,22 @@ impl Inference {
         let writes: Vec<Kind> = written.map(|&variable| self.variable(place.draft, variable)).collect();
         match *step {
             Step::Move { to, .. } => {
-                self.closure(place, draft, to, reads[0])?;
+                if let Some(number) = made[to] {
+                    self.closure(place, &draft.closures[number].values, reads[0])?;
+                }
                 self.unify(reads[0], writes[0])
             }
             Step::Op { op: Op::CallRef, .. } => {
-                let operands = reads[1..].to_vec();
-                let called = Signature { operands, results: writes, captured: Vec::new(), is_mixed: false };
-                let called = self.fresh(Known::Function(called));
+                let shape = Shape { operands: reads[1..].to_vec(), results: writes };
+                let called = self.fresh(Known::Function(Signature::new(shape, Vec::new())));
                 self.unify(reads[0], called)
             }
             Step::Op { op: Op::Call, descr, .. } => {
                 let callee = descr.and_then(|descr| self.by_descr.get(&descr).copied());
                 let Some(callee) = callee.map(|callee| self.functions[callee].clone()) else { return Ok(()) };
-                let operands = reads.into_iter().zip(callee.operands.into_iter().chain(callee.captured));
-                let mut alike = operands.chain(writes.into_iter().zip(callee.results));
+                let operands =
+                    reads.into_iter().zip(callee.shape.operands.into_iter().chain(callee.captured));
+                let mut alike = operands.chain(writes.into_iter().zip(callee.shape.results));
                 alike.try_for_each(|(one, other)| self.unify(one, other))
             }
             Step::Op { op: Op::Select, .. } => {
@@ -277,84 +322,26 @@ impl Inference {
     }
 
     /// Lets the values of a closure be of the kinds of the parameters that they are.
-    fn closure(&mut self, place: Place, draft: &Draft, made: Variable, function: Kind) -> Result<(), String> {
-        if !self.has_closures {
-            return Ok(());
-        }
-        let Some(closure) = draft.closures.iter().find(|closure| closure.variable == made) else {
-            return Ok(());
-        };
-        let root = self.find(function);
-        let Known::Function(signature) = self.known[root.index()].clone() else { return Ok(()) };
-        for (&value, kind) in closure.values.iter().zip(signature.captured) {
+    fn closure(&mut self, place: Place, values: &[Operand], function: Kind) -> Result<(), String> {
+        for (&value, kind) in values.iter().zip(self.captured(function)) {
             let value = self.read(place, usize::MAX, value);
-            self.unify(value, kind)?;
+            self.unify(value, kind).map_err(|_| BROUGHT.to_owned())?;
         }
         Ok(())
     }
 
-    /// What is carried with the values of each draft.
-    fn carried(&mut self, drafts: &[Draft]) -> Result<Vec<Carried>, Mismatch> {
-        let mut types: HashMap<Kind, Vec<Type>, FxBuildHasher> = HashMap::default();
-        for (index, draft) in drafts.iter().enumerate() {
-            let root = self.find(self.kinds[index]);
-            let Known::Function(signature) = &self.known[root.index()] else { continue };
-            let (captured, is_mixed) = (signature.captured.clone(), signature.is_mixed);
-            if is_mixed && !captured.is_empty() {
-                return Err(brought(
-                    drafts,
-                    index,
-                    "a function with constant inputs that are known only at run time is called with other inputs than it has",
-                ));
-            }
-            for kind in &captured {
-                let inner = self.find(*kind);
-                if matches!(&self.known[inner.index()], Known::Function(inner) if !inner.captured.is_empty())
-                {
-                    return Err(brought(
-                        drafts,
-                        index,
-                        "a constant input that is known only at run time is a function with such inputs itself",
-                    ));
-                }
-            }
-            let known = types.entry(root).or_default();
-            let own = draft.params[draft.params.len() - draft.captured..].iter();
-            let more = own.map(|&param| draft.variables[param].ty).skip(known.len());
-            known.extend(more.collect::<Vec<_>>());
+    /// What functions of a kind bring along.
+    fn captured(&mut self, function: Kind) -> Vec<Kind> {
+        let root = self.find(function);
+        match &self.known[root.index()] {
+            Known::Function(signature) => signature.captured.clone(),
+            Known::Nothing | Known::Word => Vec::new(),
         }
-        let mut all = Vec::with_capacity(drafts.len());
-        for (index, draft) in drafts.iter().enumerate() {
-            let own = self.types_of(&types, self.kinds[index]);
-            let mut carried = Carried { own, ..Carried::default() };
-            let Signature { operands, results, .. } = self.functions[index].clone();
-            carried.params = operands.into_iter().map(|kind| self.types_of(&types, kind)).collect();
-            carried.results = results.into_iter().map(|kind| self.types_of(&types, kind)).collect();
-            for variable in draft.variables.ids() {
-                carried.variables[variable] = self.types_of(&types, self.variable(index, variable));
-            }
-            let meets = carried.params.iter().chain(&carried.results).any(|types| !types.is_empty());
-            if draft.is_exported && meets {
-                return Err(brought(
-                    drafts,
-                    index,
-                    "a function with constant inputs that are known only at run time is an input or output of the program",
-                ));
-            }
-            all.push(carried);
-        }
-        Ok(all)
-    }
-
-    /// The types of what is carried with a value of a kind.
-    fn types_of(&mut self, types: &HashMap<Kind, Vec<Type>, FxBuildHasher>, kind: Kind) -> Vec<Type> {
-        let root = self.find(kind);
-        types.get(&root).cloned().unwrap_or_default()
     }
 
     fn unify(&mut self, one: Kind, other: Kind) -> Result<(), String> {
-        let mut work = vec![(one, other)];
-        while let Some((one, other)) = work.pop() {
+        let mut work = vec![(one, other, USED)];
+        while let Some((one, other, wrong)) = work.pop() {
             let (one, other) = (self.find(one), self.find(other));
             if one == other {
                 continue;
@@ -366,7 +353,7 @@ impl Inference {
                 (was, known @ Known::Nothing) => *known = was,
                 (Known::Function(was), Known::Function(known)) => known.meet(was, &mut work),
                 (Known::Word, Known::Function(_)) | (Known::Function(_), Known::Word) => {
-                    return Err("a function is used as a number, or a number as a function".to_owned());
+                    return Err(wrong.to_owned());
                 }
             }
         }
@@ -381,7 +368,7 @@ impl Inference {
                     draft.variables[variable].ty = Type::Ref;
                 }
             }
-            for (position, kind) in self.functions[index].results.clone().into_iter().enumerate() {
+            for (position, kind) in self.functions[index].shape.results.clone().into_iter().enumerate() {
                 if self.is_function(kind) {
                     draft.result_types[position] = Type::Ref;
                 }
@@ -394,21 +381,6 @@ impl Inference {
             }
         }
     }
-}
-
-/// What is wrong with a closure: one that is made in a draft, if there is one, else the first.
-fn brought(drafts: &[Draft], index: usize, message: &str) -> Mismatch {
-    let made = |(index, draft): (usize, &Draft)| {
-        let variable = draft.closures.first()?.variable;
-        let is_it = |step: &Step| matches!(step, Step::Move { to, .. } if *to == variable);
-        draft.nodes.iter().find_map(|(node, data)| {
-            let step = data.steps.iter().position(is_it)?;
-            Some(Place { draft: index, node, step })
-        })
-    };
-    let place = made((index, &drafts[index])).or_else(|| drafts.iter().enumerate().find_map(made));
-    let entry = Place { draft: index, node: drafts[index].entry(), step: 0 };
-    Mismatch { place: place.unwrap_or(entry), message: message.to_owned() }
 }
 
 #[cfg(test)]

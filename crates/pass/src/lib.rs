@@ -49,6 +49,6 @@ pub use context::PassCx;
 pub use info::{Change, Example, Level, PassInfo, PassOption};
 pub use leave::Leave;
 pub use loop_info::LoopInfo;
-pub use pass::{FunctionPass, ModulePass, Pass, apply};
-pub use record::{Became, Column, Entry, Kind, Part, Record, Site, Tried};
+pub use pass::{FunctionPass, ModuleCx, ModulePass, Pass, Simplify, apply};
+pub use record::{Became, Column, Entry, Kind, Part, Record, Refusal, Site, Tried};
 pub use target::{IMPOSSIBLE, Machine, Price, Target, machine_price};

@@ -1,6 +1,8 @@
 //! A pass: its row, and what it does with the [context](PassCx) that it is given.
 
-use planish_ir::{Function, Module};
+use planish_base::Id;
+use planish_ir::module::Descriptors;
+use planish_ir::{FuncId, Function, Module};
 
 use crate::context::PassCx;
 use crate::info::PassInfo;
@@ -39,7 +41,37 @@ pub struct ModulePass {
     /// What is known of it.
     pub info: PassInfo,
     /// Does it.
-    pub run: fn(&mut Module, &mut Record),
+    pub run: fn(&mut Module, &mut ModuleCx<'_>),
+}
+
+/// Simplifies a function of a module, which has a number, as far as the pipeline behind a pass does.
+pub type Simplify<'a> = dyn FnMut(u32, &mut Function, &Descriptors, &mut Record) + 'a;
+
+/// What a pass over a module has besides it.
+pub struct ModuleCx<'a> {
+    /// Where rewrites are asked for.
+    pub record: &'a mut Record,
+    simplify: Option<&'a mut Simplify<'a>>,
+}
+
+impl<'a> ModuleCx<'a> {
+    /// For a pass that is no part of a pipeline: no function is simplified for it.
+    pub fn alone(record: &'a mut Record) -> Self {
+        ModuleCx { record, simplify: None }
+    }
+
+    /// For a pass of a pipeline.
+    pub fn new(record: &'a mut Record, simplify: &'a mut Simplify<'a>) -> Self {
+        ModuleCx { record, simplify: Some(simplify) }
+    }
+
+    /// Simplifies a function, of which others want to know how large it is in the end.
+    pub fn simplify(&mut self, module: &mut Module, id: FuncId) {
+        if let Some(simplify) = &mut self.simplify {
+            let Module { functions, descriptors, .. } = module;
+            simplify(id.index() as u32, &mut functions[id], descriptors, self.record);
+        }
+    }
 }
 
 /// Runs a pass on a function that it takes; any other stays as it is.

@@ -271,6 +271,19 @@ pub struct Tried {
     pub trial: Trial<Value>,
 }
 
+/// A rewrite that a pass decided against, with the reason.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// Which of the record's functions.
+    pub function: u32,
+    /// The pass.
+    pub pass: &'static str,
+    /// Where.
+    pub site: Site,
+    /// Why, with the figures.
+    pub why: String,
+}
+
 /// Rewrites counted and, in log mode, kept; budgets that were hit; the fuel.
 #[derive(Clone, Debug)]
 pub struct Record {
@@ -288,6 +301,7 @@ pub struct Record {
     changes: u64,
     budgets: Vec<(&'static str, u64)>,
     tried: Vec<Tried>,
+    refusals: Vec<Refusal>,
 }
 
 impl Default for Record {
@@ -311,6 +325,7 @@ impl Record {
             changes: 0,
             budgets: Vec::new(),
             tried: Vec::new(),
+            refusals: Vec::new(),
         }
     }
 
@@ -414,6 +429,23 @@ impl Record {
         &self.tried
     }
 
+    /// Keeps why a pass leaves something, in log mode.
+    pub fn refuse(&mut self, pass: &'static str, site: Site, why: impl FnOnce() -> String) {
+        if self.log.is_some() {
+            self.refusals.push(Refusal { function: self.functions, pass, site, why: why() });
+        }
+    }
+
+    /// Takes back what a pass left so far: it looks again.
+    pub fn take_back(&mut self, pass: &'static str) {
+        self.refusals.retain(|refusal| refusal.pass != pass);
+    }
+
+    /// What passes decided against, in order; empty unless in log mode.
+    pub fn refusals(&self) -> &[Refusal] {
+        &self.refusals
+    }
+
     /// Entries from here on belong to the next step of the function's pipeline.
     pub fn next_step(&mut self) {
         self.step += 1;
@@ -496,6 +528,7 @@ impl Record {
     /// Drops the entries so far, which were read; functions keep their numbers.
     pub fn forget(&mut self) {
         self.log.iter_mut().for_each(Vec::clear);
+        self.refusals.clear();
     }
 
     /// Adds the counts of another record: rewrites by kind, budgets, fuel that was used apart.

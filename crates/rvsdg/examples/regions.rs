@@ -81,11 +81,7 @@ fn read_regions(source: &SourceText, options: &Options) -> Result<Module, String
 }
 
 fn write_regions(module: &Module, options: &Options) -> Result<String, String> {
-    let options = planish_rvsdg::lower::Options {
-        width: options.width,
-        extended: options.extended,
-        ..Default::default()
-    };
+    let options = planish_rvsdg::lower::Options { width: options.width, extended: options.extended };
     let lowered = planish_rvsdg::lower(module, options).map_err(|errors| errors.join("\n"))?;
     Ok(planish_rvsdg::write(&lowered.program))
 }

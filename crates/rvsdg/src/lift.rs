@@ -50,15 +50,24 @@ pub struct Options {
     pub functions: bool,
     /// Whether those do that are expressions: operations that cannot trap, and calls of such functions.
     pub expressions: bool,
+    /// Whether a reference to a function that the program exports is one to a copy of it, which takes what it is brought along.
+    pub copies: bool,
     /// How many operations and branches may be made in all.
     pub budget: u64,
-    /// How many of them in bodies that are inlined.
+    /// How many of them in bodies that are inlined: beyond, a program is refused, or calls stay if they may.
     pub inlined: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { width: 64, functions: false, expressions: false, budget: 4_000_000, inlined: 4_000_000 }
+        Options {
+            width: 64,
+            functions: false,
+            expressions: false,
+            copies: false,
+            budget: 4_000_000,
+            inlined: 4_000_000,
+        }
     }
 }
 
@@ -135,9 +144,14 @@ pub fn lift(program: &Program, options: Options) -> Result<Module, Unliftable> {
     };
     // Names of exports come first: a function that a call names is another one.
     lifter.exported = program.roots.iter().map(|root| root.name.as_deref().unwrap_or(MAIN)).collect();
-    for root in &program.roots {
-        let name = root.name.as_deref().unwrap_or(MAIN);
-        lifter.root(name, root.term)?;
+    let roots: Vec<(&str, Term)> =
+        program.roots.iter().map(|root| (root.name.as_deref().unwrap_or(MAIN), root.term)).collect();
+    let named: Vec<_> = roots.iter().map(|&(name, term)| lifter.name_root(name, term)).collect();
+    for (&(name, term), callable) in roots.iter().zip(named) {
+        match callable {
+            Some(callable) => lifter.function(callable)?,
+            None => lifter.root(name, term)?,
+        }
     }
     // Functions that calls have named, in the order of the first call.
     let mut next = 0;
@@ -319,13 +333,12 @@ impl<'a> Lifter<'a> {
     }
 
     fn term(&mut self, term: Term) -> Result<(), String> {
-        let over = |budget: &mut Budget| (!budget.take(1)).then(|| budget.limit());
-        let mut limit = over(&mut self.budget);
-        if self.inlining > 0 {
-            limit = limit.or_else(|| over(&mut self.inlined));
+        let mut limit = (!self.budget.take(1)).then(|| self.budget.limit());
+        if self.inlining > 0 && !self.inlined.take(1) && !self.options.functions {
+            limit = limit.or(Some(self.inlined.limit()));
         }
         if let Some(limit) = limit {
-            return Err(format!("inlining makes more than {limit} operations; `--extended` keeps calls"));
+            return Err(format!("inlining makes more than {limit} operations"));
         }
         let terms = self.terms;
         match terms.kind(term) {

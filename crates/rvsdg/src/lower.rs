@@ -11,10 +11,10 @@
 //! hands out its first input when all are there: that computes nothing, and is nothing after lifting.
 //!
 //! A function that calls or refers to others is one term with theirs inside, shared by all uses; functions that need
-//! one another in a circle need `phi` and so the extension.
+//! one another in a circle are a `phi`.
 
 use hashbrown::HashMap;
-use planish_base::{Arena, Id, SideTable};
+use planish_base::{Arena, Components, Id, SideTable};
 use planish_ir::expand::{Expander, expand};
 use planish_ir::operators::is_word_operation;
 use planish_ir::returns::Returns;
@@ -34,21 +34,13 @@ use crate::terms::{Kind, Program, Root, Term, Terms};
 pub struct Options {
     /// The width of a word in bits.
     pub width: u8,
-    /// Whether operations outside of the published language, modules and `phi` may be written.
+    /// Whether operations outside of the published language may be written, and all functions in a module.
     pub extended: bool,
-    /// Whether modules and `phi` may be written even where the rest of the extension may not.
-    pub functions: bool,
-}
-
-impl Options {
-    fn may_write_modules(self) -> bool {
-        self.extended || self.functions
-    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { width: 64, extended: false, functions: false }
+        Options { width: 64, extended: false }
     }
 }
 
@@ -62,25 +54,31 @@ pub struct Lowered {
 
 /// Lowers a module. The errors say what has no form in the language.
 ///
-/// One function alone is what the program is; of several, those that no other needs, or all of them in a module. Only a module
-/// has names, so one function is a module, too, where its name says more than that it is all there is.
+/// Of several functions those are what the program is that no other needs, and those with which a run may begin without being told:
+/// the first, and [`MAIN`]. One is written alone, without its name, and more in a module. Where each is needed by another, and in
+/// the extension, all are in a module.
 pub fn lower(module: &Module, options: Options) -> Result<Lowered, Vec<String>> {
     let calls = CallGraph::new(module);
-    let tops: Vec<FuncId> = module.functions.ids().filter(|id| !calls.called[id.index()]).collect();
-    let exported = if options.extended || tops.is_empty() { module.functions.ids().collect() } else { tops };
-    lower_exported(module, &calls, &exported, options)
+    let all = module.functions.ids();
+    let has_tops = !options.extended && calls.called.contains(&false);
+    let begins = |id: FuncId| id.index() == 0 || module.functions[id].name == MAIN;
+    let is_exported = |id: &FuncId| !has_tops || begins(*id) || !calls.called[id.index()];
+    let exported: Vec<FuncId> = all.filter(is_exported).collect();
+    lower_exported(module, &calls, &exported, options.extended, options)
 }
 
-/// Lowers the functions of a module that have these names, and what they call.
+/// Lowers the functions of a module that have these names, and what they call. The names are written, but for that of a
+/// program that is one function.
 pub fn lower_named(module: &Module, names: &[String], options: Options) -> Result<Lowered, Vec<String>> {
     let exported: Vec<FuncId> = names.iter().filter_map(|name| module.find(name)).collect();
-    lower_exported(module, &CallGraph::new(module), &exported, options)
+    lower_exported(module, &CallGraph::new(module), &exported, true, options)
 }
 
 fn lower_exported(
     module: &Module,
     calls: &CallGraph,
     exported: &[FuncId],
+    has_names: bool,
     options: Options,
 ) -> Result<Lowered, Vec<String>> {
     let mut lowering = Lowering {
@@ -105,12 +103,8 @@ fn lower_exported(
     }
     let roots = match *exported {
         // A program that is a function has no place for a name.
-        [only] if !options.may_write_modules() || module.functions[only].name == MAIN => {
+        [only] if !has_names || module.functions[only].name == MAIN => {
             vec![Root { name: None, term: lowering.finished[&only] }]
-        }
-        _ if !options.may_write_modules() => {
-            let message = "the published language has one function in a file; `--extended` writes a module";
-            return Err(vec![message.to_owned()]);
         }
         _ => (exported.iter())
             .map(|id| Root { name: Some(module.functions[*id].name.clone()), term: lowering.finished[id] })
@@ -158,7 +152,7 @@ impl CallGraph {
                 .for_each(|&c| called[c as usize] = true);
         }
         let members: Vec<u32> = (0..edges.len() as u32).collect();
-        let mut finder = crate::restructure::Components::new(edges.len());
+        let mut finder = Components::new(edges.len());
         let components = finder.of(&members, |function| &edges[function as usize]);
         let mut recursive = vec![false; edges.len()];
         for component in &components {
@@ -201,10 +195,6 @@ impl Lowering<'_> {
     /// Makes the terms of functions that call one another.
     fn functions(&mut self, component: &[FuncId], calls: &CallGraph) -> Result<(), String> {
         let recursive = calls.recursive[component[0].index()];
-        if recursive && !self.options.may_write_modules() {
-            let name = &self.module.functions[component[0]].name;
-            return Err(format!("function {name}: recursion needs `phi`, which `--extended` writes"));
-        }
         // Inside of a circle, a function sees the others as its constant inputs, in this order.
         let circle: Vec<FuncId> = if recursive { component.to_vec() } else { Vec::new() };
         let mut made = Vec::with_capacity(component.len());

@@ -224,15 +224,6 @@ pub struct Program {
     pub places: SideTable<Term, Option<Span>>,
 }
 
-impl Program {
-    /// Whether the program is written with what the published language has not for functions: a module, or a `phi`.
-    pub fn has_modules(&self) -> bool {
-        let is_phi = |&term: &Term| matches!(self.terms.kind(term), Kind::Phi { .. });
-        self.roots.len() > 1
-            || self.roots.iter().any(|root| self.terms.reachable(root.term).iter().any(is_phi))
-    }
-}
-
 /// Something that a program exports.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Root {

@@ -29,36 +29,28 @@ use crate::lift::MAIN;
 pub struct Options {
     /// The width of a word in bits.
     pub width: u8,
-    /// Whether operations outside of the published language, several functions and calls may be written.
+    /// Whether operations outside of the published language may be written.
     pub extended: bool,
-    /// Whether several functions and calls may be written even where the rest of the extension may not.
-    pub functions: bool,
-}
-
-impl Options {
-    fn may_write_calls(self) -> bool {
-        self.extended || self.functions
-    }
+    /// Whether the only function of a program has its name written, where nothing calls it.
+    pub named: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { width: 64, extended: false, functions: false }
+        Options { width: 64, extended: false, named: false }
     }
 }
 
 /// Lowers a module. The errors say what has no form in the language, one for each function.
 pub fn lower(module: &Module, options: Options) -> Result<Program, Vec<String>> {
-    if module.functions.len() > 1 && !options.may_write_calls() {
-        let message = "the published language has one function in a file; `--extended` writes several";
-        return Err(vec![message.to_owned()]);
-    }
     let mut program = Program::default();
     let mut named = SideTable::new();
-    for function in module.functions.values() {
-        named[program.names.intern(function.name.clone())] = true;
-    }
     let mut errors = Vec::new();
+    for function in module.functions.values() {
+        if std::mem::replace(&mut named[program.names.intern(word(&function.name))], true) {
+            errors.push(format!("function {}: another one has this name as a word", function.name));
+        }
+    }
     for function in module.functions.values() {
         match lower_function(module, function, options, &named, &mut program) {
             Ok(function) => program.functions.push(function),
@@ -118,16 +110,17 @@ fn lower_function(
         draft.nodes.get(Node::from_index(place as usize)).map_or("", |node| node.name.as_str())
     });
     // A function that nothing calls needs no name when it is alone.
-    let alone = function.name == MAIN
-        && module.functions.len() == 1
+    let is_alone = module.functions.len() == 1
         && !function.live_insts().any(|(_, inst)| function.inst(inst).op == Op::Call)
         && References::new(module).within(function).is_empty();
-    let name = (options.may_write_calls() && !alone).then(|| {
-        // A name with blanks in it would be several tokens.
-        let words: Vec<&str> = function.name.split_whitespace().collect();
-        program.names.intern(words.join("_"))
-    });
+    let has_name = !is_alone || (options.named || options.extended) && function.name != MAIN;
+    let name = has_name.then(|| program.names.intern(word(&function.name)));
     Ok(Function { name, params, statements, span: Default::default() })
+}
+
+/// The name of a function. One with blanks in it would be several tokens.
+fn word(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
 /// The nodes of blocks in order, each followed by the nodes of edges that leave it.
@@ -193,9 +186,6 @@ impl Lowerer<'_> {
             draft::Operand::Const(Const::Symbol(symbol, Type::Ref))
                 if let Some(name) = self.function(symbol) =>
             {
-                if !self.options.may_write_calls() {
-                    return Err("references to functions are written with `--extended`".into());
-                }
                 Operand::Variable(name)
             }
             draft::Operand::Const(other) => {
@@ -208,7 +198,7 @@ impl Lowerer<'_> {
     fn function(&mut self, symbol: Symbol) -> Option<Name> {
         let name = self.module.symbols.get(symbol);
         self.module.find(name)?;
-        Some(self.program.names.intern(name.clone()))
+        Some(self.program.names.intern(word(name)))
     }
 
     /// A variable with a value. One with the reference to a function is not the function: a call of that has all of its
@@ -249,17 +239,18 @@ impl Lowerer<'_> {
                     self.push(Action::Move { from, to });
                 }
                 Step::Op { op: op @ (Op::Call | Op::CallRef), args, results, descr } => {
-                    if !self.options.may_write_calls() {
-                        return Err(
-                            "calls are outside of the published language; `--extended` writes them".into()
-                        );
-                    }
                     let mut args = self.operands(draft.args(*args))?;
                     let callee = match op {
                         Op::CallRef => self.held(args.remove(0)),
                         _ => {
-                            let descr = descr.ok_or("a call names no function")?;
-                            self.program.names.intern(self.module.descriptors.name(descr).to_owned())
+                            let callee =
+                                self.module.descriptors.name(descr.ok_or("a call names no function")?);
+                            if self.module.find(callee).is_none() {
+                                return Err(format!(
+                                    "`{callee}` is called, which is no function of the program"
+                                ));
+                            }
+                            self.program.names.intern(word(callee))
                         }
                     };
                     let results =

@@ -162,16 +162,19 @@ fn values_that_change_places_in_a_loop_are_copied_through_one_more_variable() {
 }
 
 #[test]
-fn functions_call_one_another_in_the_extension() {
+fn functions_call_one_another() {
     let text = "function fact -> n\n  > n 1 -> c\n  switch c one more\nlabel one\n  return 1\nlabel more\n  + n -1 -> m\n  call fact m -> r\n  * r n -> r\n  return r\n\nfunction -> n\n  call fact n -> r\n  return r\n";
-    let out = round_with(text, false, true);
+    let out = round(text);
     assert!(out.contains("call fact v2 -> v3") && out.contains("function main -> v0"), "{out}");
-    let source = SourceText::new("p.tac", text);
-    let mut diagnostics = Diagnostics::new();
-    let module = lift(&read(&source, &mut diagnostics), lift::Options::default(), &mut diagnostics);
-    let errors =
-        lower(&module, lower::Options::default()).expect_err("the published language has no functions");
-    assert!(errors[0].contains("--extended"), "{errors:?}");
+}
+
+#[test]
+fn a_call_of_what_is_no_function_of_the_program_has_no_form() {
+    let text = "callee @hash elidable reads () writes ()\nfunc f(a: i64) -> i64 {\ne:\n    b: i64 = call(a) @hash\n    return b\n}\n";
+    let (module, diagnostics) = planish_ir::text::read(text);
+    assert!(!diagnostics.has_errors());
+    let errors = lower(&module, lower::Options::default()).expect_err("nobody could read it");
+    assert!(errors[0].contains("`hash` is called"), "{errors:?}");
 }
 
 #[test]

@@ -122,6 +122,9 @@ pub enum Required {
 Prints `proved`, `proved up to k iterations` of a loop, `tested on N inputs` where no proof is found, or
 `different` with the inputs that show it.
 
+Functions are compared by name: all of a file, but of a program of regions those that it exports, alone or in a module. The
+others may be there or not, as `opt` leaves them.
+
 Jars and directories of classes are run side by side from their main class, or a library from its public methods, in
 random worlds; compared is what the outside hears of it.
 

@@ -11,7 +11,7 @@ use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::run::Outcome;
 use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, Compat, Dialect, EngineChoice, Facts, Precision, Settings, explain, logs};
-use planish_ir::{Form, Module};
+use planish_ir::{Form, FuncId, Module};
 use planish_rules::RuleSet;
 
 use super::together::Together;
@@ -159,11 +159,14 @@ fn text(
         None => opening::open(&args.input.named())?,
     };
     let original = match args.validate {
-        Validation::Prove => Some(session.module().cloned().ok_or_else(|| {
-            Failure::Usage(
-                "only a program that is one module is proved; --validate run tests others".to_owned(),
-            )
-        })?),
+        Validation::Prove => {
+            let module = session.module().cloned().ok_or_else(|| {
+                Failure::Usage(
+                    "only a program that is one module is proved; --validate run tests others".to_owned(),
+                )
+            })?;
+            Some((module, session.entries()))
+        }
         Validation::Off | Validation::Run => None,
     };
     let before =
@@ -171,8 +174,8 @@ fn text(
     let outcome = session.optimize(settings).map_err(Failure::Rejected)?;
     io::say(format_args!("{}", outcome.warnings));
     held(&outcome, rules.is_some())?;
-    if let (Some(original), Some(module)) = (&original, session.module()) {
-        proved(original, module, args)?;
+    if let (Some((original, entries)), Some(module)) = (&original, session.module()) {
+        proved(original, entries, module, args)?;
     }
     let to = args.to.unwrap_or(session.dialect());
     let writing = opening::writing(&args.output, to)?;
@@ -196,8 +199,8 @@ fn text(
 }
 
 /// Proves that the result does what the original does, or fails.
-fn proved(original: &Module, module: &Module, args: &Opt) -> Result<(), Failure> {
-    match super::validate::prove(original, module, ITERATIONS, &args.solver)? {
+fn proved(original: &Module, entries: &[FuncId], module: &Module, args: &Opt) -> Result<(), Failure> {
+    match super::validate::prove(original, entries, module, ITERATIONS, &args.solver)? {
         proof @ (Proof::All | Proof::UpTo(_)) => {
             io::say(format_args!("{proof}\n"));
             Ok(())
@@ -214,10 +217,11 @@ fn tell(args: &Opt, outcome: &Outcome, form: Form, rules: Option<&RuleSet>) -> R
         let remarks = explain::remarks(&outcome.record, &outcome.names)
             .filter(|remark| function.is_empty() || remark.function == *function);
         let mut remarks = remarks.peekable();
-        if !function.is_empty() && remarks.peek().is_none() {
+        let left = explain::left(&outcome.record, &outcome.names, function);
+        if !function.is_empty() && remarks.peek().is_none() && left.is_empty() {
             io::say(format_args!("nothing was done to a function called {function}\n"));
         }
-        io::say(format_args!("{}", explain::lines(remarks, &info)));
+        io::say(format_args!("{}{left}", explain::lines(remarks, &info)));
         if let Some(remains) = outcome.remains.as_ref().filter(|_| form == Form::Trace) {
             io::say(format_args!("{}", remains.table(MISSED)));
         }

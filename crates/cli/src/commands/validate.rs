@@ -4,7 +4,7 @@
 //! programs are run on random inputs: that is a test, and is reported as one. No answer is never taken for yes.
 
 use planish_driver::{Checked, Session, validate};
-use planish_ir::Module;
+use planish_ir::{FuncId, Module};
 use planish_prove::{Engine, Validation};
 
 use super::{classes, opening};
@@ -25,7 +25,8 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
             "logs are validated trace by trace: planish opt --validate run".to_owned(),
         ));
     };
-    let proof = prove(old, new, args.iterations, &args.solver)?;
+    let entries = before.entries();
+    let proof = prove(old, &entries, new, args.iterations, &args.solver)?;
     if let Proof::Open(why) = &proof {
         io::say(format_args!("no proof: {why}\n"));
     }
@@ -36,7 +37,7 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
         }
         (_, Required::Proved) => Err(Failure::Rejected(format!("not proved: {proof}"))),
         (Proof::Open(_), Required::Tested) => {
-            let checked = validate::modules(old, new, args.inputs, before.form());
+            let checked = validate::modules(old, &entries, new, args.inputs, before.form());
             io::write(None, format!("{}\n", verdict(&checked)).as_bytes())?;
             let undecided = matches!(checked, Checked::Tested { agreed: 0, .. })
                 && args.inputs > 0
@@ -76,14 +77,20 @@ impl std::fmt::Display for Proof {
     }
 }
 
-/// Asks a solver whether the functions of one module may stand for those of another.
-pub fn prove(before: &Module, after: &Module, bound: u32, solver: &Solver) -> Result<Proof, Failure> {
+/// Asks a solver whether functions of one module may be replaced by those of another that have their names.
+pub fn prove(
+    before: &Module,
+    entries: &[FuncId],
+    after: &Module,
+    bound: u32,
+    solver: &Solver,
+) -> Result<Proof, Failure> {
     if before.goes_on() || after.goes_on() {
         return Ok(Proof::Open("traces that go on in each other are only run".to_owned()));
     }
     let engine = Engine::choose(solver.solver.as_deref()).map_err(|e| Failure::Usage(e.to_string()))?;
     let mut all = Proof::All;
-    for function in before.functions.values() {
+    for function in entries.iter().map(|&id| &before.functions[id]) {
         let name = &function.name;
         let Some(id) = after.find(name) else {
             return Ok(Proof::Wrong(format!("function {name} is missing")));

@@ -222,7 +222,8 @@ impl TraceSession {
         self.optimized = true;
         self.compat = settings.compat;
         if let (Some(original), None) = (original, &self.invalid) {
-            let checked = validate::modules(&original, &self.module, settings.validate, Form::Trace);
+            let all: Vec<FuncId> = original.functions.ids().collect();
+            let checked = validate::modules(&original, &all, &self.module, settings.validate, Form::Trace);
             run.checked = run.checked.take().map(|alone| alone.and(checked));
         }
         Ok(run.finish(statistics))

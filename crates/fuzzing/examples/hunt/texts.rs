@@ -130,7 +130,7 @@ fn optimized(text: &str, dialect: Dialect) {
     let open = |text: &str| Session::open("near", text.as_bytes().to_vec(), dialect, Reading::default());
     for engine in [EngineChoice::Linear, EngineChoice::Egraph] {
         let Ok(mut session) = open(text) else { return };
-        let before = session.module().expect("a module").clone();
+        let (before, entries) = (session.module().expect("a module").clone(), session.entries());
         let settings = Settings { engine, ..Settings::default() };
         // What has no form in the language is an answer.
         if session.optimize(&settings).is_err() {
@@ -138,7 +138,7 @@ fn optimized(text: &str, dialect: Dialect) {
         }
         session.verify().unwrap_or_else(|found| panic!("{found}\n{text}"));
         let after = session.module().expect("a module");
-        if let Checked::Different(why) = modules(&before, after, INPUTS, session.form()) {
+        if let Checked::Different(why) = modules(&before, &entries, after, INPUTS, session.form()) {
             panic!("{why}\n{text}");
         }
         if let Ok(written) = session.write(dialect, Writing { extended: true, ..Writing::default() }) {

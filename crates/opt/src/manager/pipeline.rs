@@ -17,6 +17,12 @@ use planish_pass::{ModulePass, Pass, PassInfo};
 use super::registry::{ALIASES, FOR_GRAPHS, MODULE_PASSES, PASSES, WALKING, infos};
 use crate::engine::config::Features;
 
+/// The passes that make functions larger and are not done for a function before it is known which of its calls stay.
+const GROWING: [&str; 2] = ["dfa-jump-threading", "loop-rotate"];
+
+/// The passes behind which nothing makes a function smaller that was not so before.
+const LATE: [&str; 3] = ["loop-unroll", "loop-peel", "loop-unswitch"];
+
 /// Steps in order, for functions of one form.
 #[derive(Clone)]
 pub struct Pipeline {
@@ -232,6 +238,15 @@ impl Pipeline {
     /// The steps.
     pub fn steps(&self) -> &[Step] {
         &self.steps
+    }
+
+    /// The steps that a function goes through when it is simplified for those that call it: what makes functions larger is
+    /// left for when it is known which calls stay.
+    pub(super) fn simplifying(&self) -> impl Iterator<Item = &Step> {
+        let steps = self.of_module_and_functions().1.iter();
+        steps
+            .take_while(|step| !LATE.contains(&step.name.as_str()))
+            .filter(|step| !GROWING.contains(&step.name.as_str()))
     }
 
     /// The steps up to the last one over modules, and those behind, which see one function each.

@@ -3,10 +3,11 @@
 
 use std::time::{Duration, Instant};
 
+use planish_ir::module::Descriptors;
 use planish_ir::verify::verify;
 use planish_ir::{Form, Function, Inst, Module, Value};
 use planish_ops::world::{Meaning, TypeGuard, World};
-use planish_pass::{Analyses, Change, Chaos, Level, Pass, PassCx, Record, Target, apply};
+use planish_pass::{Analyses, Change, Chaos, Level, ModuleCx, Pass, PassCx, Record, Target, apply};
 use planish_rules::RuleId;
 use planish_rules::set::RuleSet;
 
@@ -126,7 +127,8 @@ impl Optimizer {
         )
     }
 
-    /// Runs the steps up to the last one over modules on a module. Each step sees all functions before the next.
+    /// Runs the steps up to the last one over modules on a module. Each step sees all functions before the next. A pass over
+    /// modules may ask for functions to be simplified, by what stands behind such passes.
     pub fn run_on_module(
         &mut self,
         pipeline: &Pipeline,
@@ -138,7 +140,14 @@ impl Optimizer {
         for (number, step) in (0..).zip(steps) {
             if let What::Module(pass) = step.what {
                 record.enter(0, number);
-                (pass.run)(module, record);
+                let mut simplify = |function, f: &mut Function, world: &Descriptors, record: &mut Record| {
+                    for step in pipeline.simplifying() {
+                        let step = std::slice::from_ref(step);
+                        self.run_steps(step, pipeline.form(), f, world, record, options, &mut ());
+                        record.enter(function, number);
+                    }
+                };
+                (pass.run)(module, &mut ModuleCx::new(record, &mut simplify));
                 continue;
             }
             let Module { functions, descriptors, .. } = &mut *module;

@@ -34,7 +34,7 @@ pub const PASS: ModulePass = ModulePass {
             "Interprocedural side effects: what each function reads and writes is found.",
         )
     },
-    run,
+    run: |module, cx| run(module, cx.record),
 };
 
 /// Alias classes; `None` is all.

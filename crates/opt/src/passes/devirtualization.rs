@@ -41,7 +41,7 @@ pub const PASS: ModulePass = ModulePass {
             "Devirtualization: calls through references that are one of few functions become calls of those.",
         )
     },
-    run: |module, record| _ = devirtualize(module, record),
+    run: |module, cx| _ = devirtualize(module, cx.record),
 };
 
 /// Makes calls through known references direct. Whether there was one.
@@ -329,9 +329,10 @@ fn divide(
 
 #[cfg(test)]
 mod tests {
-    use planish_ir::text;
+    use planish_ir::{Module, text};
+    use planish_pass::Record;
 
-    use super::PASS;
+    use super::devirtualize;
     use crate::passes::testing::rewritten;
 
     const FUNCTIONS: &str = "func double(v0: i64) -> i64 {\ne:\n    v1 = add(v0, v0)\n    return v1\n}\n\
@@ -340,8 +341,12 @@ mod tests {
 
     fn devirtualized(function: &str) -> (u64, String) {
         let source = format!("callee @i64_to_i64\n{FUNCTIONS}{function}");
-        let (count, module) = rewritten(&source, PASS.run);
+        let (count, module) = rewritten(&source, alone);
         (count, text::write(&module, text::Options::default()))
+    }
+
+    fn alone(module: &mut Module, record: &mut Record) {
+        devirtualize(module, record);
     }
 
     #[test]
@@ -405,7 +410,7 @@ mod tests {
             "func f(g: ref, x: i64) -> i64 {\ne:\n    y: i64 = call_ref(g, x) @i64_to_i64\n    return y\n}\n";
         assert_eq!(devirtualized(unknown).0, 0);
         let wrong = "func f() -> i64 {\ne:\n    y: i64 = call_ref(&square) @to_i64\n    return y\n}\n";
-        let (count, _) = rewritten(&format!("callee @to_i64\n{FUNCTIONS}{wrong}"), PASS.run);
+        let (count, _) = rewritten(&format!("callee @to_i64\n{FUNCTIONS}{wrong}"), alone);
         assert_eq!(count, 0);
     }
 }

@@ -1,8 +1,9 @@
 //! Inlining (Muchnick 1997, 15.2 and 15.3), bottom up over the call graph as in LLVM: a call becomes the body of its
 //! function.
 //!
-//! Functions are visited callees first, so what is inlined is inlined itself already. A call becomes the body
-//! when the body has at most [`SMALL`] operations and blocks, or is called from nowhere else and has at most
+//! Functions are visited callees first. One that others call is simplified when its own calls are decided, by the steps of the
+//! pipeline behind that do not make functions larger; so what is inlined is inlined itself already, and as large as what is left
+//! of it. A call becomes the body when that has at most [`SMALL`] operations and blocks, or is called from nowhere else and has at most
 //! [`ONCE`]; never when the function leaves other than by returning. One that can come to call itself is copied only into a
 //! function that it calls and that calls it, both no other one that comes back: then that one calls itself, which may be a
 //! loop (`tail-recursion`). A caller
@@ -16,7 +17,7 @@
 //! parameters are the results. O(size of the module + what is copied).
 
 use hashbrown::HashMap;
-use planish_base::{Id, SideTable};
+use planish_base::{Components, Id, SideTable};
 use planish_ir::{Block, BlockCall, FuncId, Function, Inst, Module, References, Terminator, Value};
 use planish_ops::Op;
 use planish_ops::world::World;
@@ -25,7 +26,8 @@ use rustc_hash::FxBuildHasher;
 use super::devirtualization::devirtualize;
 use super::tail_recursion;
 use planish_pass::{
-    Analyses, Became, Example, Kind, Level, ModulePass, PassCx, PassInfo, Record, Site, Target, apply,
+    Analyses, Became, Example, Kind, Level, ModuleCx, ModulePass, PassCx, PassInfo, Record, Site, Target,
+    apply,
 };
 
 /// The size of a body that is always copied: operations and blocks.
@@ -40,8 +42,6 @@ pub const GROWTH: usize = 4;
 pub const TINY: usize = 4;
 /// How often calls that became known are looked at again.
 const ROUNDS: usize = 4;
-/// How much [`inline_all`] makes.
-const ALL: usize = 4_000_000;
 
 /// Inlines calls.
 pub const PASS: ModulePass = ModulePass {
@@ -56,51 +56,20 @@ pub const PASS: ModulePass = ModulePass {
 };
 
 /// Inlines calls in every function of a module.
-fn run(module: &mut Module, record: &mut Record) {
+fn run(module: &mut Module, cx: &mut ModuleCx<'_>) {
     if module.functions.len() < 2 {
         return;
     }
     let before: Vec<usize> = module.functions.values().map(size_of).collect();
     for _ in 0..ROUNDS {
-        let calls = Calls::new(module);
-        let folded = inline(module, &calls, record, |caller, size, body, called| {
-            let grown = (GROWTH * before[caller.index()]).clamp(ONCE, CALLER);
-            let most = if called == 1 || body <= TINY { CALLER } else { grown };
-            (body <= SMALL || body <= ONCE && called == 1) && size + body <= most
-        });
+        cx.record.take_back(PASS.info.name);
+        let folded = inline(module, &Calls::new(module), cx, &before);
         // A function that is a loop by now can be copied in the next round.
-        let looped = loops_of_recursion(module, record, &folded);
-        if !devirtualize(module, record) && !looped {
+        let looped = loops_of_recursion(module, cx.record, &folded);
+        if !devirtualize(module, cx.record) && !looped {
             break;
         }
     }
-}
-
-/// A module of one function, with bodies for all calls of others. `None` where a function calls itself, and where
-/// bodies would be more than a program should have.
-pub fn inline_all(module: &Module, name: &str) -> Option<Module> {
-    let top = module.find(name)?;
-    let calls = Calls::new(module);
-    let mut sizes = vec![0_usize; module.functions.len()];
-    let order = calls.callees_first();
-    for id in &order {
-        let bodies = calls.of[id.index()].iter().map(|(_, callee)| sizes[callee.index()]);
-        sizes[id.index()] = bodies.fold(size_of(&module.functions[*id]), usize::saturating_add);
-    }
-    if calls.recursive.contains(&true)
-        || sizes.iter().fold(0, |sum: usize, &size| sum.saturating_add(size)) > ALL
-    {
-        return None;
-    }
-    let mut module = module.clone();
-    inline(&mut module, &calls, &mut Record::new(), |_, _, _, _| true);
-    let only = module.functions[top].clone();
-    // What it refers to would not be there.
-    if !References::new(&module).within(&only).is_empty() {
-        return None;
-    }
-    module.functions = std::iter::once(only).collect();
-    Some(module)
 }
 
 /// Makes loops of functions that were folded into one that calls itself. Whether any became one.
@@ -120,39 +89,108 @@ fn loops_of_recursion(module: &mut Module, record: &mut Record, folded: &[bool])
     record.total() > before
 }
 
-/// Inlines calls for which `fits` holds of the caller, its size, that of the body and how often it is called. Which functions
-/// call themselves since one was copied into them that calls them.
-fn inline(
-    module: &mut Module,
-    calls: &Calls,
-    record: &mut Record,
-    fits: impl Fn(FuncId, usize, usize, usize) -> bool,
-) -> Vec<bool> {
+/// What matters of a function to those that call it.
+struct Body {
+    /// Its operations and blocks.
+    size: usize,
+    /// Whether nothing in it leaves through an exit, and nothing is thrown by name.
+    only_returns: bool,
+}
+
+impl Body {
+    fn of(f: &Function) -> Self {
+        let only_returns = f.live_insts().all(|(_, inst)| f.inst(inst).exit.is_none())
+            && f.blocks().iter().all(|&block| !matches!(f.terminator(block), Terminator::Throw(..)));
+        Body { size: size_of(f), only_returns }
+    }
+}
+
+/// Why a call stays.
+enum Stays {
+    /// The function may come to call itself.
+    Recursive,
+    /// The body leaves other than by returning.
+    Leaves,
+    /// The body has more operations and blocks than one may have that is called so often.
+    Large { size: usize, most: usize, called: usize },
+    /// The caller would have more than it may.
+    Full { size: usize, most: usize },
+    /// The call has an exit of its own, or not the types of the function.
+    Unlike,
+}
+
+impl Stays {
+    fn said(&self, caller: &str, callee: &str) -> String {
+        match self {
+            Stays::Recursive => format!("`{callee}` may come to call itself"),
+            Stays::Leaves => format!("`{callee}` may leave other than by returning"),
+            Stays::Large { size, most, called: 1 } => {
+                format!(
+                    "`{callee}` has {size} operations and blocks, of {most} that the body of an only call may have"
+                )
+            }
+            Stays::Large { size, most, called } => {
+                format!(
+                    "`{callee}` has {size} operations and blocks, of {most} that one with {called} calls may have"
+                )
+            }
+            Stays::Full { size, most } => {
+                format!(
+                    "`{caller}` would have {size} operations and blocks with that of `{callee}`, of {most}"
+                )
+            }
+            Stays::Unlike => format!("the call has an exit of its own, or not the types of `{callee}`"),
+        }
+    }
+}
+
+/// Why a call stays, by figures alone, of a body that is called so often, in a caller of a size that may grow to another.
+fn stays(body: &Body, called: usize, caller: usize, grown: usize) -> Option<Stays> {
+    let largest = if called == 1 { ONCE } else { SMALL };
+    let most = if called == 1 || body.size <= TINY { CALLER } else { grown };
+    if !body.only_returns {
+        Some(Stays::Leaves)
+    } else if body.size > largest {
+        Some(Stays::Large { size: body.size, most: largest, called })
+    } else if caller + body.size > most {
+        Some(Stays::Full { size: caller + body.size, most })
+    } else {
+        None
+    }
+}
+
+/// Inlines calls; `before` is how large callers were. Which functions call themselves since one was copied into them that
+/// calls them.
+fn inline(module: &mut Module, calls: &Calls, cx: &mut ModuleCx<'_>, before: &[usize]) -> Vec<bool> {
     let mut folded = vec![false; module.functions.len()];
-    for id in calls.callees_first() {
-        let sites: Vec<(Inst, FuncId)> = calls.of[id.index()].clone();
-        let mut size = size_of(&module.functions[id]);
+    let mut bodies: Vec<Body> = module.functions.values().map(Body::of).collect();
+    for &id in &calls.callees_first {
+        let mut size = bodies[id.index()].size;
+        let grown = (GROWTH * before[id.index()]).clamp(ONCE, CALLER);
         let mut chosen = SideTable::<Inst, Option<FuncId>>::new();
         let mut any = false;
-        record.enter_function(id.index() as u32);
-        for (inst, callee) in sites {
-            let function = &module.functions[callee];
-            let body = size_of(function);
-            if callee == id
-                || calls.recursive[callee.index()]
-                    && (folded[callee.index()] || !folds(module, calls, id, callee))
-                || !fits(id, size, body, calls.count[callee.index()])
-                || !only_returns(function)
-                || !suits(&module.functions[id], inst, function)
-                || !record.rewrite(
-                    Kind::Pass(PASS.info.name),
-                    Site::of(&module.functions[id], inst),
-                    Became::Nothing,
-                )
-            {
+        cx.record.enter_function(id.index() as u32);
+        for &(inst, callee) in &calls.of[id.index()] {
+            let (body, called) = (&bodies[callee.index()], calls.count[callee.index()]);
+            let (caller, function) = (&module.functions[id], &module.functions[callee]);
+            let folds = || !folded[callee.index()] && folds(&bodies, calls, id, callee);
+            let stays = if callee == id || calls.recursive[callee.index()] && !folds() {
+                Some(Stays::Recursive)
+            } else {
+                stays(body, called, size, grown).or_else(|| {
+                    let is_unlike = !suits(caller, inst, function);
+                    is_unlike.then_some(Stays::Unlike)
+                })
+            };
+            let site = Site::of(caller, inst);
+            if let Some(stays) = stays {
+                cx.record.refuse(PASS.info.name, site, || stays.said(&caller.name, &function.name));
                 continue;
             }
-            size += body;
+            if !cx.record.rewrite(Kind::Pass(PASS.info.name), site, Became::Nothing) {
+                continue;
+            }
+            size += body.size;
             folded[id.index()] |= calls.recursive[callee.index()];
             chosen[inst] = Some(callee);
             any = true;
@@ -162,25 +200,23 @@ fn inline(
             insert(&mut caller, &chosen, module);
             module.functions[id] = caller;
         }
+        if calls.count[id.index()] > 0 && size > TINY {
+            cx.simplify(module, id);
+        }
+        bodies[id.index()] = Body::of(&module.functions[id]);
     }
     folded
 }
 
 /// Whether a function and one that it calls call each other and no other one that comes back to them: with the body of the
 /// other one a function calls itself, which may be a loop.
-fn folds(module: &Module, calls: &Calls, caller: FuncId, callee: FuncId) -> bool {
+fn folds(bodies: &[Body], calls: &Calls, caller: FuncId, callee: FuncId) -> bool {
     let back = |&(_, function): &(Inst, FuncId)| function == caller || !calls.recursive[function.index()];
-    size_of(&module.functions[callee]) <= SMALL && calls.of[callee.index()].iter().all(back)
+    bodies[callee.index()].size <= SMALL && calls.of[callee.index()].iter().all(back)
 }
 
 fn size_of(f: &Function) -> usize {
     f.live_insts().count() + f.blocks().len()
-}
-
-/// Whether nothing in a function leaves through an exit, and nothing is thrown by name.
-fn only_returns(f: &Function) -> bool {
-    f.live_insts().all(|(_, inst)| f.inst(inst).exit.is_none())
-        && f.blocks().iter().all(|&block| !matches!(f.terminator(block), Terminator::Throw(..)))
 }
 
 /// Whether a call fits the function that it names.
@@ -200,6 +236,8 @@ struct Calls {
     count: Vec<usize>,
     /// Whether a function can come to call itself.
     recursive: Vec<bool>,
+    /// Functions, callees before callers where they do not call one another in circles.
+    callees_first: Vec<FuncId>,
 }
 
 impl Calls {
@@ -219,55 +257,17 @@ impl Calls {
         let references = References::new(module);
         let referred = module.functions.values().flat_map(|f| references.within(f));
         referred.for_each(|function| count[function.index()] += 1);
-        let mut calls = Calls { recursive: vec![false; of.len()], of, count };
-        for function in 0..calls.of.len() {
-            calls.recursive[function] = calls.reaches(function);
+        let edges = |calls: &Vec<(Inst, FuncId)>| calls.iter().map(|(_, id)| id.index() as u32).collect();
+        let edges: Vec<Vec<u32>> = of.iter().map(edges).collect();
+        let functions: Vec<u32> = (0..edges.len() as u32).collect();
+        let circles = Components::new(edges.len()).of(&functions, |function| &edges[function as usize]);
+        let mut recursive = vec![false; edges.len()];
+        for circle in &circles {
+            let comes_back = circle.len() > 1 || edges[circle[0] as usize].contains(&circle[0]);
+            circle.iter().for_each(|&function| recursive[function as usize] = comes_back);
         }
-        calls
-    }
-
-    /// Whether a function comes back to itself. O(calls).
-    fn reaches(&self, function: usize) -> bool {
-        let mut seen = vec![false; self.of.len()];
-        let mut work = vec![function];
-        while let Some(at) = work.pop() {
-            for (_, callee) in &self.of[at] {
-                if callee.index() == function {
-                    return true;
-                }
-                if !std::mem::replace(&mut seen[callee.index()], true) {
-                    work.push(callee.index());
-                }
-            }
-        }
-        false
-    }
-
-    /// Functions, callees before callers where they do not call one another in circles.
-    fn callees_first(&self) -> Vec<FuncId> {
-        let mut order = Vec::with_capacity(self.of.len());
-        let mut seen = vec![false; self.of.len()];
-        for root in 0..self.of.len() {
-            let mut stack = vec![(root, 0)];
-            if std::mem::replace(&mut seen[root], true) {
-                continue;
-            }
-            while let Some((at, next)) = stack.last_mut() {
-                match self.of[*at].get(*next) {
-                    Some((_, callee)) => {
-                        *next += 1;
-                        if !std::mem::replace(&mut seen[callee.index()], true) {
-                            stack.push((callee.index(), 0));
-                        }
-                    }
-                    None => {
-                        order.push(FuncId::from_index(*at));
-                        stack.pop();
-                    }
-                }
-            }
-        }
-        order
+        let callees_first = circles.concat().into_iter().map(|id| FuncId::from_index(id as usize)).collect();
+        Calls { of, count, recursive, callees_first }
     }
 }
 
@@ -363,11 +363,13 @@ fn copy_body(f: &mut Function, body: &Function, behind: Block) -> Block {
 mod tests {
     use planish_ir::text;
 
+    use planish_pass::ModuleCx;
+
     use super::run;
     use crate::passes::testing::rewritten;
 
     fn inlined(source: &str) -> (u64, String) {
-        let (count, module) = rewritten(source, run);
+        let (count, module) = rewritten(source, |module, record| run(module, &mut ModuleCx::alone(record)));
         (count, text::write(&module, text::Options::default()))
     }
 

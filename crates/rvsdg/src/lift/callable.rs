@@ -12,6 +12,9 @@ planish_base::define_id!(
 pub(super) struct CallableData {
     pub what: Code,
     pub constants: Vec<Known>,
+    /// Which of the functions that are the same: a program may export one under several names, and a reference may be to
+    /// another one than that which is exported.
+    pub copy: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,8 +28,20 @@ pub(super) enum Code {
 /// What is known of a constant input.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Known {
-    Function(Callable),
+    /// A function, and how many values at run time it has itself.
+    Function(Callable, usize),
     Number(i64),
     /// A value at run time, which a call passes behind the other inputs.
     AtRunTime,
+}
+
+impl Known {
+    /// How many values at run time a call passes for it.
+    pub fn passed(self) -> usize {
+        match self {
+            Known::Function(_, values) => values,
+            Known::Number(_) => 0,
+            Known::AtRunTime => 1,
+        }
+    }
 }

@@ -49,7 +49,12 @@ pub fn lift_forms(program: &Program, options: Options) -> Result<Forms, Unliftab
         return Ok(Forms { module, inlined: None, most });
     }
     let inlined = if most < MANY { with(MANY).ok() } else { None };
-    match (lift(program, Options { functions: true, ..options }), inlined) {
+    let calls = Options { functions: true, inlined: most, ..options };
+    let with_calls = lift(program, calls).or_else(|error| {
+        // A function that is exported takes what the program says, and as a value also what closures bring along.
+        lift(program, Options { copies: true, ..calls }).map_err(|_| error)
+    });
+    match (with_calls, inlined) {
         (Ok(module), inlined) => Ok(Forms { module, inlined, most }),
         // A function that is used for words and for functions has no type, but its bodies have.
         (Err(_), Some(module)) => Ok(Forms { module, inlined: None, most }),

@@ -21,39 +21,36 @@ use super::{Activation, Lifted, Lifter, Then, Unliftable};
 use crate::terms::{Kind, Term};
 
 impl Lifter<'_> {
-    /// Lifts what a program exports: a function, or a region without arguments.
+    /// Gives a function that a program exports its name, so that calls of it name it. None if it is a region without arguments.
+    pub(super) fn name_root(&mut self, name: &str, term: Term) -> Option<Callable> {
+        let what = match self.terms.kind(term) {
+            Kind::Function { .. } if self.terms.outer_count(term) == 0 => Code::Function(term),
+            Kind::Get(index) => {
+                let phi = self.terms.operands(term)[0];
+                let is_phi = matches!(self.terms.kind(phi), Kind::Phi { .. });
+                (is_phi && self.terms.outer_count(phi) == 0).then_some(Code::Member(phi, index))?
+            }
+            _ => return None,
+        };
+        let mut copy = 0;
+        loop {
+            let callable = self.callables.intern(CallableData { what, constants: Vec::new(), copy });
+            if self.names[callable].is_none() {
+                self.names[callable] = Some(name.into());
+                return Some(callable);
+            }
+            copy += 1;
+        }
+    }
+
+    /// Lifts a region without arguments that a program exports.
     pub(super) fn root(&mut self, name: &str, term: Term) -> Result<(), Unliftable> {
-        let mut function = None;
-        if let Kind::Function { .. } = self.terms.kind(term)
-            && self.terms.outer_count(term) == 0
-        {
-            function = Some(CallableData { what: Code::Function(term), constants: Vec::new() });
-        }
-        if let Kind::Get(index) = self.terms.kind(term)
-            && let phi = self.terms.operands(term)[0]
-            && let Kind::Phi { .. } = self.terms.kind(phi)
-            && self.terms.outer_count(phi) == 0
-        {
-            function = Some(CallableData { what: Code::Member(phi, index), constants: Vec::new() });
-        }
-        match function {
-            Some(data) => {
-                let callable = self.callables.intern(data);
-                if self.names[callable].is_none() {
-                    self.names[callable] = Some(name.into());
-                    self.function(callable)?;
-                }
-                Ok(())
-            }
-            None => {
-                self.draft = Draft::new(name, &[self.word()]);
-                self.draft.is_exported = true;
-                self.nowhere = None;
-                let entry = self.draft.node("");
-                self.enter(vec![term], Vec::new(), entry, Then::Return);
-                self.run()
-            }
-        }
+        self.draft = Draft::new(name, &[self.word()]);
+        self.draft.is_exported = true;
+        self.nowhere = None;
+        let entry = self.draft.node("");
+        self.enter(vec![term], Vec::new(), entry, Then::Return);
+        self.run()
     }
 
     pub(super) fn function(&mut self, callable: Callable) -> Result<(), Unliftable> {
@@ -68,8 +65,7 @@ impl Lifter<'_> {
         let word = self.word();
         self.draft = Draft::new(&name, &vec![word; outputs as usize]);
         self.nowhere = None;
-        let known = self.callables.get(callable).constants.clone();
-        let at_run_time = known.iter().filter(|known| **known == Known::AtRunTime).count();
+        let at_run_time = self.callables.get(callable).constants.iter().map(|known| known.passed()).sum();
         let params: Vec<Variable> =
             (0..inputs as usize + at_run_time).map(|_| self.draft.variable("", word)).collect();
         self.draft.params.clone_from(&params);
@@ -111,7 +107,9 @@ impl Lifter<'_> {
         for known in &data.constants {
             constants.push(match known {
                 Known::Number(number) => Lifted::Word(self.number(*number)),
-                Known::Function(callable) => Lifted::Function(*callable, Rc::from([])),
+                Known::Function(callable, values) => {
+                    Lifted::Function(*callable, captured.by_ref().take(*values).collect())
+                }
                 Known::AtRunTime => Lifted::Word(captured.next().ok_or("a constant input is missing")?),
             });
         }
@@ -126,8 +124,8 @@ impl Lifter<'_> {
                 };
                 let mut around: Vec<Lifted> = Vec::new();
                 for index in 0..functions {
-                    let member =
-                        CallableData { what: Code::Member(phi, index), constants: data.constants.clone() };
+                    let (what, constants) = (Code::Member(phi, index), data.constants.clone());
+                    let member = CallableData { what, constants, copy: 0 };
                     // They have the constants of the `phi` too, and so its values at run time.
                     around.push(Lifted::Function(self.callables.intern(member), all.clone()));
                 }
@@ -160,14 +158,14 @@ impl Lifter<'_> {
                     captured.push(operand);
                     Known::AtRunTime
                 }
-                Lifted::Function(callable, inner) if inner.is_empty() => Known::Function(callable),
-                Lifted::Function(..) => {
-                    return Err("a constant input is a function with constant inputs".into());
+                Lifted::Function(callable, inner) => {
+                    captured.extend_from_slice(&inner);
+                    Known::Function(callable, inner.len())
                 }
                 Lifted::Tuple(_) => return Err("a constant input is a tuple".into()),
             });
         }
-        let callable = self.callables.intern(CallableData { what, constants: known });
+        let callable = self.callables.intern(CallableData { what, constants: known, copy: 0 });
         Ok((Lifted::Function(callable, captured.into()), segment))
     }
 
@@ -194,8 +192,11 @@ impl Lifter<'_> {
         let repeated = |frame: &Activation| matches!(frame.then, Then::Inline(_, other) if other == callable);
         let is_repeated = self.stack.iter().any(repeated);
         let stays = match self.options.functions {
-            // A function that is given a closure is its body, if it ends.
-            true => is_repeated || inputs.iter().all(Lifted::is_operand),
+            // A function that is given a closure is its body, if it ends and there is room.
+            true => {
+                let is_full = self.inlined.used() == self.inlined.limit();
+                is_repeated || is_full || inputs.iter().all(Lifted::is_operand)
+            }
             false => {
                 self.expressions[function] && inputs.iter().all(|input| matches!(input, Lifted::Word(_)))
             }
@@ -216,7 +217,7 @@ impl Lifter<'_> {
             return Ok(());
         }
         if is_repeated {
-            return Err("a function calls itself; `--extended` keeps calls".into());
+            return Err("a function calls itself".into());
         }
         let arguments = self.arguments(callable, &inputs, &captured)?;
         let results = terms.regions(function).next().map_or(Vec::new(), |body| body.results.to_vec());
@@ -228,9 +229,7 @@ impl Lifter<'_> {
     /// Calls a function that is known only at run time. It has as many outputs as are asked for, or more.
     fn call_reference(&mut self, term: Term, callee: Operand, inputs: &[Term]) -> Result<(), String> {
         if !self.options.functions {
-            return Err(
-                "a call of a function that is known only at run time; `--extended` keeps calls".into()
-            );
+            return Err("a call of a function that is known only at run time".into());
         }
         let mut args = vec![callee];
         for &input in inputs {
@@ -257,6 +256,13 @@ impl Lifter<'_> {
         if !self.options.functions {
             return Err("a function is chosen at run time".into());
         }
+        let mut callable = callable;
+        if self.options.copies
+            && self.names[callable].as_deref().is_some_and(|name| self.exported.contains(&name))
+        {
+            let data = self.callables.get(callable).clone();
+            callable = self.callables.intern(CallableData { copy: u32::MAX, ..data });
+        }
         let descr = self.function_name(callable);
         let name = self.module.descriptors.name(descr).to_owned();
         let reference = Operand::Const(Const::Symbol(self.module.symbol(&name), Type::Ref));
@@ -265,6 +271,8 @@ impl Lifter<'_> {
         }
         let (node, variable) = (self.top().segments[segment as usize], self.draft.variable("", self.word()));
         self.draft.assign(node, variable, reference);
+        let (function, _) = self.code(callable);
+        self.came_from(node, function);
         self.draft.closures.push(Closure { variable, values: captured.to_vec() });
         Ok(variable.into())
     }

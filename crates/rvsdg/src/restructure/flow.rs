@@ -10,13 +10,11 @@
 //! become tests of one comparison each.
 
 use hashbrown::HashSet;
-use planish_base::Id;
+use planish_base::{Components, Id};
 use planish_ir::truth::is_truth;
 use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
 use planish_ops::{Int, Op};
 use rustc_hash::FxBuildHasher;
-
-use super::components::Components;
 
 /// A variable: a value of the function, or an auxiliary one. Values come first, by their ids.
 pub type Variable = u32;

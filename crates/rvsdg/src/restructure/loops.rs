@@ -9,9 +9,9 @@
 //! Inside of the body no edge repeats it any more, so the inner loops are the components of the body.
 
 use hashbrown::HashMap;
+use planish_base::Components;
 use rustc_hash::FxBuildHasher;
 
-use super::components::Components;
 use super::flow::{Flow, Select, Source, Variable, What};
 
 /// Whether a loop repeats.

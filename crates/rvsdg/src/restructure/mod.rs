@@ -16,11 +16,9 @@
 //! assignments as an edge leaves arms.
 
 pub mod branches;
-mod components;
 pub mod flow;
 pub mod loops;
 pub mod scope;
 
 pub use branches::{Item, Sequence, Tree};
-pub use components::Components;
 pub use flow::{Flow, Select, Source, Variable, Vertex, What};
