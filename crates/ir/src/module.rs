@@ -61,6 +61,7 @@ pub struct Descriptors {
     only_marks: SideTable<Descr, bool>,
     made_once: SideTable<Descr, bool>,
     unfinished: SideTable<Descr, bool>,
+    gives_item: SideTable<Descr, bool>,
     unconditional: SideTable<Descr, Option<Descr>>,
     remarks: SideTable<Descr, Option<Remark>>,
     positions: SideTable<Descr, u32>,
@@ -163,6 +164,11 @@ impl Descriptors {
     /// Says that a call gives an object without content, of which no two may meet in one parameter.
     pub fn set_unfinished(&mut self, descr: Descr) {
         self.unfinished[descr] = true;
+    }
+
+    /// Says that a call gives the item of its first operand at the place that is its second, and throws if there is none.
+    pub fn set_gives_item(&mut self, descr: Descr) {
+        self.gives_item[descr] = true;
     }
 
     /// Says what a call is that is made only sometimes, when it is made.
@@ -346,6 +352,10 @@ impl World for Descriptors {
 
     fn unfinished(&self, descr: Descr) -> bool {
         self.unfinished[descr]
+    }
+
+    fn gives_item(&self, callee: Descr) -> bool {
+        self.gives_item[callee]
     }
 
     fn unconditional(&self, descr: Descr) -> Option<Descr> {

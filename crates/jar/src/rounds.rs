@@ -21,6 +21,7 @@ use planish_jvm::bodies::{Broken, Story};
 use planish_jvm::shrink::links::{BrokenLink, broken_links};
 use planish_jvm::transform::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::transform::unlinked::Unlinked;
+use planish_jvm_analysis::constructors::Constructors;
 use planish_jvm_analysis::precision::Precision;
 use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_analysis::roots::with_code;
@@ -166,9 +167,10 @@ pub fn optimize_each(
     Ok(outcome.finished(optimize_bodies(archive, hierarchy, &known, &settings, threads)?))
 }
 
-/// What is known of a program by whoever looks at each body alone: which stay as they are.
+/// What is known of a program by whoever looks at each body alone: which stay as they are, and the JDK.
 fn alone(pinned: Pinned, roots: &Roots) -> Known {
-    Known { pinned, keeps_messages: !roots.assumes.messages, ..Known::default() }
+    let constructors = Constructors::of_jdk().into();
+    Known { pinned, keeps_messages: !roots.assumes.messages, constructors, ..Known::default() }
 }
 
 /// The methods that keep their bytes since somebody says so.

@@ -265,6 +265,24 @@ fn texts_that_are_only_read_are_not_made() {
     assert!(length_of_part(3, 1).contains("substring"), "it throws");
 }
 
+/// What concatenates for nobody: `recipe` of a parameter of a type; then `main` returns.
+fn for_nobody(ty: &str, load: Opcode) -> String {
+    let rows = Rows::default();
+    let main = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(load, 0);
+        rows.concat(code, pool, "a\u{1}b", &[], ty);
+        code.op(Opcode::Pop).op(Opcode::Return);
+    };
+    listing(&program(&rows, &[(STATIC, "main", &format!("({ty})V"), &main)]), "T", "main")
+}
+
+#[test]
+fn what_nobody_needs_is_not_concatenated() {
+    assert_eq!(for_nobody("I", Opcode::Iload), "return\n");
+    assert_eq!(for_nobody(TEXT, Opcode::Aload), "return\n", "of null a text is made, too");
+    assert!(for_nobody("Ljava/lang/Object;", Opcode::Aload).contains("invokedynamic"), "its `toString` runs");
+}
+
 #[test]
 fn equal_call_sites_share_a_row() {
     let rows = Rows::default();

@@ -177,6 +177,157 @@ fn two_counters_meet() {
     assert!(!goes("(I)I", &meet(2)), "2 less than the least is the greatest");
 }
 
+/// `for (i = 0; i < n; i++) { BODY }`, where `i` is in slot 1.
+fn times(body: impl Fn(&mut CodeBuilder, &mut Pool)) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    let first = |code: &mut CodeBuilder, _: &mut Pool| {
+        code.op(Opcode::Iconst0).local(Opcode::Istore, 1);
+    };
+    let test = |code: &mut CodeBuilder, _: &mut Pool| {
+        code.local(Opcode::Iload, 1).local(Opcode::Iload, 0);
+    };
+    while_holds(first, vec![VerificationType::Integer], test, Opcode::IfIcmpge, move |code, pool| {
+        body(code, pool);
+        code.increment(1, 1);
+    })
+}
+
+/// `new CLASS()`, which stays on the stack.
+fn make(code: &mut CodeBuilder, pool: &mut Pool, class: &str) {
+    code.class(Opcode::New, class.as_bytes(), pool).unwrap().op(Opcode::Dup);
+    call(code, pool, Opcode::Invokespecial, class, "<init>", "()V");
+}
+
+#[test]
+fn objects_that_nobody_has_are_not_made() {
+    let makes = |class: &'static str| {
+        goes(
+            "(I)I",
+            &times(move |code, pool| {
+                make(code, pool, class);
+                code.op(Opcode::Pop);
+            }),
+        )
+    };
+    assert!(makes("java/lang/Object"));
+    assert!(makes("java/util/ArrayList"));
+    assert!(!makes("java/lang/Thread"), "its constructor does more");
+    assert!(!makes("Missing"));
+    let boxes = |class: &'static str, descriptor: &'static str| {
+        goes(
+            "(I)I",
+            &times(move |code, pool| {
+                code.local(Opcode::Iload, 1);
+                call(code, pool, Opcode::Invokestatic, class, "valueOf", descriptor);
+                code.op(Opcode::Pop);
+            }),
+        )
+    };
+    assert!(boxes("java/lang/Integer", "(I)Ljava/lang/Integer;"));
+    assert!(!boxes("Missing", "(I)LMissing;"));
+}
+
+/// A builder gets the counter in every round, and then `last` is done with it.
+fn builds(last: impl Fn(&mut CodeBuilder, &mut Pool)) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    times(move |code, pool| {
+        make(code, pool, BUILDER);
+        code.local(Opcode::Iload, 1);
+        call(code, pool, Opcode::Invokevirtual, BUILDER, "append", "(I)Ljava/lang/StringBuilder;");
+        last(code, pool);
+    })
+}
+
+const BUILDER: &str = "java/lang/StringBuilder";
+
+#[test]
+fn texts_that_nobody_needs_are_not_built() {
+    let asks = |name: &'static str, descriptor: &'static str| {
+        let build = builds(move |code, pool| {
+            call(code, pool, Opcode::Invokevirtual, BUILDER, name, descriptor);
+            code.op(Opcode::Pop);
+        });
+        goes("(I)I", &build)
+    };
+    assert!(asks("toString", "()Ljava/lang/String;"));
+    assert!(asks("length", "()I"));
+    assert!(!asks("reverse", "()Ljava/lang/StringBuilder;"), "nothing is known of it");
+    let into_another = builds(|code, pool| {
+        call(code, pool, Opcode::Invokevirtual, BUILDER, "toString", "()Ljava/lang/String;");
+        code.local(Opcode::Astore, 2);
+        make(code, pool, BUILDER);
+        code.local(Opcode::Aload, 2);
+        let append = "(Ljava/lang/String;)Ljava/lang/StringBuilder;";
+        call(code, pool, Opcode::Invokevirtual, BUILDER, "append", append);
+        code.op(Opcode::Pop);
+    });
+    assert!(goes("(I)I", &into_another));
+    let handed_on = builds(|code, pool| {
+        call(code, pool, Opcode::Invokestatic, "Missing", "see", "(Ljava/lang/StringBuilder;)V");
+    });
+    assert!(!goes("(I)I", &handed_on));
+    let appended = builds(|code, pool| {
+        code.op(Opcode::AconstNull);
+        let append = "(Ljava/lang/Object;)Ljava/lang/StringBuilder;";
+        call(code, pool, Opcode::Invokevirtual, BUILDER, "append", append);
+        code.op(Opcode::Pop);
+    });
+    assert!(!goes("(I)I", &appended), "the `toString` of an object runs");
+}
+
+/// `for (i = FROM; i < s.length(); i++) s.charAt(i + FURTHER);`, which is left by some comparison.
+fn reads(from: i32, leaves: Opcode, further: i32) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    let first = move |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.int(from, pool).unwrap().local(Opcode::Istore, 1);
+    };
+    let test = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Iload, 1).local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/String", "length", "()I");
+    };
+    while_holds(first, vec![VerificationType::Integer], test, leaves, move |code, pool| {
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1).int(further, pool).unwrap().op(Opcode::Iadd);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/String", "charAt", "(I)C");
+        code.op(Opcode::Pop).increment(1, 1);
+    })
+}
+
+const READS_TEXT: &str = "(Ljava/lang/String;)I";
+
+#[test]
+fn a_walk_over_a_text_goes_and_its_null_check_stays() {
+    for from in [0, 4] {
+        for text in left(READS_TEXT, &reads(from, Opcode::IfIcmpge, 0)) {
+            assert!(!text.contains(" -> ") && !text.contains("charAt"), "{text}");
+            assert!(text.contains("String.length"), "a text that is null throws: {text}");
+        }
+    }
+    assert!(!goes(READS_TEXT, &reads(-1, Opcode::IfIcmpge, 0)), "the character in front throws");
+    assert!(!goes(READS_TEXT, &reads(0, Opcode::IfIcmpge, 1)), "the character behind throws");
+    assert!(!goes(READS_TEXT, &reads(0, Opcode::IfIcmpgt, 0)), "so it does there");
+}
+
+/// `for (i = s.length() - LESS; i >= 0; i--) s.charAt(i);`
+fn reads_down(less: i32) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    let first = move |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/String", "length", "()I");
+        code.int(less, pool).unwrap().op(Opcode::Isub).local(Opcode::Istore, 1);
+    };
+    let test = |code: &mut CodeBuilder, _: &mut Pool| {
+        code.local(Opcode::Iload, 1);
+    };
+    while_holds(first, vec![VerificationType::Integer], test, Opcode::Iflt, move |code, pool| {
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/String", "charAt", "(I)C");
+        code.op(Opcode::Pop).increment(1, -1);
+    })
+}
+
+#[test]
+fn a_walk_from_the_end_of_a_text_goes() {
+    assert!(goes(READS_TEXT, &reads_down(1)) && goes(READS_TEXT, &reads_down(3)));
+    assert!(!goes(READS_TEXT, &reads_down(0)), "the character behind throws");
+    assert!(!goes(READS_TEXT, &reads_down(-1)), "so does the one behind that");
+}
+
 #[test]
 fn a_finite_loop_that_calls_stays() {
     let load = |code: &mut CodeBuilder, _: &mut Pool| {

@@ -35,7 +35,12 @@ fn power(name: &'static str, salt: i32) -> impl Fn(&mut CodeBuilder, &mut Pool) 
 }
 
 /// The paths in a grid: `m == 0 || n <= 0 ? salt : paths(m - 1, n) + paths(m, n - 1)`
-fn paths(name: &'static str, salt: i32) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+fn paths(name: &str, salt: i32) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    paths_in("T", name, salt)
+}
+
+/// The same in a class.
+fn paths_in(class: &str, name: &str, salt: i32) -> impl Fn(&mut CodeBuilder, &mut Pool) {
     move |code, pool| {
         let (one, more) = (code.label(), code.label());
         code.local(Opcode::Iload, 0).jump(Opcode::Ifeq, one);
@@ -47,7 +52,7 @@ fn paths(name: &'static str, salt: i32) -> impl Fn(&mut CodeBuilder, &mut Pool) 
             for (slot, less) in [(0, m), (1, n)] {
                 code.local(Opcode::Iload, slot).int(less, pool).unwrap().op(Opcode::Isub);
             }
-            call(code, pool, Opcode::Invokestatic, "T", name, "(II)I");
+            call(code, pool, Opcode::Invokestatic, class, name, "(II)I");
         }
         code.op(Opcode::Iadd).op(Opcode::Ireturn);
     }
@@ -95,7 +100,12 @@ fn every_copy_reaches_the_end() {
 
 /// What the summary says of a run at a level of precision, and how many instructions are left.
 fn at_level(file: Vec<u8>, level: usize) -> ShrinkOutcome {
-    let (mut archive, hierarchy) = read_in(&[("T", file)]);
+    run_at(&[("T", file)], level)
+}
+
+/// The same of several files.
+fn run_at(files: &[(&str, Vec<u8>)], level: usize) -> ShrinkOutcome {
+    let (mut archive, hierarchy) = read_in(files);
     let mut roots = Roots { rules_given: true, ..Roots::default() };
     let source =
         planish_base::SourceText::new("keep.pro".to_owned(), "-keep class T { *** main(...); }".to_owned());
@@ -115,6 +125,214 @@ fn what_a_run_may_not_copy_is_counted() {
     assert!(usual.cut == 0 && !usual.details().contains("--precision"), "{}", usual.details());
     let none = at_level(program(), 0);
     assert!(none.members.methods.1 <= 1 + 2 * MANY as u64, "{}", none.summary());
+}
+
+/// How many copies of `paths` are left out for how many of them there are, and how many instructions are left. They stand in
+/// one class or in one each, and are called with `(2, x)` and `(x, 2)`.
+fn many(count: usize, together: bool) -> (u64, u64) {
+    let names: Vec<(String, String)> = (0..count)
+        .map(|number| {
+            (if together { "T".to_owned() } else { format!("T{number}") }, format!("paths{number}"))
+        })
+        .collect();
+    let main = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Iload, 0);
+        for (class, name) in &names {
+            code.op(Opcode::Iconst2).local(Opcode::Iload, 0);
+            call(code, pool, Opcode::Invokestatic, class, name, "(II)I");
+            code.local(Opcode::Iload, 0).op(Opcode::Iconst2);
+            call(code, pool, Opcode::Invokestatic, class, name, "(II)I");
+            code.op(Opcode::Ixor).op(Opcode::Iadd);
+        }
+        code.op(Opcode::Ireturn);
+    };
+    let grids: Vec<_> = names.iter().map(|(class, name)| paths_in(class, name, 3)).collect();
+    let method = |number: usize| (STATIC, &*names[number].1, "(II)I", &grids[number] as small::Build<'_>);
+    let mut methods: Vec<(Flags, &str, &str, small::Build<'_>)> = vec![(STATIC, "main", "(I)I", &main)];
+    let mut files: Vec<(&str, Vec<u8>)> = Vec::new();
+    match together {
+        true => methods.extend((0..count).map(method)),
+        false => files.extend((0..count).map(|n| (&*names[n].0, class(&names[n].0, &[], &[method(n)])))),
+    }
+    files.push(("T", class("T", &[], &methods)));
+    let outcome = run_at(&files, 2);
+    (outcome.cut, outcome.instructions.1)
+}
+
+/// A program of many has as much for each as a program of one: what a run may copy grows with what there is.
+#[test]
+fn many_beside_each_other_have_what_one_has() {
+    for together in [true, false] {
+        let [one, three, nine, many] = [1, 3, 9, 24].map(|count| many(count, together));
+        assert_eq!(
+            [one.0, three.0, nine.0, many.0],
+            [0; 4],
+            "copies that were too much, together: {together}"
+        );
+        let each = (nine.1 - three.1) / 6;
+        assert_eq!((three.1 - one.1, many.1 - nine.1), (2 * each, 15 * each), "together: {together}");
+    }
+}
+
+/// How a loop over `r = r * x + 3` is written, `n` times.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    While,
+    DoWhile,
+    /// With a counter beside `n`.
+    For,
+    /// `n` is halved.
+    Halving,
+    /// What a round does depends on the counter.
+    Switch,
+    /// For each round, as many of another loop.
+    Nested,
+    /// It adds up the items of an array of constants.
+    Array,
+}
+
+/// Such a method of `(x, n)`.
+fn goes_round(form: Form) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    use planish_classfile::frame::{Form as Frame, VerificationType::Integer};
+    move |code, pool| {
+        let step = |code: &mut CodeBuilder| {
+            code.local(Opcode::Iload, 2).local(Opcode::Iload, 0).op(Opcode::Imul);
+            code.op(Opcode::Iconst3).op(Opcode::Iadd).local(Opcode::Istore, 2);
+        };
+        let (top, end) = (code.label(), code.label());
+        code.op(Opcode::Iconst1).local(Opcode::Istore, 2);
+        match form {
+            Form::While | Form::Halving => {
+                code.bind(top).frame(Frame::Append(vec![Integer]));
+                code.local(Opcode::Iload, 1).jump(Opcode::Ifle, end);
+                step(code);
+                match form {
+                    Form::While => code.increment(1, -1),
+                    _ => code
+                        .local(Opcode::Iload, 1)
+                        .op(Opcode::Iconst1)
+                        .op(Opcode::Ishr)
+                        .local(Opcode::Istore, 1),
+                };
+                code.jump(Opcode::Goto, top).bind(end).frame(Frame::Same);
+            }
+            Form::DoWhile => {
+                code.bind(top).frame(Frame::Append(vec![Integer]));
+                step(code);
+                code.increment(1, -1).local(Opcode::Iload, 1).jump(Opcode::Ifgt, top);
+            }
+            Form::For | Form::Switch | Form::Nested | Form::Array => {
+                let next = code.label();
+                code.op(Opcode::Iconst0).local(Opcode::Istore, 3);
+                code.bind(top).frame(Frame::Append(vec![Integer, Integer]));
+                code.local(Opcode::Iload, 3).local(Opcode::Iload, 1).jump(Opcode::IfIcmpge, end);
+                match form {
+                    Form::Switch => {
+                        let (first, other) = (code.label(), code.label());
+                        code.local(Opcode::Iload, 3).switch(other, &[(0, first), (7, next)]);
+                        code.bind(first).frame(Frame::Same);
+                        step(code);
+                        code.jump(Opcode::Goto, next).bind(other).frame(Frame::Same).increment(2, 5);
+                    }
+                    Form::Nested => {
+                        let inner = code.label();
+                        code.op(Opcode::Iconst0).local(Opcode::Istore, 4);
+                        code.bind(inner).frame(Frame::Append(vec![Integer]));
+                        code.local(Opcode::Iload, 4).local(Opcode::Iload, 3).jump(Opcode::IfIcmpge, next);
+                        step(code);
+                        code.increment(4, 1).jump(Opcode::Goto, inner);
+                    }
+                    Form::Array => {
+                        code.op(Opcode::Iconst3).new_array(10);
+                        for (place, number) in [4, 6, 9].into_iter().enumerate() {
+                            code.op(Opcode::Dup).int(place as i32, pool).unwrap();
+                            code.int(number, pool).unwrap().op(Opcode::Iastore);
+                        }
+                        code.local(Opcode::Iload, 3).op(Opcode::Iaload).local(Opcode::Iload, 2);
+                        code.local(Opcode::Iload, 0)
+                            .op(Opcode::Imul)
+                            .op(Opcode::Iadd)
+                            .local(Opcode::Istore, 2);
+                    }
+                    _ => step(code),
+                }
+                code.bind(next).frame(if matches!(form, Form::Nested) {
+                    Frame::Chop(1)
+                } else {
+                    Frame::Same
+                });
+                code.increment(3, 1).jump(Opcode::Goto, top).bind(end).frame(Frame::Same);
+            }
+        }
+        code.local(Opcode::Iload, 2).op(Opcode::Ireturn);
+    }
+}
+
+/// S3.10: a loop that a constant argument lets go round a known number of times is a straight line.
+/// The call beside it, of which nobody knows how often it goes round, stays.
+#[test]
+fn a_loop_of_known_rounds_is_a_straight_line() {
+    let forms =
+        [Form::While, Form::DoWhile, Form::For, Form::Halving, Form::Switch, Form::Nested, Form::Array];
+    for form in forms {
+        let main = |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Iload, 0).op(Opcode::Iconst2);
+            call(code, pool, Opcode::Invokestatic, "T", "round", "(II)I");
+            code.local(Opcode::Iload, 0).local(Opcode::Iload, 0);
+            call(code, pool, Opcode::Invokestatic, "T", "round", "(II)I");
+            code.op(Opcode::Iadd).op(Opcode::Ireturn);
+        };
+        let round = goes_round(form);
+        let methods: [(Flags, &str, &str, small::Build<'_>); 2] =
+            [(STATIC, "main", "(I)I", &main), (PRIVATE, "round", "(II)I", &round)];
+        let archive = optimized(&[("T", class("T", &[], &methods))], "main", false);
+        let body = listing(&archive, "T", "main");
+        assert!(!body.contains("iconst_2\ninvokestatic T.round\n"), "{form:?}:\n{body}");
+        if body.contains("round__k_2") {
+            let copy = listing(&archive, "T", "round__k_2");
+            assert!(!copy.contains(" -> ") && copy.matches("imul").count() <= 2, "{form:?}:\n{copy}");
+        }
+    }
+}
+
+/// A recursion that is as deep as nobody knows: `m == 0 ? n + a : n == 0 ? twice(a, m - 1, a) : twice(a, m - 1, twice(a, m, n - 1))`.
+/// What it hands on to itself is constant all the way down, so that `twice(1, 1, n)` is a sum, and `twice(x, 1, n)` a product.
+#[test]
+fn what_a_recursion_hands_on_is_constant_in_its_copies() {
+    let twice = |code: &mut CodeBuilder, pool: &mut Pool| {
+        use planish_classfile::frame::Form::Same;
+        let (more, deep) = (code.label(), code.label());
+        let again = |code: &mut CodeBuilder, pool: &mut Pool| {
+            call(code, pool, Opcode::Invokestatic, "T", "twice", "(III)I");
+        };
+        code.local(Opcode::Iload, 1).jump(Opcode::Ifne, more);
+        code.local(Opcode::Iload, 2).local(Opcode::Iload, 0).op(Opcode::Iadd).op(Opcode::Ireturn);
+        code.bind(more).frame(Same).local(Opcode::Iload, 2).jump(Opcode::Ifne, deep);
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Iconst1).op(Opcode::Isub);
+        code.local(Opcode::Iload, 0);
+        again(code, pool);
+        code.op(Opcode::Ireturn).bind(deep).frame(Same);
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Iconst1).op(Opcode::Isub);
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 1).local(Opcode::Iload, 2);
+        code.op(Opcode::Iconst1).op(Opcode::Isub);
+        again(code, pool);
+        again(code, pool);
+        code.op(Opcode::Ireturn);
+    };
+    let main = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.op(Opcode::Iconst1).op(Opcode::Iconst1).local(Opcode::Iload, 0);
+        call(code, pool, Opcode::Invokestatic, "T", "twice", "(III)I");
+        for _ in 0..3 {
+            code.local(Opcode::Iload, 0);
+        }
+        call(code, pool, Opcode::Invokestatic, "T", "twice", "(III)I");
+        code.op(Opcode::Ixor).op(Opcode::Ireturn);
+    };
+    let methods: [(Flags, &str, &str, small::Build<'_>); 2] =
+        [(STATIC, "main", "(I)I", &main), (PRIVATE, "twice", "(III)I", &twice)];
+    let archive = optimized(&[("T", class("T", &[], &methods))], "main", false);
+    let body = listing(&archive, "T", "main");
+    assert_eq!(body.matches("invokestatic").count(), 1, "{body}");
 }
 
 /// The sum of the numbers to `n`: `n < 1 ? 0 : n + sum(n - 1)`

@@ -85,8 +85,8 @@ impl Source {
 }
 
 impl Constructors {
-    /// Those of a program. O(instructions of constructors), times the depth of the hierarchy.
-    pub fn of(program: &Program<'_>) -> Self {
+    /// Those of the JDK, which are there whatever is known of a program.
+    pub fn of_jdk() -> Self {
         let mut plain = Constructors::default();
         let nothing =
             Constructor { from: LinkedFrom::Everywhere, initializes: false, fields: Some(Arc::default()) };
@@ -95,6 +95,12 @@ impl Constructors {
             let unknown = Constructor { from: LinkedFrom::Everywhere, initializes: false, fields: None };
             plain.0.insert([class, &b".<init>()V"[..]].concat().into(), unknown);
         }
+        plain
+    }
+
+    /// Those of a program, and of the JDK. O(instructions of constructors), times the depth of the hierarchy.
+    pub fn of(program: &Program<'_>) -> Self {
+        let mut plain = Constructors::of_jdk();
         let mut finder = Finder { program, known: vec![None; program.counts()[1]] };
         for method in program.methods.ids() {
             let info = &program.methods[method];

@@ -39,6 +39,8 @@ pub struct Copied {
     copies: HashMap<Box<[u8]>, Vec<Vec<Part>>, FxBuildHasher>,
     /// How many instructions they have together, by what they are for.
     spent: [usize; 3],
+    /// The methods that only compute of which calls wanted copies, and how many instructions they have together.
+    computing: (HashSet<Box<[u8]>, FxBuildHasher>, usize),
     /// How many instructions the program had in the first round.
     instructions: Option<usize>,
     /// Those that were wanted and are too much.
@@ -50,8 +52,7 @@ impl Copied {
     /// gets its first one before any gets a second, small ones come first, and names decide between those that are equal: so it
     /// does not matter where a method stands, nor a call. O(copies x log of their number).
     pub fn grant(&self, wanted: &[CopyOf], instructions: usize, precision: &Precision) -> Vec<bool> {
-        let none = Vec::new();
-        let has = |copy: &CopyOf| self.copies.get(&copy.of).unwrap_or(&none);
+        let has = |copy: &CopyOf| self.of(&copy.of);
         let mut granted: Vec<bool> = wanted.iter().map(|copy| has(copy).contains(&copy.parts)).collect();
         let mut ranks: HashMap<&[u8], usize, FxBuildHasher> = HashMap::default();
         let mut new: Vec<usize> = (0..wanted.len()).filter(|&number| !granted[number]).collect();
@@ -69,8 +70,8 @@ impl Copied {
         }
         order.sort_by_key(|&(rank, size, _)| (rank, size));
         let instructions = self.instructions.unwrap_or(instructions);
-        let mut left =
-            [precision.copied_computing, precision.copied_in(instructions), precision.copied_for_classes];
+        let computing = precision.copied_of(self.computing_with(wanted));
+        let mut left = [computing, precision.copied_in(instructions), precision.copied_for_classes];
         left.iter_mut().zip(self.spent).for_each(|(left, spent)| *left = left.saturating_sub(spent));
         for (rank, size, number) in order {
             let left = &mut left[wanted[number].purpose as usize];
@@ -82,10 +83,22 @@ impl Copied {
         granted
     }
 
+    /// How many instructions the methods have that only compute and of which copies are wanted, now or before.
+    fn computing_with(&self, wanted: &[CopyOf]) -> usize {
+        let (known, instructions) = &self.computing;
+        let mut new: HashSet<&[u8], FxBuildHasher> = HashSet::default();
+        let wanted = wanted.iter().filter(|copy| copy.purpose == Purpose::Computing);
+        let wanted = wanted.filter(|copy| !known.contains(&copy.of) && new.insert(&copy.of));
+        instructions + wanted.map(|copy| copy.size).sum::<usize>()
+    }
+
     /// Notes which copies a round wants of a program of so many instructions, and which of them there are to be.
     pub fn note(&mut self, copies: &[(CopyOf, bool)], instructions: usize) {
         self.instructions.get_or_insert(instructions);
         for (copy, is_granted) in copies {
+            if copy.purpose == Purpose::Computing && self.computing.0.insert(copy.of.clone()) {
+                self.computing.1 += copy.size;
+            }
             let key = (copy.of.clone(), copy.parts.clone());
             if !is_granted {
                 self.cut.insert(key);
@@ -98,6 +111,11 @@ impl Copied {
                 self.spent[copy.purpose as usize] += copy.size;
             }
         }
+    }
+
+    /// The copies of a method that were paid for.
+    pub fn of(&self, method: &[u8]) -> &[Vec<Part>] {
+        self.copies.get(method).map_or(&[], Vec::as_slice)
     }
 
     /// How many copies were wanted that were too much for the run.
@@ -117,7 +135,8 @@ mod tests {
 
     #[test]
     fn each_method_gets_its_first_copy_before_any_gets_a_second() {
-        let precision = Precision { copies: 2, copied_computing: 30, ..Precision::USUAL };
+        let precision =
+            Precision { copies: 2, copied_computing: 30, copied_computing_times: 0, ..Precision::USUAL };
         let wanted = [copy("a", 1, 10), copy("a", 2, 5), copy("a", 3, 1), copy("b", 1, 12), copy("c", 1, 4)];
         let mut turned = wanted.clone();
         turned.reverse();
@@ -134,5 +153,23 @@ mod tests {
         // What was paid for is there for any call; a small one still fits.
         let again = copied.grant(&[copy("b", 1, 12), copy("d", 1, 5), copy("d", 2, 4)], 1_000, &precision);
         assert_eq!(again, [true, false, true]);
+    }
+    /// What a run may copy grows with what there is to copy: nothing is left out for what stands beside it.
+    #[test]
+    fn as_many_methods_have_as_many_times_what_one_has() {
+        let names: Vec<String> = (0..1_000).map(|number| format!("m{number}")).collect();
+        let wanted = |count: usize| -> Vec<CopyOf> {
+            names[..count].iter().flat_map(|of| (0..3).map(|number| copy(of, number, 20))).collect()
+        };
+        for count in [1, 3, 30, 1_000] {
+            let wanted = wanted(count);
+            let mut copied = Copied::default();
+            // Half of them in a first round, and all in a second.
+            let granted = copied.grant(&wanted[..wanted.len() / 2], 1_000, &Precision::USUAL);
+            assert!(granted.iter().all(|&granted| granted), "{count}");
+            copied.note(&wanted.iter().cloned().zip(granted).collect::<Vec<_>>(), 1_000);
+            let granted = copied.grant(&wanted, 1_000, &Precision::USUAL);
+            assert!(granted.iter().all(|&granted| granted), "{count}");
+        }
     }
 }

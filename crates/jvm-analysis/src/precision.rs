@@ -17,8 +17,10 @@ pub struct Precision {
     pub rounds_if_small: u32,
     /// How many copies of one method there may be for constants or classes that other calls do not have.
     pub copies: usize,
-    /// How many instructions of methods that only compute may be copied for constants.
+    /// How many instructions of methods that only compute may be copied for constants, in any program.
     pub copied_computing: usize,
+    /// So many more for each instruction of these methods.
+    pub copied_computing_times: usize,
     /// How many of other methods may be, in any program.
     pub copied: usize,
     /// One more for each so many instructions of the program.
@@ -47,6 +49,7 @@ impl Precision {
             rounds_if_small: 2,
             copies: 0,
             copied_computing: 0,
+            copied_computing_times: 0,
             copied: 0,
             copied_one_in: usize::MAX,
             copied_for_classes: 0,
@@ -62,6 +65,7 @@ impl Precision {
             rounds_if_small: 6,
             copies: 3,
             copied_computing: 80,
+            copied_computing_times: 1,
             copied: 20,
             copied_one_in: 2_000,
             copied_for_classes: 20,
@@ -76,6 +80,7 @@ impl Precision {
             rounds_if_small: 48,
             copies: 16,
             copied_computing: 2_000,
+            copied_computing_times: 12,
             copied: 400,
             copied_one_in: 500,
             copied_for_classes: 500,
@@ -91,6 +96,7 @@ impl Precision {
             rounds_if_small: 96,
             copies: 64,
             copied_computing: 10_000,
+            copied_computing_times: 48,
             copied: 2_000,
             copied_one_in: 100,
             copied_for_classes: 2_500,
@@ -109,6 +115,7 @@ impl Precision {
         rounds_if_small: 24,
         copies: 8,
         copied_computing: 400,
+        copied_computing_times: 6,
         copied: 60,
         copied_one_in: 2_000,
         copied_for_classes: 60,
@@ -131,6 +138,7 @@ impl Precision {
             rounds_if_small: limit("rounds of small programs", self.rounds_if_small.into()).max(1) as u32,
             copies: count("copies", self.copies),
             copied_computing: count("copied that computes", self.copied_computing),
+            copied_computing_times: count("copied that computes, times", self.copied_computing_times),
             copied: count("copied", self.copied),
             copied_one_in: count("copied one in", self.copied_one_in).max(1),
             copied_for_classes: count("copied for classes", self.copied_for_classes),
@@ -143,7 +151,12 @@ impl Precision {
         }
     }
 
-    /// How many instructions may be copied for constants in a program of so many.
+    /// How many instructions may be copied for constants of methods that only compute and have so many.
+    pub fn copied_of(self, computing: usize) -> usize {
+        self.copied_computing.saturating_add(computing.saturating_mul(self.copied_computing_times))
+    }
+
+    /// How many instructions of other methods may be copied for constants in a program of so many.
     pub fn copied_in(self, instructions: usize) -> usize {
         self.copied.saturating_add(instructions / self.copied_one_in)
     }
@@ -172,7 +185,10 @@ mod tests {
         );
         // No sum of bounds is too large for a number.
         for level in Precision::LEVELS {
-            (0..50).for_each(|seed| _ = level.in_chaos(Chaos::new(seed)).copied_in(usize::MAX));
+            (0..50).for_each(|seed| {
+                let level = level.in_chaos(Chaos::new(seed));
+                _ = (level.copied_in(usize::MAX), level.copied_of(usize::MAX));
+            });
         }
     }
 }

@@ -97,6 +97,18 @@ pub fn calls_nobody(member: &MemberRef<'_>) -> bool {
     is_closed(member.class) && member.name != b"getBytes" && plain()
 }
 
+/// Whether a call asks for the length of a text: that never changes, like that of an array.
+pub fn asks_length(op: Opcode, member: &MemberRef<'_>) -> bool {
+    op == Opcode::Invokevirtual
+        && (member.class, member.name, member.descriptor) == (b"java/lang/String", b"length", b"()I")
+}
+
+/// Whether a call gives the unit of a text at a place, and throws where there is none. Texts never change.
+fn gives_unit(op: Opcode, member: &MemberRef<'_>) -> bool {
+    op == Opcode::Invokevirtual
+        && (member.class, member.name, member.descriptor) == (b"java/lang/String", b"charAt", b"(I)C")
+}
+
 /// Alias classes below this are those of arrays.
 const FIRST_FIELD: u32 = 16;
 
@@ -159,6 +171,9 @@ impl Names {
         {
             return CallEffect { raises, result, ..CallEffect::pure() };
         }
+        if member().is_some_and(|member| gives_unit(instruction.op, &member)) {
+            return CallEffect { raises: true, result, ..CallEffect::pure() };
+        }
         let class = || match instruction.operand {
             Operand::Constant(index) => pool.class(index).ok(),
             _ => None,
@@ -190,7 +205,7 @@ impl Names {
     /// The instruction that an operation of a body is, if it is one that is written as it was.
     pub fn instruction_of(&self, f: &Function, inst: Inst) -> Option<&Insn> {
         let data = f.inst(inst);
-        match self.named(data.descr.filter(|_| data.op == Op::Call)?) {
+        match self.named(data.descr.filter(|_| matches!(data.op, Op::Call | Op::ArrayLen))?) {
             Named::Instruction(instruction) => Some(instruction),
             _ => None,
         }
@@ -228,11 +243,22 @@ impl Names {
             return known;
         }
         let text = show(instruction, pool);
-        let effect = self.effect(instruction, pool);
-        let descr = self.descr(text, Named::Instruction(instruction.clone()), Descriptor::Callee(effect));
+        let member = match instruction.operand {
+            Operand::Constant(index) if pool.is_member(index) => pool.member(index).ok(),
+            _ => None,
+        };
+        let data = match &member {
+            // No call, but a length.
+            Some(member) if asks_length(instruction.op, member) => Descriptor::Other,
+            _ => Descriptor::Callee(self.effect(instruction, pool)),
+        };
+        let descr = self.descr(text, Named::Instruction(instruction.clone()), data);
         self.instructions.extend(key.map(|key| (key, descr)));
         if instruction.op == Opcode::New {
             self.module.descriptors.set_unfinished(descr);
+        }
+        if member.is_some_and(|member| gives_unit(instruction.op, &member)) {
+            self.module.descriptors.set_gives_item(descr);
         }
         if let (
             Opcode::Invokestatic | Opcode::Invokespecial | Opcode::Invokevirtual,

@@ -366,6 +366,13 @@ pub trait World {
         false
     }
 
+    /// Whether a call gives the item of its first operand, of which a length is asked as of an array, at the place that is its
+    /// second, and does nothing else: it raises where that operand is null, or there is no such place.
+    fn gives_item(&self, callee: Descr) -> bool {
+        let _ = callee;
+        false
+    }
+
     /// Whether the source says that a call is made once for equal operands.
     fn made_once(&self, descr: Descr) -> bool {
         let _ = descr;

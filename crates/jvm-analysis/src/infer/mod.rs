@@ -54,6 +54,7 @@ mod receivers;
 pub mod results;
 mod state;
 mod statics;
+pub mod straight;
 mod survey;
 mod thrown;
 mod together;

@@ -6,13 +6,14 @@ use hashbrown::HashMap;
 use planish_base::Id;
 use planish_classfile::Flags;
 use planish_domain::{Class as Bound, RefFact};
-use planish_ir::{Const, Function};
+use planish_ir::{Const, Function, Value};
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Found, Method, Program};
 use planish_jvm_model::visibility::are_nestmates;
+use planish_ops::Int;
 use rustc_hash::FxBuildHasher;
 
-use crate::copied::{CopyOf, Purpose};
+use crate::copied::{Copied, CopyOf, Purpose};
 use crate::infer::fact::{Fact, class as class_of, descr};
 use crate::infer::families::Change;
 use crate::infer::live::LiveParts;
@@ -21,6 +22,7 @@ use crate::infer::results::{Operands, ResultPart};
 use crate::infer::state::families::{Families, Family};
 use crate::infer::state::sites::Site;
 use crate::infer::state::{Analysis, Body};
+use crate::infer::straight::Straight;
 use crate::infer::survey::{Ask, CallAt, Survey};
 use crate::precision::Precision;
 use crate::variant::{Part, Variant};
@@ -37,7 +39,7 @@ impl Analysis<'_, '_, '_> {
         let mut wanted = Wanted::default();
         let program = self.program;
         wanted.instructions = self.bodies.iter().flatten().map(|body| body.size).sum();
-        let mut copies = Copies::default();
+        let mut copies = Copies { paid: &made.copied, known: HashMap::default(), wanted: Vec::new() };
         let mut names = NewNames::new(program, made);
         let operands = self.operands(survey);
         let changes = self.changes(families, (live, &operands), &mut names, &mut wanted);
@@ -126,7 +128,7 @@ impl Analysis<'_, '_, '_> {
         (body, caller, call): (&Body, Method, &CallAt),
         (live, survey): (&LiveParts, &Survey),
         operands: &Operands,
-        copies: &mut Copies,
+        copies: &mut Copies<'_>,
     ) -> Option<Alone> {
         let callee = call.only?;
         // The method would have to stay beside its variant.
@@ -169,7 +171,7 @@ impl Analysis<'_, '_, '_> {
             Some(_) => Vec::new(),
         };
         let all = body.function.args(call.inst).len() - receiver(called.flags);
-        let parts = self.parts(body, caller, (call, callee), (live, &classes));
+        let parts = self.parts(body, caller, (call, callee), (live, &classes, survey));
         let (always, copy) = parts.map_or((None, None), |parts| {
             let is_for_class = parts.here.iter().any(|part| matches!(part, Part::Of(_)));
             let purpose = match (is_for_class, call.is_pure) {
@@ -177,9 +179,9 @@ impl Analysis<'_, '_, '_> {
                 (_, true) => Purpose::Computing,
                 _ => Purpose::Constants,
             };
-            let Parts { always, here, size } = parts;
-            let mut number = |here: &[Part]| copies.number(self.program, callee, here, (size, purpose));
-            let copy = (here != always).then(|| (number(&here), here));
+            let Parts { always, here, known, size } = parts;
+            let mut numbered = |here| copies.numbered(self.program, callee, (here, &known), (size, purpose));
+            let copy = if here == always { None } else { Some(numbered(here)) };
             (Some(always), copy)
         });
         Some(Alone { callee, drops_receiver, result, all, always, copy })
@@ -203,7 +205,7 @@ impl Analysis<'_, '_, '_> {
         body: &Body,
         caller: Method,
         (call, callee): (&CallAt, Method),
-        (live, classes): (&LiveParts, &[Option<Class>]),
+        (live, classes, survey): (&LiveParts, &[Option<Class>], &Survey),
     ) -> Option<Parts> {
         let info = &self.program.methods[callee];
         let (summary, values) = (&self.methods[callee.index()], &self.progress[caller.index()].values);
@@ -221,13 +223,14 @@ impl Analysis<'_, '_, '_> {
         let result = body.function.first_result(call.inst).map(|result| values[result.index()]);
         let is_known = result.is_some_and(|result| result.constant().is_some());
         let small = count <= most && receiver == 0 && !is_known;
+        let known = |&arg: &Value| {
+            let constant = body.function.constant(arg).or_else(|| values[arg.index()].constant());
+            constant.filter(|constant| !matches!(constant, Const::Symbol(..) | Const::Hole))
+        };
+        let known: Vec<Option<Const>> = body.function.args(call.inst).iter().map(known).collect();
+        let decide = if small { self.deciding(callee, (own, call), &known, survey) } else { Vec::new() };
         let (mut always, mut here) = (Vec::new(), Vec::new());
-        for (place, &arg) in body.function.args(call.inst).iter().enumerate().skip(receiver) {
-            let known = match body.function.constant(arg) {
-                Some(constant) => Some(constant),
-                None => values[arg.index()].constant(),
-            };
-            let known = known.filter(|constant| !matches!(constant, Const::Symbol(..) | Const::Hole));
+        for (place, &known) in known.iter().enumerate().skip(receiver) {
             let is_closed = !self.reach.is_open(callee);
             let part = match (live.is_live(callee, place), known) {
                 // One that others may call stays, so that a variant would be a copy.
@@ -238,15 +241,53 @@ impl Analysis<'_, '_, '_> {
                 _ => Part::Keep,
             };
             here.push(match (&part, known, classes.get(place).copied().flatten()) {
-                (Part::Keep, Some(constant), _) if small && decides(&own.function, place) => {
-                    Part::Is(constant)
-                }
+                (Part::Keep, Some(constant), _) if decide.get(place) == Some(&true) => Part::Is(constant),
                 (Part::Keep, None, Some(class)) => Part::Of(self.program.name(class).into()),
                 _ => part.clone(),
             });
             always.push(part);
         }
-        Some(Parts { always, here, size: count })
+        Some(Parts { always, here, known: known[receiver..].to_vec(), size: count })
+    }
+
+    /// For each place, whether a copy for the constant that a call has there would do less: the method compares it; or it is a
+    /// straight line for the constants, and none without this one; or, beside one of these, it hands the constant on to
+    /// itself, so that it stays one all the way down.
+    fn deciding(
+        &self,
+        callee: Method,
+        (own, call): (&Body, &CallAt),
+        known: &[Option<Const>],
+        survey: &Survey,
+    ) -> Vec<bool> {
+        let f = &own.function;
+        let mut decide: Vec<bool> =
+            (0..known.len()).map(|place| known[place].is_some() && decides(f, place)).collect();
+        let number = |constant: &Option<Const>| match constant {
+            Some(Const::Int(number)) => Some(*number),
+            _ => None,
+        };
+        let mut numbers: Vec<Option<Int>> = known.iter().map(number).collect();
+        let is_straight = |numbers: &[Option<Int>]| Straight::of(f, numbers).is_some();
+        let may_decide = f.blocks().len() > 1 && numbers.iter().any(Option::is_some);
+        if may_decide && is_straight(&numbers) {
+            for place in 0..numbers.len() {
+                let Some(number) = numbers[place].take() else { continue };
+                decide[place] |= !is_straight(&numbers);
+                numbers[place] = Some(number);
+            }
+        }
+        if call.is_pure && decide.contains(&true) {
+            let own_calls = || survey.of(callee).iter().filter(|inner| inner.only == Some(callee));
+            let hands_on = |place: usize| {
+                let mut stays = own_calls().map(|inner| f.args(inner.inst)[place] == f.params()[place]);
+                own_calls().next().is_some() && stays.all(|stays| stays)
+            };
+            for place in 0..known.len() {
+                decide[place] |= known[place].is_some() && hands_on(place);
+            }
+        }
+        decide
     }
 }
 
@@ -256,6 +297,8 @@ struct Parts {
     always: Vec<Part>,
     /// In one for this call.
     here: Vec<Part>,
+    /// The arguments that are constants.
+    known: Vec<Option<Const>>,
     /// How many instructions the method has.
     size: usize,
 }
@@ -274,30 +317,40 @@ struct Alone {
 }
 
 /// The copies that calls want.
-#[derive(Default)]
-struct Copies {
+struct Copies<'c> {
+    paid: &'c Copied,
     known: HashMap<Method, Vec<usize>, FxBuildHasher>,
     wanted: Vec<CopyOf>,
 }
 
-impl Copies {
-    /// The number of a copy of a method.
-    fn number(
+impl Copies<'_> {
+    /// The number of a copy of a method, and what becomes of its parameters.
+    ///
+    /// A parameter that does not matter may be a constant in a copy that is there: a call that has the same one needs no other.
+    fn numbered(
         &mut self,
         program: &Program<'_>,
         of: Method,
-        parts: &[Part],
+        (parts, arguments): (Vec<Part>, &[Option<Const>]),
         (size, purpose): (usize, Purpose),
-    ) -> usize {
-        let known = self.known.entry(of).or_default();
-        if let Some(&number) = known.iter().find(|&&number| self.wanted[number].parts == parts) {
-            return number;
-        }
-        known.push(self.wanted.len());
+    ) -> (usize, Vec<Part>) {
         let info = &program.methods[of];
         let name = [program.name(info.class), b".", program.text(info.selector)].concat();
-        self.wanted.push(CopyOf { of: name.into(), parts: parts.to_vec(), size, purpose });
-        self.wanted.len() - 1
+        let fits = |paid: &&Vec<Part>| {
+            let mut places = paid.iter().zip(&parts).zip(arguments);
+            places.all(|((paid, part), argument)| match (part, paid, argument) {
+                (Part::Drop, Part::Is(constant), Some(argument)) => constant == argument,
+                _ => part == paid,
+            })
+        };
+        let parts = self.paid.of(&name).iter().find(fits).cloned().unwrap_or(parts);
+        let known = self.known.entry(of).or_default();
+        if let Some(&number) = known.iter().find(|&&number| self.wanted[number].parts == parts) {
+            return (number, parts);
+        }
+        known.push(self.wanted.len());
+        self.wanted.push(CopyOf { of: name.into(), parts: parts.clone(), size, purpose });
+        (self.wanted.len() - 1, parts)
     }
 }
 

@@ -11,7 +11,7 @@ use planish_ir::{Const, Exit, ExitTarget, Terminator, Value};
 use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
 use super::{Lifter, Outcome};
-use crate::naming::{Named, ir_type};
+use crate::naming::{Named, asks_length, ir_type};
 use crate::shape::{UNGUARDED, comparison_with_zero};
 
 impl Lifter<'_, '_> {
@@ -452,7 +452,12 @@ impl Lifter<'_, '_> {
                 pool.dynamic(index).map_err(|error| error.to_string())?.2
             }
             Operand::Constant(index) | Operand::Interface { method: index, .. } => {
-                pool.member(index).map_err(|error| error.to_string())?.descriptor
+                let member = pool.member(index).map_err(|error| error.to_string())?;
+                if asks_length(instruction.op, &member) {
+                    let descr = self.names.instruction(instruction, pool);
+                    return self.memory(Op::ArrayLen, 1, Some(Type::I32), descr);
+                }
+                member.descriptor
             }
             _ => return Err(misfit(instruction.op)),
         };

@@ -66,7 +66,7 @@ impl Selector<'_, '_> {
         let args = self.f.args(inst);
         let first = args.first().map(|&arg| self.kind(arg)).transpose()?;
         let instruction = match (data.op, named) {
-            (Op::Call, Some(Named::Instruction(instruction))) => instruction,
+            (Op::Call | Op::ArrayLen, Some(Named::Instruction(instruction))) => instruction,
             (Op::Sdiv | Op::Srem, None) if full_width(self.f.ty(args[0])) => {
                 let kind = first.ok_or("a division has operands")?;
                 let op = if data.op == Op::Sdiv { Opcode::Idiv } else { Opcode::Irem };

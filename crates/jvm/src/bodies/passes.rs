@@ -115,7 +115,7 @@ pub const DEAD_ARRAYS: PassInfo = body(
 /// Objects that only their constructor gets.
 pub const DEAD_OBJECTS: PassInfo = body(
     "dead-object-elimination",
-    "Dead object elimination: objects that only their constructor gets.",
+    "Dead object elimination: objects that only their constructor gets, and builders of texts that nobody needs.",
     "Muchnick 1997, 18.10",
     "crates/jar/tests/leftovers.rs",
 );

@@ -23,6 +23,7 @@ use super::passes::{
 };
 use super::rewriter::{Before, Rewriter};
 use crate::bodies::record::Did;
+use crate::transform::builders::forget_builders;
 use crate::transform::concatenations::fold_concatenations;
 use crate::transform::contents::forget_texts;
 use crate::transform::enum_switches::switch_by_ordinal;
@@ -160,7 +161,8 @@ const BEHIND: &[BodyPass] = &[
         run: |f, cx, info| {
             let leave = &mut Leave::new(cx.optimizer.record(), info);
             let constructors = &cx.known.constructors;
-            let objects = remove_objects(f, constructors, cx.names, cx.pool, cx.target.class, leave);
+            let objects = remove_objects(f, constructors, cx.names, cx.pool, cx.target.class, leave)
+                + forget_builders(f, cx.names, cx.pool, leave);
             cx.did.unused += objects;
             objects
         },

@@ -5,6 +5,8 @@
 //! argument that is constant by now becomes part of the recipe; so does the number in `String.valueOf(i)`, without the
 //! text between. A concatenation that is only an argument of another one becomes part of that.
 //!
+//! A concatenation of texts and numbers that nobody needs goes.
+//!
 //! What is concatenated is a fresh text each time, so one argument stays where all are constant: a site without any
 //! gives the same text whenever it runs. Arguments whose own `toString` runs keep their place among what else happens.
 
@@ -133,7 +135,7 @@ impl Site {
 /// What became of call sites.
 #[derive(Clone, Copy, Default)]
 pub struct Folded {
-    /// How many others there are in their place.
+    /// How many went, or have others in their place.
     pub sites: u64,
     /// The bytes of what a class has for them: they go, unless other bodies have the same.
     pub bytes: u64,
@@ -186,6 +188,13 @@ pub fn fold_concatenations(
         for (place, &inst) in old.iter().enumerate() {
             let Some(mut site) = Site::of(f, inst, bootstraps, names, pool) else { continue };
             let size = site.size();
+            let is_idle = uses[f.result(inst)] == 0 && site.is_timeless();
+            if is_idle && leave.rewrite(f, inst, Became::Nothing) {
+                gone.insert(inst);
+                folded.sites += 1;
+                folded.bytes += size;
+                continue;
+            }
             let merged = site.fold(f, (&sites, &uses), names, pool);
             if let Some(merged) = merged
                 && leave.rewrite(f, inst, Became::Changed)
@@ -199,7 +208,7 @@ pub fn fold_concatenations(
             }
             sites.insert(f.result(inst), site);
         }
-        if new != old {
+        if new != old || !gone.is_empty() {
             new.retain(|inst| !gone.contains(inst));
             f.replace_insts(block, new);
         }

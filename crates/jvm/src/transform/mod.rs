@@ -11,12 +11,14 @@
 //! - [`objects`]: scalar replacement after escape analysis.
 //! - [`unused`], [`filled`]: dead field, store, object and array elimination.
 //! - [`needless`], `type_tests`: redundant check elimination by types that a verifier sees (`seen`).
-//! - [`texts`], [`concatenations`], [`text_calls`]: library call folding; [`contents`]: what is in texts that are only read.
+//! - [`texts`], [`concatenations`], [`text_calls`]: library call folding; [`contents`]: what is in texts that are only read;
+//!   [`builders`]: texts that nobody needs.
 //! - [`enum_switches`]: enum switch optimization; [`lambdas`]: devirtualization of lambdas.
 //! - [`recursions`]: when tail recursion elimination is observable; [`compiled`]: what JVMs compile.
 //! - [`unlinked`]: instructions that cannot be linked.
 
 pub mod assumed;
+pub mod builders;
 pub mod compiled;
 pub mod concatenations;
 pub mod contents;
@@ -33,6 +35,7 @@ pub mod recursions;
 mod seen;
 pub mod specialize;
 mod splice;
+mod straightened;
 pub mod text_calls;
 pub mod texts;
 mod type_tests;

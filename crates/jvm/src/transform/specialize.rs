@@ -14,8 +14,8 @@
 //! ([`infer`](planish_jvm_analysis::infer)): then a call of a variant finds what the call of the method found.
 //!
 //! Where the constant is the same at every call, or the parameter does not matter, a variant costs nothing.
-//! Where it is not, the method is copied only if it is small and branches on the parameter, a few times at
-//! most for each method. So it is for the class of an argument if it asks the parameter what that class decides: calls a
+//! Where it is not, the method is copied only if it is small and branches on the parameter, or is a straight line where that
+//! is known (`straightened`), a few times at most for each method. So it is for the class of an argument if it asks the parameter what that class decides: calls a
 //! method that several classes have, tests of which class it is, or hands it to a method that does. In the copy the
 //! parameter has that class for its type, so that a verifier sees it, and the call may name it
 //! ([`precise`](planish_jvm_analysis::precise)); a call of the copy casts what a verifier does not see to be of the class.
@@ -41,6 +41,7 @@ use planish_jvm_model::vtype::TypeContext;
 
 use crate::transform::compiled::stays_compiled;
 use crate::transform::splice::{is_return, parameters, push, shifted};
+use crate::transform::straightened::straighten;
 
 /// Adds variants of its methods to a class. Those that cannot be made, or that the record does not allow, are left out. Gives the class if it
 /// got any. `is_live` says which of its methods, by name and descriptor, may run before any call leads to a variant: one that
@@ -156,7 +157,8 @@ fn member(
         is_static,
     };
     let mut names = Names::new(class);
-    let function = lift(&code, &target.info(&class.pool), &mut names, context).map_err(|e| e.message)?;
+    let mut function = lift(&code, &target.info(&class.pool), &mut names, context).map_err(|e| e.message)?;
+    straighten(&mut function);
     let mut new = lower(&function, &names, (&code, &Variables::default()), &target, &mut class.pool, context)
         .map_err(|error| error.to_string())?;
     verify(&new, &target.info(&class.pool), context).map_err(|error| error.message)?;

@@ -9,9 +9,8 @@ use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
 use planish_ir::{Const, Function, Inst, Stands, Value};
 use planish_jvm_analysis::jdk_methods::Computes;
 use planish_jvm_analysis::string_methods::{Known, evaluate};
-use planish_jvm_ir::naming::{Named, Names};
+use planish_jvm_ir::naming::Names;
 use planish_jvm_ir::surroundings::{Argument, Number};
-use planish_ops::Op;
 use planish_pass::{Became, Leave};
 
 use crate::transform::contents::content;
@@ -75,10 +74,7 @@ fn called<'n>(
     names: &'n Names,
     pool: &'n ConstantPool<'_>,
 ) -> Option<(&'n Insn, MemberRef<'n>)> {
-    let data = f.inst(inst);
-    let Named::Instruction(call) = names.named(data.descr.filter(|_| data.op == Op::Call)?) else {
-        return None;
-    };
+    let call = names.instruction_of(f, inst)?;
     let &Operand::Constant(index) = &call.operand else { return None };
     Some((call, pool.member(index).ok()?))
 }

@@ -94,7 +94,9 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
 fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, bool>) -> bool {
     let (cfg, loops) = (cx.get::<Cfg>(f), cx.get::<LoopInfo>(f));
     let (evolution, dominators) = (cx.get::<ScalarEvolution>(f), cx.get::<Dominators>(f));
-    let quiet = Quiet { f, cfg: &cfg, dominators: &dominators, loops: &loops, evolution: &evolution }.all();
+    let world = cx.world;
+    let quiet =
+        Quiet { f, world, cfg: &cfg, dominators: &dominators, loops: &loops, evolution: &evolution }.all();
     if quiet.iter().all(Option::is_none) {
         return false;
     }

@@ -13,7 +13,7 @@ use planish_ops::{Op, Type};
 use crate::transform::filled::{elements, fits, int, length};
 
 /// The longest array that becomes its elements: each may become a local variable.
-pub(crate) const LONGEST: i64 = 32;
+const LONGEST: i64 = 32;
 
 /// The field that an element of an array is.
 pub(super) fn element(index: i64, letter: u8) -> Box<[u8]> {

@@ -1,19 +1,23 @@
 //! Whether running a loop is seen: by what it does, and by not ending.
 //!
-//! An operation is *quiet* if it only computes or loads, and does not leave. So is the load of an item of an array, in a
-//! round in which it was asked whether its place is below the length of that array, as long as the place is not negative: a
-//! counter from zero on that rises by ones is not, as it is below a length each time before it rises.
+//! An operation is *quiet* if it only computes or loads, and does not leave. So is the load of an item of an array, or a call
+//! that gives the character of a text, in a round in which it was asked whether its place is below the length of that
+//! array, as long as the place is not negative: a counter from zero on that rises by ones is not, as it is below a
+//! length each time before it rises. So it is, too, in a round in which it was asked whether the place is not negative, if it is
+//! a counter that falls from below the length.
 //!
 //! A loop may begin with *checks*: whether an array that it does not change is there, of which it takes the length in its header.
 //! Any round says of that what the first one does, which comes first whenever the loop is entered.
 
 use planish_ir::dominators::Dominators;
 use planish_ir::{Cfg, Function, Inst, Terminator, Value};
+use planish_ops::world::World;
 use planish_ops::{Exits, Op};
 use planish_pass::LoopInfo;
 
 use super::super::global_code_motion::floats;
 use crate::analysis::evolution::Evolution;
+use crate::analysis::expressions::{Expr, Node};
 use crate::analysis::loop_context::Guard;
 use crate::analysis::scalar_evolution::ScalarEvolution;
 use crate::analysis::wrapping::where_not;
@@ -21,6 +25,7 @@ use crate::analysis::wrapping::where_not;
 /// The loops of a function.
 pub(super) struct Quiet<'a> {
     pub f: &'a Function,
+    pub world: &'a dyn World,
     pub cfg: &'a Cfg,
     pub dominators: &'a Dominators,
     pub loops: &'a LoopInfo,
@@ -57,7 +62,7 @@ impl Quiet<'_> {
             for &inst in self.f.block_insts(self.cfg.block(number)) {
                 let row = self.f.row(inst);
                 let is_quiet = row.removable() && (row.exits == Exits::Never || floats(self.f, inst));
-                if is_quiet || self.is_in_bounds(index, number, inst) {
+                if is_quiet || self.only_computes(inst) || self.is_in_bounds(index, number, inst) {
                     continue;
                 }
                 if number != l.header || !self.is_check(index, inst) {
@@ -81,12 +86,31 @@ impl Quiet<'_> {
             && !self.varies(index, self.f.args(inst)[0])
     }
 
-    /// Whether an operation in a block of a loop is the load of an item that is there.
-    fn is_in_bounds(&self, index: u32, number: u32, inst: Inst) -> bool {
+    /// Whether an operation is a call that returns, and does nothing but compute.
+    fn only_computes(&self, inst: Inst) -> bool {
         let data = self.f.inst(inst);
-        let (Op::GetItem, None, &[array, place]) = (data.op, data.exit, self.f.args(inst)) else {
-            return false;
-        };
+        data.op == Op::Call
+            && data.descr.is_some_and(|callee| {
+                let effect = self.world.call_effect(callee);
+                effect.elidable && !effect.raises
+            })
+    }
+
+    /// The array or text of which an operation gives an item, and the place.
+    fn item(&self, inst: Inst) -> Option<(Value, Value)> {
+        let data = self.f.inst(inst);
+        match (data.op, data.descr, data.exit, self.f.args(inst)) {
+            (Op::GetItem, _, None, &[array, place]) => Some((array, place)),
+            (Op::Call, Some(callee), None, &[text, place]) if self.world.gives_item(callee) => {
+                Some((text, place))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an operation in a block of a loop gives an item that is there.
+    fn is_in_bounds(&self, index: u32, number: u32, inst: Inst) -> bool {
+        let Some((array, place)) = self.item(inst) else { return false };
         if self.varies(index, array) {
             return false;
         }
@@ -110,35 +134,112 @@ impl Quiet<'_> {
         if self.cfg.preds().of(below) != [above] {
             return false;
         }
-        let Some(Guard { op, x, y }) = where_not(self.f, from, elsewhere) else { return false };
-        let (low, high, signed) = match op {
-            Op::Lt => (x, y, true),
-            Op::Gt => (y, x, true),
-            Op::Ult => (x, y, false),
-            Op::Ugt => (y, x, false),
+        let Some(guard) = where_not(self.f, from, elsewhere) else { return false };
+        // Where the other way stays in the loop, the place may change without being asked for.
+        let leaves = self.cfg.number(elsewhere).is_none_or(|to| !self.loops.contains(index, to));
+        let is_asked = leaves && self.is_asked_always(index, above);
+        if is_asked && self.falls_from_below(index, guard, (array, place)) {
+            return true;
+        }
+        let (low, high, signed) = match guard {
+            Guard { op: Op::Lt, x, y } => (x, y, true),
+            Guard { op: Op::Gt, x, y } => (y, x, true),
+            Guard { op: Op::Ult, x, y } => (x, y, false),
+            Guard { op: Op::Ugt, x, y } => (y, x, false),
             _ => return false,
         };
-        let is_length = self
-            .f
-            .def_inst(high)
-            .is_some_and(|made| self.f.inst(made).op == Op::ArrayLen && self.f.args(made)[0] == array);
-        // Where the other way stays in the loop, the place may rise without being asked for.
-        let leaves = self.cfg.number(elsewhere).is_none_or(|to| !self.loops.contains(index, to));
         // The low bits of a length say nothing of numbers without sign.
-        let is_length = is_length && (signed || self.f.ty(high).int_width() >= Some(32));
-        low == place && is_length && (!signed || leaves && self.rises_from_zero(index, above, place))
+        let is_length = self.is_length(high, array) && (signed || self.f.ty(high).int_width() >= Some(32));
+        low == place && is_length && (!signed || is_asked && self.rises_from_zero(index, place))
     }
 
-    /// Whether a place that is below a length where a loop goes on behind a block is not negative.
-    fn rises_from_zero(&self, index: u32, block: u32, place: Value) -> bool {
+    /// Whether a value is the length of an array.
+    fn is_length(&self, value: Value, array: Value) -> bool {
+        let made = self.f.def_inst(value).map(|made| (self.f.inst(made).op, self.f.args(made)));
+        made.is_some_and(|(op, args)| op == Op::ArrayLen && args[0] == array)
+    }
+
+    /// Whether every round of a loop comes through a block of its own.
+    fn is_asked_always(&self, index: u32, block: u32) -> bool {
         let l = &self.loops.all()[index as usize];
-        let always = self.loops.innermost(block) == Some(index)
-            && l.latches.iter().all(|&latch| self.dominators.dominates(block, latch));
+        self.loops.innermost(block) == Some(index)
+            && l.latches.iter().all(|&latch| self.dominators.dominates(block, latch))
+    }
+
+    /// What a value is first and what is added to it each round, if that is a number.
+    fn linear(&self, index: u32, value: Value) -> Option<(Expr, i64)> {
+        let (start, step) = self.evolution.loops[index as usize].values.get(&value)?.as_linear()?;
+        Some((start, self.evolution.expressions.as_constant(step)?.signed()))
+    }
+
+    /// Whether a place that is below a length in every round is not negative.
+    fn rises_from_zero(&self, index: u32, place: Value) -> bool {
         let expressions = &self.evolution.expressions;
-        let linear = self.evolution.loops[index as usize].values.get(&place);
-        let Some((start, step)) = linear.and_then(|chain| chain.as_linear()) else { return false };
+        self.linear(index, place).is_some_and(|(start, step)| {
+            step == 1 && expressions.as_constant(start).is_some_and(|start| start.signed() >= 0)
+        })
+    }
+
+    /// Whether a place is one of an array, where every round asks something of a counter.
+    ///
+    /// The counter is the length and a number that is not positive, so it does not wrap, less what it fell since: while it is at least
+    /// `least`, a fall of `step` does not wrap either. The place is the counter and a number more.
+    fn falls_from_below(&self, index: u32, guard: Guard, (array, place): (Value, Value)) -> bool {
+        let number = |value: Value| self.f.int_constant(value).map(|number| number.signed());
+        let (counter, least) = match guard {
+            Guard { op: Op::Ge, x, y } => (x, number(y)),
+            Guard { op: Op::Gt, x, y } => (x, number(y).and_then(|number| number.checked_add(1))),
+            Guard { op: Op::Le, x, y } => (y, number(x)),
+            Guard { op: Op::Lt, x, y } => (y, number(x).and_then(|number| number.checked_add(1))),
+            _ => return false,
+        };
+        let (Some(least), Some(32)) = (least, self.f.ty(place).int_width()) else { return false };
+        let (Some((first, step)), Some((first_place, place_step))) =
+            (self.linear(index, counter), self.linear(index, place))
+        else {
+            return false;
+        };
+        let (Some(from), Some(place_from)) =
+            (self.above_length(first, array), self.above_length(first_place, array))
+        else {
+            return false;
+        };
+        let smallest = i64::from(i32::MIN);
+        step == place_step
+            && (smallest..0).contains(&step)
+            && (smallest..=0).contains(&from)
+            && least + step >= smallest
+            && place_from < 0
+            && least + (place_from - from) >= 0
+    }
+
+    /// By how much a number is more than the length of an array.
+    fn above_length(&self, expr: Expr, array: Value) -> Option<i64> {
+        let expressions = &self.evolution.expressions;
         let number = |expr| expressions.as_constant(expr).map(|number| number.signed());
-        always && number(start).is_some_and(|start| start >= 0) && number(step) == Some(1)
+        match expressions.node(expr) {
+            Node::Value(value) => self.made_above_length(value, array),
+            Node::Binary(Op::Add, x, y) => match (number(x), number(y)) {
+                (Some(more), None) => Some(more + self.above_length(y, array)?),
+                (None, Some(more)) => Some(more + self.above_length(x, array)?),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The same of a value that is made in front of a loop.
+    fn made_above_length(&self, value: Value, array: Value) -> Option<i64> {
+        if self.is_length(value, array) {
+            return Some(0);
+        }
+        let made = self.f.def_inst(value)?;
+        let number = |value: Value| self.f.int_constant(value).map(|number| number.signed());
+        match (self.f.inst(made).op, self.f.args(made)) {
+            (Op::Add, &[x, y]) if self.is_length(x, array) => number(y),
+            (Op::Sub, &[x, y]) if self.is_length(x, array) => Some(-number(y)?),
+            _ => None,
+        }
     }
 }
 
@@ -181,6 +282,36 @@ mod tests {
         assert!(!goes("0", "add(v2, 1)", "le(v2, v1)"), "it comes to the length");
         assert!(!goes("0", "add(v2, 1)", "lt(v2, v9)"), "of another length");
         assert!(!goes("0", "add(v2, 3)", "lt(v2, v1)"), "3 more may wrap");
+    }
+
+    #[test]
+    fn a_place_that_falls_from_below_the_length_is_one() {
+        let falls = |start: &str, next: &str, test: &str, at: &str| {
+            let (count, text) = after(
+                &PASS,
+                &format!(
+                    "location @items: i32 class 1\nfunc f(v0: ref, v9: i32) -> i32 {{\ne:\n    v1: i32 = array_len(v0) @items\n    \
+                     v2 = {start}\n    jump h(v2)\nh(v3: i32):\n    v4: i1 = {test}\n    branch v4, b, x\nb:\n    \
+                     v7 = {next}\n    v5: i32 = get_item(v0, {at}) @items\n    jump h(v7)\nx:\n    return v9\n}}\n"
+                ),
+            );
+            assert_eq!(count > 0, !text.contains("branch"), "{text}");
+            count > 0
+        };
+        let last = "sub(v1, 1)";
+        assert!(falls(last, "sub(v3, 1)", "ge(v3, 0)", "v3"));
+        assert!(falls(last, "sub(v3, 3)", "lt(-1, v3)", "v3"));
+        assert!(falls("add(v1, -5)", "add(v3, -1)", "ge(v3, 2)", "v3"));
+        assert!(falls("add(v1, 0)", "sub(v3, 1)", "gt(v3, 0)", "v7"), "`while (i-- > 0) a[i];`");
+        assert!(!falls("add(v1, 0)", "sub(v3, 1)", "ge(v3, 0)", "v3"), "the item behind");
+        assert!(!falls("add(v1, 0)", "sub(v3, 1)", "ge(v3, 0)", "v7"), "the item in front");
+        assert!(
+            !falls("add(v1, 1)", "sub(v3, 1)", "gt(v3, 1)", "v7"),
+            "it may begin with the smallest number"
+        );
+        assert!(!falls(last, "sub(v3, 1)", "ge(v3, -1)", "v3"));
+        assert!(!falls(last, "sub(v3, 1)", "ge(v3, v9)", "v3"), "down to where nobody knows");
+        assert!(!falls("sub(v9, 1)", "sub(v3, 1)", "ge(v3, 0)", "v3"), "from where nobody knows");
     }
 
     #[test]
