@@ -209,7 +209,9 @@ int main(void) {
     }
     printf("\n# rules\n");
     for (size_t index = 0; planish_optimizer_remark(optimizer, index, &remark) == PLANISH_OK; index++) {
-        if (remark.rule) printf("line %" PRIu32 ", %s: %s  [%s]\n", remark.line, remark.function, remark.what, remark.rule);
+        if (remark.rule) {
+            printf("line %" PRIu32 ", %s: %s  [%s]\n", remark.line, remark.function, remark.what, remark.rule);
+        }
     }
     printf("\n");
     print("optimized");

@@ -108,12 +108,12 @@ pub extern "C" fn planish_optimizer_passes(
 pub extern "C" fn planish_optimizer_rules(
     optimizer: Option<&mut PlanishOptimizer>,
     name: *const c_char,
-    rules: *const c_char,
+    text: *const c_char,
     length: usize,
     trusted: bool,
 ) -> Status {
     with(optimizer, |o| {
-        let (name, bytes) = (text(name, "name")?, source(rules, length)?);
+        let (name, bytes) = (crate::border::text(name, "name")?, source(text, length)?);
         let rules = std::str::from_utf8(bytes).map_err(|_| Failed::Text("text"))?;
         let set = planish::read_rules(name, rules).map_err(failed)?;
         if !trusted {

@@ -6,6 +6,7 @@ use planish::ir::verify::{Invariant, check_signature};
 use planish::ir::{Exit, ExitTarget, Handler};
 use planish::ops::Exits;
 use planish::ops::catalogue::signature;
+use planish::ops::world::World;
 use planish::{CallEffect, Descr, Module, Op, Type, Value};
 
 use super::functions::number;
@@ -97,6 +98,12 @@ impl PlanishModule {
         }
         if !op.row().descriptor && descr.is_some() {
             return refused(format!("`{op}` names no word"));
+        }
+        if let Some(descr) = descr.filter(|&descr| op != Op::Call && module.descriptors.is_implied(descr)) {
+            return refused(format!(
+                "`{}` is a function, which `{op}` does not call",
+                module.descriptors.name(descr)
+            ));
         }
         if leaving.is_some() && op.row().exits == Exits::Never {
             return refused(format!("`{op}` never leaves"));

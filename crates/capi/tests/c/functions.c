@@ -433,6 +433,14 @@ static void words(void) {
     CHECK(other == UNTOUCHED);
     CHECK(planish_build_return(module, results, 1) == PLANISH_OK && planish_function_finish(module) == PLANISH_OK);
 
+    /* A function of the module is called, and named by nothing else. */
+    uint32_t one, self;
+    CHECK(planish_function_new(module, "self", NULL, 0, NULL, 0, NULL, &one) == PLANISH_OK);
+    CHECK(planish_build_call(module, one, NULL, 0, NULL, 0) == PLANISH_OK && planish_word_find(module, "self", &self) == PLANISH_OK);
+    planish_operation marker = {op("marker"), self, NULL, 0, NULL, 0, NULL};
+    REFUSED(planish_build(module, &marker, NULL, 0), PLANISH_REFUSED, "`self` is a function, which `marker` does not call");
+    CHECK(planish_function_give_up(module) == PLANISH_OK);
+
     /* call_ref: main(n) is f by its address, which is not null. */
     CHECK(planish_function_new(module, "main", &i32, 1, &i32, 1, in, &again) == PLANISH_OK);
     uint32_t operands[3] = {0, 0, in[0]};
