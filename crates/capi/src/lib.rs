@@ -20,4 +20,7 @@ mod names;
 mod optimizer;
 #[cfg(test)]
 mod place;
+#[cfg(test)]
+#[path = "../../opt/tests/common/rng.rs"]
+mod rng;
 mod trace;

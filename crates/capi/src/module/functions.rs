@@ -40,7 +40,7 @@ pub extern "C" fn planish_function_new(
         let params = types(array(params, param_count, "params")?)?;
         let results = types(array(results, result_count, "results")?)?;
         let (values, function) = (room(values, param_count, "values")?, place(function, "function")?);
-        let (count, is_taken) = (m.functions.len() as u32, m.is_function(name));
+        let (count, is_taken) = (m.functions.len() as u32, m.names.contains_key(name));
         let is_callee = |descr| matches!(m.module.descriptors.get(descr), Descriptor::Callee(_));
         if is_taken || m.module.descriptors.lookup(name).is_some_and(|descr| !is_callee(descr)) {
             return refused(format!("`{name}` already stands for something else in the module"));
@@ -52,17 +52,11 @@ pub extern "C" fn planish_function_new(
             place.write(number(builder.param(block, ty)));
         }
         m.functions.push(Slot::Begun(Box::new(Begun { builder, ended: vec![false], block })));
+        m.names.insert(name.to_owned(), count);
         m.at = Some(count);
         function.write(count);
         Ok(())
     })
-}
-
-impl PlanishModule {
-    /// Whether a function has a name. O(number of functions).
-    fn is_function(&self, name: &str) -> bool {
-        (0..self.functions.len() as u32).any(|at| self.any_function(at).is_ok_and(|f| f.name == name))
-    }
 }
 
 /// Goes on with a function that is not finished.
@@ -106,7 +100,8 @@ pub extern "C" fn planish_function_finish(module: Option<&mut PlanishModule>) ->
 #[unsafe(no_mangle)]
 pub extern "C" fn planish_function_give_up(module: Option<&mut PlanishModule>) -> Status {
     with(module, |m| {
-        m.building()?;
+        let name = m.building()?.0.builder.function().name.clone();
+        m.names.remove(&name);
         m.end(Slot::GivenUp);
         Ok(())
     })

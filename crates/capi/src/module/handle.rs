@@ -1,5 +1,6 @@
 //! A module as C has it: functions, blocks and words by number, and what was said last.
 
+use std::collections::BTreeMap;
 use std::ffi::{CString, c_char};
 
 use planish::base::Id;
@@ -16,6 +17,8 @@ pub struct PlanishModule {
     pub module: Module,
     /// By number: in the order in which they were begun or read.
     pub functions: Vec<Slot>,
+    /// The numbers of functions by name.
+    pub names: BTreeMap<String, u32>,
     /// The function at hand.
     pub at: Option<u32>,
     /// One more than the largest number of a word.

@@ -20,11 +20,7 @@ use crate::border::{Status, with};
 use crate::names::NONE;
 use crate::optimizer::*;
 use crate::place::{Place, given};
-
-#[path = "../../../opt/tests/common/rng.rs"]
-mod rng;
-
-use rng::Random;
+use crate::rng::Random;
 
 /// How many modules are made unless `PLANISH_ROUNDS` says another number, and how many calls each gets.
 const ROUNDS: u64 = 100;

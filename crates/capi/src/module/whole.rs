@@ -107,6 +107,7 @@ pub extern "C" fn planish_module_read(
             return Err(m.fail(Status::Invalid, found.iter().map(|found| Note::new(found)).collect()));
         }
         m.functions = read.functions.ids().map(Slot::Whole).collect();
+        m.names = read.functions.values().zip(0..).map(|(f, number)| (f.name.clone(), number)).collect();
         m.words = read.descriptors.iter().count() as u32;
         m.module = read;
         Ok(())
@@ -165,8 +166,7 @@ pub extern "C" fn planish_function_find(
 ) -> Status {
     with(module, |m| {
         let (name, function) = (text(name, "name")?, place(function, "function")?);
-        let found = m.functions.iter().position(|slot| m.at_slot(slot).is_some_and(|f| f.name == name));
-        function.write(found.ok_or_else(|| Failed::Name(name.to_owned()))? as u32);
+        function.write(*m.names.get(name).ok_or_else(|| Failed::Name(name.to_owned()))?);
         Ok(())
     })
 }

@@ -10,15 +10,11 @@ use planish_ops::table;
 use super::{recorder, text};
 use crate::border::{Out, Status};
 use crate::place::Place;
+use crate::rng::Random;
 use crate::trace::record::*;
 use crate::trace::recorder::PlanishRecorder;
 use crate::trace::walk::*;
 use crate::trace::words::*;
-
-#[path = "../../../../opt/tests/common/rng.rs"]
-mod rng;
-
-use rng::Random;
 
 /// What stands in memory that nothing was written to.
 const UNTOUCHED: u32 = 0xdead_beef;
