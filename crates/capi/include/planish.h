@@ -297,8 +297,9 @@ const char *planish_optimizer_error(const planish_optimizer *optimizer);
 planish_status planish_optimizer_passes(planish_optimizer *optimizer, const char *passes);
 
 /* Lets an optimizer try rules of your own before those of the book (rules/README.md), instead of those before; a text
-   without rules takes them away. Each is proved with the built-in solver, which may take seconds for a hard one; one that is
-   marked SORRY_Z3 is believed. With `trusted` nothing is proved. */
+   without rules takes them away. Each is proved with the built-in solver, which may take seconds for a hard one and uses
+   threads of its own meanwhile; one that is marked SORRY_Z3 is believed. With `trusted` nothing is proved. What the last run
+   did is forgotten. */
 planish_status planish_optimizer_rules(planish_optimizer *optimizer, const char *name, const char *text, size_t length, bool trusted);
 
 /* Lets an optimizer make so many rewrites in a run, the first ones: the one that breaks something is found by bisection.
@@ -336,8 +337,8 @@ typedef struct planish_remark {
     const char *what;
 } planish_remark;
 
-/* A remark about a rewrite of the last run, in order; PLANISH_END behind the last. It is there until the next run. Refused
-   where none are kept. */
+/* A remark about a rewrite of the last run, in order; PLANISH_END behind the last. It is there until the next run, or
+   other rules. Refused where none are kept. */
 planish_status planish_optimizer_remark(planish_optimizer *optimizer, size_t index, planish_remark *remark);
 
 /* ---- Running ----------------------------------------------------------------------------------------------- */
