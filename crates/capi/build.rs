@@ -6,6 +6,6 @@ fn main() {
         let (major, minor) = (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"));
         // While the first number is 0, the second one changes with the interface.
         let version = if major == "0" { format!("0.{minor}") } else { major.to_owned() };
-        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libplanish_trace_c.so.{version}");
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libplanish.so.{version}");
     }
 }

@@ -7,8 +7,8 @@
  * As recorded, every iteration makes a box and reads the one before. What is printed is the trace that is left, what
  * running it gives, and the box that is made where the loop is left.
  *
- *   cargo build --release -p planish-trace-c
- *   cc -I crates/capi/include examples/c/boxes.c target/release/libplanish_trace_c.a -lpthread -ldl -lm
+ *   cargo build --release -p planish-c
+ *   cc -I crates/capi/include examples/c/boxes.c target/release/libplanish.a -lpthread -ldl -lm
  */
 #include <inttypes.h>
 #include <stdio.h>

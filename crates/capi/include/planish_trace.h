@@ -21,56 +21,17 @@
  *   - the number of a value is of the trace at hand: a number of an earlier trace may be that of something else;
  *   - where there is no memory left, the process is aborted.
  *
- * A complete example stands in examples/c/boxes.c. Link with libplanish_trace_c.
+ * Status codes, types and the numbers of operations stand in planish_common.h. A complete example is examples/c/boxes.c.
+ * Link with libplanish: `pkg-config --cflags --libs planish` says how.
  */
 #ifndef PLANISH_TRACE_H
 #define PLANISH_TRACE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "planish_common.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* How a function ended. */
-typedef enum planish_status {
-    PLANISH_OK = 0,
-    /* What was asked for does not fit; the trace is as it was. planish_recorder_error says why. */
-    PLANISH_REFUSED = 1,
-    /* The trace can never run to its end, and is over. */
-    PLANISH_INVALID_LOOP = 2,
-    /* A pointer is null that must not be: a handle, a string, an array that has items, the place of a result. */
-    PLANISH_NULL = 3,
-    /* A string is not UTF-8. */
-    PLANISH_TEXT = 4,
-    /* No such word was described. */
-    PLANISH_NO_SUCH_WORD = 5,
-    /* The trace at hand has no such value. */
-    PLANISH_NO_SUCH_VALUE = 6,
-    /* There is no such operation, type or pass. */
-    PLANISH_NO_SUCH_NAME = 7,
-    /* The trace, or the recipe, ends here. */
-    PLANISH_END = 8,
-    /* A mistake of the library. The recorder does nothing more. */
-    PLANISH_BROKEN = 9
-} planish_status;
-
-/* Types of values. */
-enum {
-    PLANISH_TYPE_I1 = 0,
-    PLANISH_TYPE_I8 = 1,
-    PLANISH_TYPE_I16 = 2,
-    PLANISH_TYPE_I32 = 3,
-    PLANISH_TYPE_I64 = 4,
-    PLANISH_TYPE_F32 = 5,
-    PLANISH_TYPE_F64 = 6,
-    PLANISH_TYPE_REF = 7
-};
-
-/* No word, no operation. */
-#define PLANISH_NONE UINT32_MAX
 
 /* Records traces. */
 typedef struct planish_recorder planish_recorder;
@@ -202,9 +163,6 @@ planish_status planish_callee(planish_recorder *recorder, const char *name, bool
 
 /* Describes the head of a loop that other traces may enter, with the types of what they hand over. One loop has it. */
 planish_status planish_entry(planish_recorder *recorder, const char *name, const uint32_t *types, size_t count, uint32_t *word);
-
-/* The number of an operation, by its name in the table of operations (docs/ops.md). */
-planish_status planish_op(const char *name, uint32_t *op);
 
 /* ---- Recording -------------------------------------------------------------------------------------------- */
 

@@ -1,8 +1,9 @@
 //! The border: what comes from C and what goes there.
 //!
-//! A function asks for all that it was given before it does anything: what is refused changes nothing.
+//! A function asks for all that it was given before it does anything: what is refused changes nothing. A handle keeps what
+//! was said of it last, and whether a mistake of ours broke it.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, CString, c_char};
 use std::fmt;
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +17,7 @@ use planish_trace::{Refused, Value};
 pub enum Status {
     /// Well.
     Ok = 0,
-    /// What was asked for does not fit; the trace is as it was. `planish_recorder_error` says why.
+    /// What was asked for does not fit; nothing was changed. The handle's error says why.
     Refused = 1,
     /// The trace can never run to its end, and is over.
     InvalidLoop = 2,
@@ -26,14 +27,22 @@ pub enum Status {
     Text = 4,
     /// No such word was described.
     NoSuchWord = 5,
-    /// The trace at hand has no such value.
+    /// The trace or function at hand has no such value or block.
     NoSuchValue = 6,
-    /// There is no such operation, type or pass.
+    /// There is no such operation, type, pass, rule or function.
     NoSuchName = 7,
-    /// The trace ends here.
+    /// There is nothing more.
     End = 8,
-    /// A mistake of the library. The recorder does nothing more.
+    /// A mistake of the library. The handle does nothing more.
     Broken = 9,
+    /// A text cannot be read. The errors of the module say where and why.
+    Unreadable = 10,
+    /// A function or module is not valid. The errors of the module say what does not hold.
+    Invalid = 11,
+    /// A rule is wrong, or no proof of it was found.
+    Unproved = 12,
+    /// This library, or this machine, cannot do that.
+    Unsupported = 13,
 }
 
 /// Where a result goes: memory of the caller that nothing is in yet.
@@ -114,6 +123,13 @@ pub enum Failed {
     End,
     /// The recorder says so.
     Refused(Refused),
+    /// Anything else.
+    Said(Status, String),
+}
+
+/// What does not fit, and why.
+pub fn refused<T>(why: impl Into<String>) -> Result<T, Failed> {
+    Err(Failed::Said(Status::Refused, why.into()))
 }
 
 impl From<Refused> for Failed {
@@ -134,6 +150,7 @@ impl Failed {
             Failed::End => Status::End,
             Failed::Refused(Refused::Invalid(_)) => Status::InvalidLoop,
             Failed::Count(..) | Failed::Refused(_) => Status::Refused,
+            Failed::Said(status, _) => *status,
         }
     }
 }
@@ -145,12 +162,13 @@ impl fmt::Display for Failed {
             Failed::Text(name) => write!(f, "`{name}` is not UTF-8"),
             Failed::Count(name, count) => write!(f, "`{name}` cannot have {count} items"),
             Failed::Word(number) => write!(f, "{number} is no word of this kind"),
-            Failed::Value(number) => write!(f, "the trace has no value {number}"),
+            Failed::Value(number) => write!(f, "there is no value {number}"),
             Failed::Type(number) => write!(f, "{number} is no type"),
             Failed::Op(number) => write!(f, "{number} is no operation"),
             Failed::Name(name) => write!(f, "there is no `{name}`"),
             Failed::End => f.write_str("there is nothing more"),
             Failed::Refused(refused) => refused.fmt(f),
+            Failed::Said(_, why) => f.write_str(why),
         }
     }
 }
@@ -162,4 +180,62 @@ pub fn alone(act: impl FnOnce() -> Result<(), Failed>) -> Status {
         Ok(Err(failed)) => failed.status(),
         Err(_) => Status::Broken,
     }
+}
+
+/// What every handle keeps besides its own: what was said of it last, and whether a mistake of ours broke it.
+#[derive(Default)]
+pub struct Said {
+    pub message: CString,
+    pub broken: bool,
+}
+
+impl Said {
+    /// Keeps the reason for which something was not done.
+    pub fn say(&mut self, reason: &dyn fmt::Display) {
+        self.message = for_c(&reason.to_string());
+    }
+}
+
+/// A text as C has it; there is no zero in it but the last byte.
+pub fn for_c(text: &str) -> CString {
+    CString::new(text.replace('\0', " ")).unwrap_or_default()
+}
+
+/// Something of the library's that C has a pointer to.
+pub trait Handle {
+    fn said(&mut self) -> &mut Said;
+}
+
+/// Does something with a handle, which keeps the reason if it fails. A panic ends here.
+pub fn with<H: Handle>(handle: Option<&mut H>, act: impl FnOnce(&mut H) -> Result<(), Failed>) -> Status {
+    let Some(handle) = handle else { return Status::Null };
+    if handle.said().broken {
+        return Status::Broken;
+    }
+    match catch_unwind(AssertUnwindSafe(|| act(handle))) {
+        Ok(Ok(())) => Status::Ok,
+        Ok(Err(failed)) => {
+            handle.said().say(&failed);
+            failed.status()
+        }
+        Err(_) => {
+            handle.said().broken = true;
+            handle.said().say(&"a mistake of the library: this handle does nothing more");
+            Status::Broken
+        }
+    }
+}
+
+/// Gives a handle back.
+pub fn free<H>(handle: Option<Box<H>>) {
+    let _ = alone(|| {
+        drop(handle);
+        Ok(())
+    });
+}
+
+/// Why a function did not do what it was asked for, the last time: a text that is there until the next call for the
+/// handle.
+pub fn error(said: Option<&Said>) -> *const c_char {
+    said.map_or(c"".as_ptr(), |said| said.message.as_ptr())
 }

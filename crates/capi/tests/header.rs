@@ -1,15 +1,37 @@
-//! The header says what the library has: the same functions with the same parameters, the same structures with the
-//! same fields, the same numbers.
+//! The headers say what the library has: the same functions with the same parameters, the same structures with the same
+//! fields, the same numbers. Every function of `planish.h` is called from C, in `tests/c` or in an example.
 
 use std::collections::BTreeMap;
 
-const HEADER: &str = include_str!("../include/planish_trace.h");
+const HEADERS: [&str; 3] = [
+    include_str!("../include/planish_common.h"),
+    include_str!("../include/planish.h"),
+    include_str!("../include/planish_trace.h"),
+];
 
-const SOURCES: [&str; 4] = [
+const SOURCES: [&str; 14] = [
     include_str!("../src/border.rs"),
-    include_str!("../src/words.rs"),
-    include_str!("../src/record.rs"),
-    include_str!("../src/walk.rs"),
+    include_str!("../src/names.rs"),
+    include_str!("../src/optimizer.rs"),
+    include_str!("../src/module/code.rs"),
+    include_str!("../src/module/datum.rs"),
+    include_str!("../src/module/ends.rs"),
+    include_str!("../src/module/functions.rs"),
+    include_str!("../src/module/operations.rs"),
+    include_str!("../src/module/run.rs"),
+    include_str!("../src/module/whole.rs"),
+    include_str!("../src/module/words.rs"),
+    include_str!("../src/trace/record.rs"),
+    include_str!("../src/trace/walk.rs"),
+    include_str!("../src/trace/words.rs"),
+];
+
+/// What is written in C.
+const PROGRAMS: [&str; 4] = [
+    include_str!("c/functions.c"),
+    include_str!("c/handles.c"),
+    include_str!("../../../examples/c/boxes.c"),
+    include_str!("../../../examples/c/formula.c"),
 ];
 
 /// Text without C comments, all white space one blank.
@@ -51,12 +73,15 @@ fn declared(ty: &str, name: &str) -> String {
         "usize" => "size_t".to_owned(),
         "bool" => "bool".to_owned(),
         "c_char" => "char".to_owned(),
+        "c_void" => "void".to_owned(),
         "Status" => "planish_status".to_owned(),
         ty if ty.starts_with("Planish") => snake(ty),
         ty => panic!("{ty} has no form in C"),
     };
     if let Some(ty) = inside("Out<'_, Option<Box<", ">>>") {
         format!("{} **{name}", plain(ty))
+    } else if let Some(ty) = inside("Out<'_, *const ", ">") {
+        format!("const {} **{name}", plain(ty))
     } else if let Some(ty) = inside("Out<'_, ", ">").or(inside("Option<&mut ", ">")) {
         format!("{} *{name}", plain(ty))
     } else if let Some(ty) = inside("Option<Box<", ">>").or(ty.strip_prefix("*mut ")) {
@@ -103,19 +128,29 @@ fn functions() -> Vec<String> {
                 Some(ty) => declared(ty, name),
                 None => format!("void {name}"),
             };
-            found.push(format!("{head}({})", parameters.join(", ")));
+            let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+            found.push(format!("{head}({parameters})"));
         }
     }
     found
 }
 
-/// The prototypes of the header.
-fn prototypes() -> Vec<String> {
-    let text = plain(HEADER);
-    let statements = text.split(';').map(words);
+/// All headers without comments.
+fn headers() -> String {
+    HEADERS.map(plain).join(" ")
+}
+
+/// Those that are not about traces.
+fn general() -> String {
+    [HEADERS[0], HEADERS[1]].map(plain).join(" ")
+}
+
+/// The prototypes of headers.
+fn prototypes(text: &str) -> Vec<String> {
+    let statements = text.split([';', '{', '}']).map(words);
     statements
-        .filter(|text| text.ends_with(')') && text.contains(" planish_") || text.contains("*planish_"))
-        .filter(|text| text.ends_with(')'))
+        .filter(|text| !text.starts_with("typedef") && text.ends_with(')'))
+        .filter(|text| text.contains(" planish_") || text.contains("*planish_"))
         .collect()
 }
 
@@ -129,7 +164,7 @@ fn structure(text: &str, field: impl Fn(&str) -> String) -> Option<(String, Vec<
 
 #[test]
 fn the_header_has_the_functions_of_the_library() {
-    let (mut library, mut header) = (functions(), prototypes());
+    let (mut library, mut header) = (functions(), prototypes(&headers()));
     assert!(library.len() > 30, "{library:#?}");
     library.sort();
     header.sort();
@@ -137,8 +172,29 @@ fn the_header_has_the_functions_of_the_library() {
 }
 
 #[test]
+fn every_function_is_called_from_c() {
+    for prototype in prototypes(&general()) {
+        let (before, _) = prototype.split_once('(').expect("parameters");
+        let name = before.rsplit([' ', '*']).next().expect("a name");
+        assert!(PROGRAMS.iter().any(|program| program.contains(&format!("{name}("))), "{name}");
+    }
+}
+
+#[test]
+fn every_number_is_named_in_c() {
+    let text = general();
+    let names =
+        text.split([',', '{', '}']).filter_map(|text| text.split_once(" = ")).map(|(name, _)| name.trim());
+    for name in names.filter(|name| name.starts_with("PLANISH_")) {
+        // What never happens is not tried.
+        let tried = PROGRAMS.iter().any(|program| program.contains(name));
+        assert!(tried || ["PLANISH_BROKEN", "PLANISH_INVALID_LOOP"].contains(&name), "{name}");
+    }
+}
+
+#[test]
 fn the_header_has_the_structures_of_the_library() {
-    let text = plain(HEADER);
+    let text = headers();
     let parts = text.split("typedef struct ").skip(1);
     let header: BTreeMap<_, _> = parts.filter_map(|text| structure(text, str::to_owned)).collect();
     let of_rust = |field: &str| {
@@ -148,32 +204,26 @@ fn the_header_has_the_structures_of_the_library() {
     let parts = SOURCES.iter().flat_map(|source| source.split("#[repr(C)]").skip(1));
     let parts = parts.filter_map(|text| structure(text.split_once("pub struct ")?.1, of_rust));
     let library: BTreeMap<_, _> = parts.collect();
-    assert_eq!(library.len(), 7, "{library:#?}");
+    assert_eq!(library.len(), 16, "{library:#?}");
     assert_eq!(header, library);
 }
 
 #[test]
-fn the_header_has_the_numbers_of_the_library() {
-    let numbers = |prefix: &str, camel: &str, source: &str| {
-        let text = plain(HEADER);
-        let header: BTreeMap<String, u32> = text
-            .split([',', '{', '}'])
-            .filter_map(|text| text.trim().strip_prefix(prefix)?.split_once(" = "))
-            .map(|(name, number)| (name.to_lowercase(), number.trim().parse().expect("a number")))
-            .collect();
-        let (_, body) = source.split_once(camel).expect("the enumeration");
-        let (body, _) = body.split_once("\n}").expect("its end");
-        let library: BTreeMap<String, u32> = body
-            .lines()
-            .filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = "))
-            .map(|(name, number)| (snake(name), number.parse().expect("a number")))
-            .collect();
-        (header, library)
-    };
-    let (header, library) = numbers("PLANISH_", "pub enum Status {", SOURCES[0]);
-    let header: BTreeMap<String, u32> = header
-        .into_iter()
-        .filter(|(name, _)| !["type_", "step_", "operand_"].iter().any(|p| name.starts_with(p)))
+fn the_header_has_the_statuses_of_the_library() {
+    let text = plain(HEADERS[0]);
+    let (_, body) = text.split_once("typedef enum planish_status {").expect("the enumeration");
+    let (body, _) = body.split_once('}').expect("its end");
+    let header: BTreeMap<String, u32> = body
+        .split(',')
+        .filter_map(|text| text.trim().strip_prefix("PLANISH_")?.split_once(" = "))
+        .map(|(name, number)| (name.to_lowercase(), number.trim().parse().expect("a number")))
+        .collect();
+    let (_, body) = SOURCES[0].split_once("pub enum Status {").expect("the enumeration");
+    let (body, _) = body.split_once("\n}").expect("its end");
+    let library: BTreeMap<String, u32> = body
+        .lines()
+        .filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = "))
+        .map(|(name, number)| (snake(name), number.parse().expect("a number")))
         .collect();
     assert_eq!(header, library);
 }

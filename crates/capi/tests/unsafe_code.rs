@@ -1,5 +1,5 @@
 //! Every `unsafe` there is in the project has a reason, and a line in `docs/faults.md`, which
-//! `BLESS=1 cargo test -p planish-trace-c --test unsafe_code` writes.
+//! `BLESS=1 cargo test -p planish-c --test unsafe_code` writes.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 const TITLE: &str = "## Unsafe code\n";
 
 const HEAD: &str = "
-Written by `BLESS=1 cargo test -p planish-trace-c --test unsafe_code`; do not edit. The compiler refuses `unsafe`
+Written by `BLESS=1 cargo test -p planish-c --test unsafe_code`; do not edit. The compiler refuses `unsafe`
 everywhere else; names for a linker (`no_mangle`) are apart, since nothing has to be believed for them. What this code is
 run with, under valgrind and with the sanitizers of a C compiler, is in `scripts/check-c`. Where a nightly compiler is at hand, Miri
-runs the border of C without a complaint: `cargo +nightly miri test -p planish-trace-c --lib -- --skip random` (7 tests, 3 minutes; what is
+ran the border of traces without a complaint: `cargo +nightly miri test -p planish-c --lib trace -- --skip random` (6 tests, 3 minutes; what is
 random takes too long there; machine code, mapped files and allocators are not for Miri).
 ";
 
@@ -97,7 +97,7 @@ fn every_use_of_unsafe_has_its_reason_on_the_page() {
     } else {
         assert!(
             kept == renewed,
-            "docs/faults.md is stale: BLESS=1 cargo test -p planish-trace-c --test unsafe_code"
+            "docs/faults.md is stale: BLESS=1 cargo test -p planish-c --test unsafe_code"
         );
     }
 }

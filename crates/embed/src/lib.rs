@@ -40,7 +40,7 @@
 //!
 //! The operations are those of the table ([`Op`], listed in `docs/ops.md`), proved rules included.
 //! Everything is `Send`; there are no globals; what a recorder is told wrongly it refuses and says why. The same as
-//! a C library: `planish-trace-c`.
+//! a C library: `planish-c`.
 
 mod optimize;
 mod record;

@@ -279,7 +279,10 @@ impl Function {
 
     /// The results of an instruction.
     #[inline]
-    pub fn results(&self, inst: Inst) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + use<> {
+    pub fn results(
+        &self,
+        inst: Inst,
+    ) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + Clone + use<> {
         use planish_base::Id;
         let data = &self.insts[inst];
         let first = data.first_result.map_or(0, Id::index);

@@ -8,6 +8,7 @@
 //! - [`memory`]: load and store forwarding and allocation removal along that walk; with it, `unroll` optimizes a loop of a
 //!   trace with what its first iteration found out.
 //! - [`egraph`]: an acyclic e-graph of all forms of a value; the cheapest is extracted.
+//! - [`remarks`]: every rewrite in words.
 //!
 //! What a pass is, its context, the target and the record of rewrites are in [`planish_pass`].
 //!
@@ -20,6 +21,7 @@ pub mod engine;
 pub mod manager;
 pub mod memory;
 pub mod passes;
+pub mod remarks;
 
 mod unroll;
 

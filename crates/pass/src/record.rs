@@ -335,6 +335,11 @@ impl Record {
         self
     }
 
+    /// Whether it keeps an entry for every rewrite.
+    pub fn is_logging(&self) -> bool {
+        self.log.is_some()
+    }
+
     /// The same record with fuel for `limit` rewrites.
     pub fn with_fuel(mut self, limit: u64) -> Self {
         self.fuel = Fuel::new(limit);

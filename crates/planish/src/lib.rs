@@ -51,7 +51,8 @@
 //! | build a function | [`Builder`], with the operations [`Op`] and types [`Type`]; then [`module()`] |
 //! | read and print `.ssa` text | [`read`], [`print()`] |
 //! | optimize | [`Planish::optimize`] for a module, [`Planish::optimize_function`] for one function |
-//! | run in the interpreter | [`run`], [`run_with_host`] |
+//! | know why each rewrite was made, or stop at the n-th | [`Planish::optimize_with`], [`Optimized::remarks`] |
+//! | run in the interpreter | [`run`], [`run_with_host`], [`run_within`] |
 //! | make machine code | `compile`, with the feature `native` |
 //! | read and prove rules | [`read_rules`], [`prove_rules`], [`Planish::with_rules`] |
 //! | have a pass of one's own | [`Pass`], [`FunctionPass`]; [`Planish::then`], or [`Pipeline::push`] at any place |
@@ -132,7 +133,7 @@ pub use planish_opt as opt;
 pub use planish_prove as prove;
 pub use planish_rules as rules;
 
-pub use planish_interp::{End, Host, Val};
+pub use planish_interp::{End, Host, Limits, Run, Val};
 pub use planish_ir::{Block, Builder, Const, Form, Function, Inst, Module, Terminator, Value};
 pub use planish_ops::world::{CallEffect, Descr, Location, Mutability, World};
 pub use planish_ops::{Op, Type};
@@ -144,8 +145,8 @@ pub use planish_rules::RuleSet;
 
 pub use error::Error;
 pub use operation::Operation;
-pub use optimize::Planish;
+pub use optimize::{Optimized, Planish};
 pub use rules_from_text::{fired, prove_rules, read_rules};
 #[cfg(feature = "native")]
 pub use run::compile;
-pub use run::{int, module, print, read, run, run_with_host};
+pub use run::{int, module, print, read, run, run_with_host, run_within};

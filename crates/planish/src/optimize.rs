@@ -4,10 +4,26 @@ use std::sync::Arc;
 
 use planish_ir::{Form, Function, Module, verify_module};
 use planish_ops::world::World;
+use planish_opt::remarks::{Names, Remark, positions, remarks};
 use planish_opt::{Optimizer, Options, Pass, Pipeline, PipelineError, Record, Target};
 use planish_rules::RuleSet;
 
 use crate::Error;
+
+/// What an optimization did.
+pub struct Optimized {
+    /// Counts and, if it was asked to keep them, every rewrite.
+    pub record: Record,
+    names: Names,
+}
+
+impl Optimized {
+    /// Every rewrite in words, in order; none unless the record [kept](Record::logging) them. Values are called by their
+    /// position in the function as it was before its passes, `v0`, `v1`, ...
+    pub fn remarks(&self) -> impl Iterator<Item = Remark> + '_ {
+        remarks(&self.record, &self.names)
+    }
+}
 
 /// An optimizer: a pipeline, and under which conditions it runs. It may be used for any number of modules, and keeps its
 /// memory between them; the result of one does not depend on those before it.
@@ -105,18 +121,36 @@ impl<'a> Planish<'a> {
     /// Where a pass breaks a function that it was given whole, if [verification](Options::verify) is on, as it is with
     /// debug assertions.
     pub fn optimize(&mut self, module: &mut Module) -> Result<Record, Error> {
+        Ok(self.optimize_with(module, Record::new())?.record)
+    }
+
+    /// The same with a record of one's own: one with [fuel](Record::with_fuel) lets no more rewrites happen, and of one that
+    /// [keeps](Record::logging) every rewrite there are [remarks](Optimized::remarks) afterwards.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`optimize`](Self::optimize).
+    ///
+    /// # Panics
+    ///
+    /// As [`optimize`](Self::optimize) does.
+    pub fn optimize_with(&mut self, module: &mut Module, mut record: Record) -> Result<Optimized, Error> {
         let found = verify_module(module, self.pipeline.form());
         if !found.is_empty() {
             return Err(Error::Invalid(found));
         }
-        let mut record = Record::new();
         self.optimizer.run_on_module(&self.pipeline, module, &mut record, self.options);
-        let Module { functions, descriptors, .. } = module;
+        let mut names = Names::default();
+        let Module { functions, descriptors, symbols } = module;
         for f in functions.values_mut() {
+            let known = record.is_logging().then(|| positions(f));
             self.optimizer.run(&self.pipeline, f, descriptors, &mut record, self.options, &mut ());
+            if let Some(known) = known {
+                names.add(f, known, symbols);
+            }
             record.next_function();
         }
-        Ok(record)
+        Ok(Optimized { record, names })
     }
 
     /// Optimizes one function in a world of one's own, which says what its descriptors stand for. Passes over modules are

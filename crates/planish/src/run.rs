@@ -1,7 +1,7 @@
 //! Reading, printing, running and compiling.
 
 use planish_base::SourceText;
-use planish_interp::{End, Host, Limits, NoHost, Program, Scenario, Val, run_with};
+use planish_interp::{End, Host, Limits, NoHost, Program, Run, Scenario, Val, run_with};
 use planish_ir::{Form, Function, Module, text, verify_module};
 use planish_ops::Type;
 
@@ -68,6 +68,21 @@ pub fn run_with_host(
     args: &[Val],
     host: &mut dyn Host,
 ) -> Result<End, Error> {
+    Ok(run_within(module, function, args, Limits::default(), host)?.end)
+}
+
+/// The same within limits of one's own. The run says how often each operation was executed, too.
+///
+/// # Errors
+///
+/// Those of [`run`].
+pub fn run_within(
+    module: &Module,
+    function: &str,
+    args: &[Val],
+    limits: Limits,
+    host: &mut dyn Host,
+) -> Result<Run, Error> {
     let f = &module.functions[find(module, function)?];
     let params: Vec<Type> = f.params().iter().map(|&param| f.ty(param)).collect();
     if !params.iter().map(|&ty| Some(ty)).eq(args.iter().map(|arg| arg.ty())) {
@@ -76,7 +91,7 @@ pub fn run_with_host(
         let (of, takes) = (function.to_owned(), types(&params));
         return Err(Error::Arguments { of, takes, given: given.join(", ") });
     }
-    Ok(run_with(&Program::of(module), f, args, &Scenario::new(0), Limits::default(), host).end)
+    Ok(run_with(&Program::of(module), f, args, &Scenario::new(0), limits, host))
 }
 
 /// Compiles a function and all that it calls to machine code, which [runs](planish_native::Code::run) on arguments any

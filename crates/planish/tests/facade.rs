@@ -123,6 +123,43 @@ fn costs_decide_which_form_is_chosen() {
     assert!(!left(10));
 }
 
+const SQUARES: &str = "func f(v0: i64) -> i64 {\na:\n    v1 = mul(v0, 8)\n    v2 = add(v1, 0)\n    return v2\n}\n\n\
+                       func g(v0: i64) -> i64 {\na:\n    v1 = sub(v0, v0)\n    return v1\n}\n";
+
+#[test]
+fn every_rewrite_is_told_and_fuel_stops_behind_the_last() {
+    let optimized = |record| {
+        let mut module = planish::read("squares.ssa", SQUARES).expect("it is right");
+        let done = Planish::new().optimize_with(&mut module, record).expect("it is whole");
+        let said: Vec<String> = done
+            .remarks()
+            .map(|remark| format!("{} {}: {}", remark.function, remark.line, remark.what()))
+            .collect();
+        (planish::print(&module), done.record.total(), said)
+    };
+    let (text, total, said) = optimized(planish::Record::new().logging());
+    assert_eq!(said, ["f 3: mul -> lshift", "f 4: add v2 = new6", "g 10: sub v1 = 0"], "{text}");
+    assert_eq!(total, 3);
+    let (text, total, said) = optimized(planish::Record::new().logging().with_fuel(1));
+    assert_eq!((total, said.len()), (1, 1));
+    assert!(text.contains("lshift") && text.contains("add"), "{text}");
+    assert_eq!(optimized(planish::Record::new()).2, Vec::<String>::new());
+}
+
+#[test]
+fn a_run_ends_within_its_limits_and_counts() {
+    let text = "func f(v0: i64) -> i64 {\na:\n    jump b(v0)\nb(v1: i64):\n    v2 = add(v1, -1)\n    \
+                branch v2, b(v2), c\nc:\n    return v1\n}\n";
+    let module = planish::read("down.ssa", text).expect("it is right");
+    let run = |fuel| {
+        let limits = planish::Limits { fuel, ..planish::Limits::default() };
+        planish::run_within(&module, "f", &[int(5)], limits, &mut planish::interp::NoHost).expect("it fits")
+    };
+    assert_eq!(run(100).end, planish::End::Return(vec![int(1)]));
+    assert_eq!(run(100).counts.of(Op::Add), 5);
+    assert_eq!(run(7).end, planish::End::OutOfFuel);
+}
+
 #[cfg(feature = "native")]
 #[test]
 fn machine_code_computes_what_the_interpreter_does_and_says_what_it_cannot() {

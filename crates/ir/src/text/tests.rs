@@ -362,3 +362,23 @@ fn what_a_load_gives_is_of_the_type_of_its_location() {
     assert!(!written.contains(": i64 = array_len"), "{written}");
     assert_eq!(write(&parse(&written), Options::default()), written);
 }
+
+#[test]
+fn no_two_blocks_of_a_text_have_one_name() {
+    let mut b = crate::Builder::new("f", &[]);
+    let blocks = ["a", "then", "", "then", "block2", "then_1", "block2", ""].map(|name| b.block(name));
+    for pair in blocks.windows(2) {
+        b.at(pair[0]);
+        b.jump(pair[1], &[]);
+    }
+    b.at(blocks[7]);
+    b.ret(&[]);
+    let mut module = crate::Module::new();
+    module.functions.push(b.finish());
+    let text = write(&module, Options::default());
+    let labels: Vec<&str> = text.lines().filter_map(|line| line.strip_suffix(':')).collect();
+    assert_eq!(labels, ["a", "then", "block2_1", "then_2", "block2", "then_1", "block2_2", "block7"]);
+    let (again, diagnostics) = read(&text);
+    assert!(!diagnostics.has_errors(), "{text}");
+    assert_eq!(write(&again, Options::default()), text);
+}

@@ -135,6 +135,8 @@ struct Writer<'a> {
     options: Options<'a>,
     numbers: SideTable<Value, Option<u32>>,
     next: u32,
+    /// What blocks are called that cannot have their own name, or have none.
+    blocks: SideTable<Block, Option<Box<str>>>,
     /// Names that go before positions.
     names: Option<&'a ValueNames>,
     /// Names of the source.
@@ -152,6 +154,7 @@ impl<'a> Writer<'a> {
             options,
             numbers: SideTable::new(),
             next: 0,
+            blocks: block_names(f),
             names: None,
             kept: options.names.and_then(|names| names.get(&f.name)),
             starts: Vec::new(),
@@ -245,7 +248,7 @@ impl<'a> Writer<'a> {
     }
 
     fn block_name(&mut self, block: Block) -> fmt::Result {
-        match self.f.block_name(block) {
+        match self.blocks[block].as_deref().or(self.f.block_name(block)) {
             Some(name) => write!(self.out, "{}", Quoted(name)),
             None => write!(self.out, "{block}"),
         }
@@ -565,6 +568,42 @@ fn write_declaration(out: &mut String, name: &str, descriptor: &Descriptor) -> f
 
 /// A name, in quotes where the reader would take it for something else.
 struct Quoted<'a>(&'a str);
+
+/// Names for blocks whose own is that of a block before, and for those without one whose number is the name of another: no
+/// two blocks of a text have one name.
+fn block_names(f: &Function) -> SideTable<Block, Option<Box<str>>> {
+    let mut names = SideTable::new();
+    let mut taken = HashSet::<&str, FxBuildHasher>::default();
+    let mut left = Vec::new();
+    for &block in f.blocks() {
+        match f.block_name(block) {
+            Some(name) if taken.insert(name) => {}
+            Some(name) => left.push((block, name.to_owned())),
+            None => left.push((block, block.to_string())),
+        }
+    }
+    let mut made = HashSet::<String, FxBuildHasher>::default();
+    // Which number was tried last behind a name, so that many of one name take no longer than as many of different ones.
+    let mut numbers = HashMap::<String, u32, FxBuildHasher>::default();
+    for (block, name) in left {
+        let is_free = |name: &str| !taken.contains(name) && !made.contains(name);
+        if f.block_name(block).is_none() && is_free(&name) {
+            made.insert(name);
+            continue;
+        }
+        let number = numbers.entry(name.clone()).or_default();
+        let other = loop {
+            *number += 1;
+            let other = format!("{name}_{number}");
+            if is_free(&other) {
+                break other;
+            }
+        };
+        names[block] = Some(other.as_str().into());
+        made.insert(other);
+    }
+    names
+}
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -32,6 +32,8 @@ mod form;
 mod structure;
 mod types;
 
+pub use types::check_signature;
+
 use planish_base::Id;
 use planish_ops::world::{Descr, World};
 use planish_ops::{Op, Type};

@@ -1,12 +1,12 @@
 //! V4 to V11 and V13: instructions, exits and terminators, each by itself.
 
 use hashbrown::HashSet;
-use planish_ops::{Exits, Int, Shape, Type, catalogue};
+use planish_ops::{Exits, Int, Op, Shape, Type, catalogue};
 use rustc_hash::FxBuildHasher;
 
 use super::{Invariant, Verifier};
 use crate::constant::Const;
-use crate::function::{Block, BlockCall, Def, Exit, ExitTarget, Inst, Terminator, Value};
+use crate::function::{Block, BlockCall, Def, Exit, ExitTarget, Inst, InstData, Terminator, Value};
 
 impl Verifier<'_> {
     pub(super) fn types(&mut self) {
@@ -25,73 +25,17 @@ impl Verifier<'_> {
     }
 
     fn signature(&mut self, inst: Inst) {
-        let (f, row) = (self.f, self.f.row(inst));
-        let args = f.args(inst);
-        let fits =
-            if row.variadic { args.len() >= row.operands.len() } else { args.len() == row.operands.len() };
-        if !fits {
-            let message = format!("{} operands, but the row is {}", args.len(), catalogue::signature(row));
-            return self.report(Invariant::Operands, message);
-        }
-        let mut known: Vec<(u8, Type)> = Vec::new();
-        for (i, (&shape, &arg)) in row.operands.iter().zip(args).enumerate() {
-            self.shape(Invariant::Operands, "operand", i, shape, f.ty(arg), &mut known);
-        }
-        for &arg in args {
+        let f = self.f;
+        let InstData { op, descr, .. } = *f.inst(inst);
+        let operands = f.args(inst).iter().map(|&arg| f.ty(arg));
+        check_signature(op, operands, f.results(inst).map(|result| f.ty(result)), |invariant, message| {
+            self.report(invariant, message);
+        });
+        for &arg in f.args(inst) {
             self.no_hole(arg);
         }
-        if !row.free_results {
-            let results = f.results(inst);
-            if results.len() != row.results.len() {
-                let message =
-                    format!("{} results, but the row is {}", results.len(), catalogue::signature(row));
-                return self.report(Invariant::Results, message);
-            }
-            for (i, (&shape, result)) in row.results.iter().zip(results).enumerate() {
-                self.shape(Invariant::Results, "result", i, shape, f.ty(result), &mut known);
-            }
-            self.conversion(inst);
-        }
-        if row.descriptor && f.inst(inst).descr.is_none() {
-            self.report(Invariant::Descriptor, format!("`{}` names no descriptor", row.name));
-        }
-    }
-
-    /// One operand or result against its shape and the type variables that are bound so far.
-    fn shape(
-        &mut self,
-        invariant: Invariant,
-        what: &str,
-        position: usize,
-        shape: Shape,
-        ty: Type,
-        known: &mut Vec<(u8, Type)>,
-    ) {
-        if !shape.admits(ty) {
-            return self
-                .report(invariant, format!("{what} {position} is of type {ty}, which the row refuses"));
-        }
-        let Some(variable) = shape.variable() else { return };
-        match known.iter().find(|(v, _)| *v == variable) {
-            Some(&(_, expected)) if expected != ty => {
-                self.report(invariant, format!("{what} {position} is of type {ty}, expected {expected}"));
-            }
-            Some(_) => {}
-            None => known.push((variable, ty)),
-        }
-    }
-
-    /// Widths that a row cannot say.
-    fn conversion(&mut self, inst: Inst) {
-        let f = self.f;
-        let (Some(from), true) = (f.args(inst).first().map(|&arg| f.ty(arg)), f.results(inst).len() > 0)
-        else {
-            return;
-        };
-        let to = f.ty(f.result(inst));
-        let fits = f.inst(inst).op.converts(from, to);
-        if !fits {
-            self.report(Invariant::Results, format!("`{}` does not go from {from} to {to}", f.inst(inst).op));
+        if op.row().descriptor && descr.is_none() {
+            self.report(Invariant::Descriptor, format!("`{op}` names no descriptor"));
         }
     }
 
@@ -227,4 +171,58 @@ impl Verifier<'_> {
             self.report(Invariant::Hole, "a hole stands where a value is needed");
         }
     }
+}
+
+/// Says what is wrong with the types of an operation's operands and results.
+pub fn check_signature(
+    op: Op,
+    operands: impl ExactSizeIterator<Item = Type> + Clone,
+    results: impl ExactSizeIterator<Item = Type> + Clone,
+    mut report: impl FnMut(Invariant, String),
+) {
+    let row = op.row();
+    let (given, takes) = (operands.len(), row.operands.len());
+    if given < takes || given > takes && !row.variadic {
+        let message = format!("{given} operands, but the row is {}", catalogue::signature(row));
+        return report(Invariant::Operands, message);
+    }
+    let mut known: Vec<(u8, Type)> = Vec::new();
+    let shapes = row.operands.iter().zip(operands.clone()).enumerate();
+    for (position, (&shape, ty)) in shapes {
+        if let Err(wrong) = check_shape(shape, ty, &mut known) {
+            report(Invariant::Operands, format!("operand {position} is of type {ty}, {wrong}"));
+        }
+    }
+    if row.free_results {
+        return;
+    }
+    if results.len() != row.results.len() {
+        let message = format!("{} results, but the row is {}", results.len(), catalogue::signature(row));
+        return report(Invariant::Results, message);
+    }
+    for (position, (&shape, ty)) in row.results.iter().zip(results.clone()).enumerate() {
+        if let Err(wrong) = check_shape(shape, ty, &mut known) {
+            report(Invariant::Results, format!("result {position} is of type {ty}, {wrong}"));
+        }
+    }
+    // Widths that a row cannot say.
+    if let (Some(from), Some(to)) = (operands.into_iter().next(), results.into_iter().next())
+        && !op.converts(from, to)
+    {
+        report(Invariant::Results, format!("`{op}` does not go from {from} to {to}"));
+    }
+}
+
+/// One operand or result against its shape and the type variables that are bound so far.
+fn check_shape(shape: Shape, ty: Type, known: &mut Vec<(u8, Type)>) -> Result<(), String> {
+    if !shape.admits(ty) {
+        return Err("which the row refuses".to_owned());
+    }
+    let Some(variable) = shape.variable() else { return Ok(()) };
+    match known.iter().find(|(v, _)| *v == variable) {
+        Some(&(_, expected)) if expected != ty => return Err(format!("expected {expected}")),
+        Some(_) => {}
+        None => known.push((variable, ty)),
+    }
+    Ok(())
 }

@@ -1,10 +1,8 @@
 //! A recorder as C has it: values and words by number, and what was said last.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use planish_trace::{Array, Callee, Class, Entry, Field, Recorder, Refused, Value};
 
-use crate::border::{Failed, Status};
+use crate::border::{Failed, Handle, Said};
 
 /// A word of the vocabulary; its number is that of its descriptor.
 #[derive(Clone, Copy)]
@@ -25,8 +23,7 @@ pub struct PlanishRecorder {
     pub symbols: Vec<u32>,
     pub operands: Vec<Value>,
     pub live: Vec<Value>,
-    pub message: std::ffi::CString,
-    pub broken: bool,
+    pub said: Said,
 }
 
 impl PlanishRecorder {
@@ -53,33 +50,10 @@ impl PlanishRecorder {
     pub fn begun(&self) -> Result<(), Failed> {
         if self.recorder.is_recording() { Ok(()) } else { Err(Refused::NotBegun.into()) }
     }
-
-    /// Keeps the reason for which something was not done.
-    pub fn say(&mut self, reason: &dyn std::fmt::Display) {
-        let text = reason.to_string().replace('\0', " ");
-        self.message = std::ffi::CString::new(text).unwrap_or_default();
-    }
 }
 
-/// Does something with a recorder, which keeps the reason if it fails. A panic ends here.
-pub fn with(
-    recorder: Option<&mut PlanishRecorder>,
-    act: impl FnOnce(&mut PlanishRecorder) -> Result<(), Failed>,
-) -> Status {
-    let Some(recorder) = recorder else { return Status::Null };
-    if recorder.broken {
-        return Status::Broken;
-    }
-    match catch_unwind(AssertUnwindSafe(|| act(recorder))) {
-        Ok(Ok(())) => Status::Ok,
-        Ok(Err(failed)) => {
-            recorder.say(&failed);
-            failed.status()
-        }
-        Err(_) => {
-            recorder.broken = true;
-            recorder.say(&"a mistake of the library: the recorder does nothing more");
-            Status::Broken
-        }
+impl Handle for PlanishRecorder {
+    fn said(&mut self) -> &mut Said {
+        &mut self.said
     }
 }

@@ -7,17 +7,14 @@ use std::ptr::{null, null_mut};
 
 use planish_ops::table;
 
-use super::{Place, recorder, text};
+use super::{recorder, text};
 use crate::border::{Out, Status};
-use crate::record::*;
-use crate::recorder::PlanishRecorder;
-use crate::walk::*;
-use crate::words::*;
-
-#[path = "../../../opt/tests/common/rng.rs"]
-mod rng;
-
-use rng::Random;
+use crate::place::Place;
+use crate::rng::Random;
+use crate::trace::record::*;
+use crate::trace::recorder::PlanishRecorder;
+use crate::trace::walk::*;
+use crate::trace::words::*;
 
 /// What stands in memory that nothing was written to.
 const UNTOUCHED: u32 = 0xdead_beef;

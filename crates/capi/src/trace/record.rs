@@ -5,10 +5,11 @@ use std::mem::{MaybeUninit, take};
 
 use planish_trace::{Recorder, Refused, Trace, Type, Value};
 
-use crate::border::{Failed, Out, Status, alone, array, number, place, room, text};
-use crate::recorder::{PlanishRecorder, Word, with};
-use crate::walk::PlanishTrace;
-use crate::words::{op_of, type_of, word};
+use super::recorder::{PlanishRecorder, Word};
+use super::walk::PlanishTrace;
+use super::words::word;
+use crate::border::{Failed, Out, Status, array, free, number, place, room, text, with};
+use crate::names::{op_of, type_of};
 
 impl PlanishRecorder {
     /// Does something with the values of some numbers.
@@ -429,8 +430,5 @@ pub extern "C" fn planish_recycle(
 /// Gives a trace back.
 #[unsafe(no_mangle)]
 pub extern "C" fn planish_trace_free(trace: Option<Box<PlanishTrace>>) {
-    let _ = alone(|| {
-        drop(trace);
-        Ok(())
-    });
+    free(trace);
 }

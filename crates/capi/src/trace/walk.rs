@@ -6,11 +6,9 @@ use planish_base::Id;
 use planish_ops::Int;
 use planish_trace::{Const, Cursor, Leave, Operand, Slot, Step, Trace, Value};
 
-use crate::border::{Failed, Out, Status, alone, number, place};
-use crate::recorder::{PlanishRecorder, with};
-
-/// No word, no operation.
-const NONE: u32 = u32::MAX;
+use super::recorder::PlanishRecorder;
+use crate::border::{Failed, Out, Status, alone, number, place, with};
+use crate::names::NONE;
 
 /// Numbers of values.
 #[repr(C)]

@@ -2,12 +2,14 @@
 
 use std::ptr::{null, null_mut};
 
-use super::{given, message, op, recorder, text};
-use crate::border::Status;
-use crate::record::*;
-use crate::recorder::{PlanishRecorder, with};
-use crate::walk::*;
-use crate::words::*;
+use super::{message, op, recorder, text};
+use crate::border::{Status, with};
+use crate::names::planish_op;
+use crate::place::given;
+use crate::trace::record::*;
+use crate::trace::recorder::PlanishRecorder;
+use crate::trace::walk::*;
+use crate::trace::words::*;
 
 const I64: u32 = 4;
 
@@ -41,7 +43,7 @@ fn what_is_wrong_is_refused_with_a_reason() {
     assert_eq!(message(r), "0 is no word of this kind");
     let (add, operands) = (op(c"add"), [state[0], 77]);
     let unknown = given(|out| planish_record(Some(r), add, operands.as_ptr(), 2, out));
-    assert_eq!((unknown, message(r)), (Err(Status::NoSuchValue), "the trace has no value 77".to_owned()));
+    assert_eq!((unknown, message(r)), (Err(Status::NoSuchValue), "there is no value 77".to_owned()));
     assert_eq!(given(|out| planish_record(Some(r), add, null(), 2, out)), Err(Status::Null));
     assert_eq!(message(r), "`operands` is null");
     let endless = given(|out| planish_record(Some(r), add, state.as_ptr(), usize::MAX, out));
@@ -178,16 +180,16 @@ fn a_trace_that_is_not_taken_back_stays_the_callers() {
     // SAFETY: the pointer is that of a box, and `planish_recycle` does not take what it refuses.
     let again = || unsafe { Some(Box::from_raw(kept)) };
     assert_eq!(planish_recycle(None, again()), Status::Null);
-    recorder.broken = true;
+    recorder.said.broken = true;
     assert_eq!(planish_recycle(Some(&mut recorder), again()), Status::Broken);
-    recorder.broken = false;
+    recorder.said.broken = false;
     assert_eq!(text(&recorder, &again().expect("a trace")).lines().count(), 6);
 }
 
 #[test]
 fn a_panic_ends_at_the_border() {
     let mut recorder = recorder();
-    assert_eq!(with(Some(&mut recorder), |_| panic!("on purpose")), Status::Broken);
+    assert_eq!(with(Some(&mut *recorder), |_| panic!("on purpose")), Status::Broken);
     assert_eq!(given(|out| planish_int(Some(&mut recorder), 1, out)), Err(Status::Broken));
     assert!(message(&recorder).starts_with("a mistake of the library"), "{}", message(&recorder));
 }

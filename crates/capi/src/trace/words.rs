@@ -1,32 +1,13 @@
 //! Recorders and their vocabularies.
 
-use std::ffi::{CString, c_char};
+use std::ffi::c_char;
 
 use planish_base::Id;
-use planish_trace::{CallEffect, Mutability, Op, Recorder, Type, Words};
+use planish_trace::{CallEffect, Mutability, Recorder, Type, Words};
 
-use crate::border::{Failed, Out, Status, alone, array, place, text};
-use crate::recorder::{PlanishRecorder, Word, with};
-
-/// The type of a number: `PLANISH_TYPE_...`.
-pub fn type_of(number: u32) -> Result<Type, Failed> {
-    match number {
-        0 => Ok(Type::I1),
-        1 => Ok(Type::Int(8)),
-        2 => Ok(Type::Int(16)),
-        3 => Ok(Type::I32),
-        4 => Ok(Type::I64),
-        5 => Ok(Type::F32),
-        6 => Ok(Type::F64),
-        7 => Ok(Type::Ref),
-        _ => Err(Failed::Type(number)),
-    }
-}
-
-/// The operation of a number.
-pub fn op_of(number: u32) -> Result<Op, Failed> {
-    planish_ops::table::ALL.get(number as usize).copied().ok_or(Failed::Op(number))
-}
+use super::recorder::{PlanishRecorder, Word};
+use crate::border::{Failed, Out, Said, Status, alone, array, error, free, place, text, with};
+use crate::names::type_of;
 
 impl PlanishRecorder {
     /// Keeps a word, and says its number.
@@ -63,8 +44,7 @@ pub extern "C" fn planish_recorder_new(
             symbols: Vec::new(),
             operands: Vec::new(),
             live: Vec::new(),
-            message: CString::default(),
-            broken: false,
+            said: Said::default(),
         };
         recorder.write(Some(Box::new(made)));
         Ok(())
@@ -74,17 +54,14 @@ pub extern "C" fn planish_recorder_new(
 /// Gives a recorder back. Its traces stay.
 #[unsafe(no_mangle)]
 pub extern "C" fn planish_recorder_free(recorder: Option<Box<PlanishRecorder>>) {
-    let _ = alone(|| {
-        drop(recorder);
-        Ok(())
-    });
+    free(recorder);
 }
 
 /// Why a function that was given the recorder did not do what it was asked for, the last time: a text that is there
 /// until the next call for the recorder. Empty without a recorder.
 #[unsafe(no_mangle)]
 pub extern "C" fn planish_recorder_error(recorder: Option<&PlanishRecorder>) -> *const c_char {
-    recorder.map_or(c"".as_ptr(), |recorder| recorder.message.as_ptr())
+    error(recorder.map(|recorder| &recorder.said))
 }
 
 /// Lets a recorder look at so many operations of each trace; those behind are recorded as they are.
@@ -185,16 +162,6 @@ pub extern "C" fn planish_entry(
     })
 }
 
-/// The number of an operation, by its name in the table.
-#[unsafe(no_mangle)]
-pub extern "C" fn planish_op(name: *const c_char, op: Out<'_, u32>) -> Status {
-    alone(|| {
-        let (name, op) = (text(name, "name")?, place(op, "op")?);
-        op.write(Op::from_name(name).ok_or_else(|| Failed::Name(name.to_owned()))? as u32);
-        Ok(())
-    })
-}
-
 /// A word of some kind; others are refused by the border.
 macro_rules! word {
     ($r:ident, $kind:ident, $number:expr) => {
@@ -205,21 +172,3 @@ macro_rules! word {
     };
 }
 pub(crate) use word;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn types_have_the_numbers_of_the_header() {
-        let header = include_str!("../include/planish_trace.h");
-        let lines = header.lines().filter_map(|line| line.trim().strip_prefix("PLANISH_TYPE_"));
-        let mut found = 0;
-        for (name, number) in lines.filter_map(|line| line.trim_end_matches(',').split_once(" = ")) {
-            let number = number.parse().expect("a number");
-            assert_eq!(type_of(number).ok().map(|ty| ty.to_string()), Some(name.to_lowercase()));
-            found += 1;
-        }
-        assert_eq!((found, type_of(found).ok()), (8, None));
-    }
-}

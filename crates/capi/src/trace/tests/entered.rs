@@ -2,11 +2,12 @@
 
 use planish_trace::Step;
 
-use super::{given, message, recorder};
+use super::{message, recorder};
 use crate::border::Status;
-use crate::record::*;
-use crate::recorder::PlanishRecorder;
-use crate::words::*;
+use crate::place::given;
+use crate::trace::record::*;
+use crate::trace::recorder::PlanishRecorder;
+use crate::trace::words::*;
 
 #[test]
 fn a_bridge_enters_a_loop_by_its_entry() {
