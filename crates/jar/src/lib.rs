@@ -15,7 +15,7 @@
 //! - [`execution`]: programs run side by side.
 //! - [`culprit`]: what makes a result do something else.
 //! - [`retrace`]: stack traces turned back.
-//! - [`class_report`]: a run as an HTML page.
+//! - [`class_report`]: what is told of a run.
 //! - [`summary`]: what jars need of others, as keep rules.
 //! - [`stored`]: entries of archives while they change; [`output_splitting`]: one archive for each input again.
 //!
