@@ -272,6 +272,10 @@ pub struct Opt {
 
     #[command(flatten)]
     pub check: CheckRun,
+
+    /// Whether nothing is kept but the report: `planish report`.
+    #[arg(skip)]
+    pub only_report: bool,
 }
 
 impl Opt {

@@ -216,7 +216,14 @@ fn a_report_is_a_text_or_a_page_of_which_no_result_is_written() {
     for expected in ["classes: 4 -> 1 (-75.0 %)", "  432 of 1536  ", "Strawman$Logger: 231 -> 0, removed"] {
         assert!(jar.contains(expected), "{expected:?} in\n{jar}");
     }
-    let page = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("only.html");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let traces = ["one.trace", "two.trace"].map(|name| folder.join(name));
+    for trace in &traces {
+        std::fs::write(trace, "[i0]\ni1 = int_add(i0, 0)\nfinish(i1)\n").expect("a file");
+    }
+    let several = text_of(&traces.each_ref().map(|path| path.to_str().expect("a path")));
+    assert!(several.contains("operations: 2 -> 0 (-100.0 %)"), "{several}");
+    let page = folder.join("only.html");
     assert_eq!(text_of(&[&path("examples/power.ssa"), "-o", page.to_str().expect("a path")]), "");
     assert!(std::fs::read_to_string(page).is_ok_and(|page| page.starts_with("<!doctype html>")));
 }

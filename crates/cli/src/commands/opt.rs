@@ -106,6 +106,7 @@ pub fn only_report(mut args: Opt) -> Result<(), Failure> {
             "planish report has -o for its page; --report is about planish opt".into(),
         ));
     }
+    args.only_report = true;
     let page = args.output.output.replace(NOWHERE.into());
     args.report = Some(page.unwrap_or_else(|| super::report::STANDARD_OUTPUT.into()));
     run(&args)
