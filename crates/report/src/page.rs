@@ -27,7 +27,7 @@ const SCRIPT: [&str; 7] = [
 const MUCH: usize = 1 << 20;
 
 /// So many bytes of items at least are a block, unless it is the last.
-const BLOCK: usize = 128 << 10;
+const BLOCK: usize = 512 << 10;
 
 /// The page, complete. Its size is that of the data plus about 30 KB; of much data about a tenth.
 pub fn render(report: &Report) -> String {
@@ -175,7 +175,7 @@ mod tests {
         assert!(few.contains("id=\"item-2\"") && !few.contains("id=\"block-"));
         assert!(!many.contains("id=\"item-"), "no item stands alone");
         let blocks = many.matches("type=\"text/plain\" id=\"block-").count();
-        assert!((10..30).contains(&blocks), "{blocks}");
+        assert!((3..10).contains(&blocks), "{blocks}");
         assert!(many.len() < 200_000, "{}", many.len());
         let details = vec!["x".repeat(BLOCK - 1), "y".to_owned(), "z".to_owned()];
         assert_eq!(super::blocks(&details), [0..2, 2..3]);
