@@ -10,9 +10,15 @@ try {
   expect(list.getAttribute("role") === "tree", "the items are a tree");
   expect(rows().length < 200, "only the rows in view exist");
   open(-1);
-  for (const title of ["Sizes", "What was done to bodies", "Methods whose bodies stand in others"]) {
-    expect([...document.querySelectorAll("h2")].some(h => h.textContent === title), `the overview has ${title}`);
+  for (const title of ["What became smaller", "What was done", "Most left", "Packages and classes", "Methods whose bodies stand in others"]) {
+    expect([...document.querySelectorAll("h2")].some(h => h.textContent.startsWith(title)), `the overview has ${title}`);
   }
+  expect(document.querySelector(".figure").textContent.includes("bytes of class files"), "sizes come first");
+  const inner = document.querySelector(".treemap .area.inner");
+  inner.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  expect(location.hash === "#" + inner.dataset.index && document.querySelector("main").textContent.includes("Methods"),
+    "an area of a class opens it");
+  open(-1);
   // A search shows what is found and what it lies in, in large trees as in small ones.
   const begun = performance.now();
   box.value = "PrintLogger log";
@@ -47,7 +53,7 @@ try {
   press("ArrowRight");
   expect(expanded() === "true", "right opens it");
   const heads = [...document.querySelectorAll("h2")].map(h => h.textContent);
-  expect(heads.includes("Members") && heads.includes("Why it is kept"), "a class has its members and its reason");
+  expect(document.querySelector("main table").textContent.length > 0 && heads.includes("Methods") && heads.includes("Why it is kept"), "a class has its methods and its reason");
 } catch (error) {
   wrong.push(String(error));
 }

@@ -6,16 +6,41 @@ try {
   // Only the rows in view exist.
   const listed = rows().length;
   expect(listed === Math.min(EXPECTED_ITEMS, listed) && listed > 0 && listed < 200, `${listed} items are listed`);
+  expect(EXPECTED_ITEMS > 1 || location.hash === "#0", "one function alone opens at once");
+  // The overview: sizes, bars and a treemap; tables by a click.
   open(-1);
-  expect(document.querySelectorAll("table tbody tr").length > 0, "the overview has tables");
+  const figures = [...document.querySelectorAll(".figure")];
+  expect(figures.length > 0 && figures[0].querySelectorAll(".fill").length >= 2, "the overview has sizes before and after");
+  expect(document.querySelectorAll(".bars .bar-row").length > 0, "the overview has bars");
+  const details = document.querySelector("details");
+  expect(details && !details.open, "tables are folded");
+  details.open = true;
   const head = document.querySelector("th"), first = () => document.querySelector("td").textContent;
   const before = first();
   head.click(); head.click();
   expect(document.querySelectorAll("td").length < 3 || first() !== before || document.querySelectorAll("tbody tr").length === 1,
     "a click on a heading sorts");
+  if (EXPECTED_ITEMS > 1) {
+    const area = document.querySelector(".treemap .area");
+    area.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    expect(location.hash === "#" + area.dataset.index, "an area opens its item");
+    open(-1);
+    const link = document.querySelector("a.label");
+    link.click();
+    expect(location.hash === link.getAttribute("href"), "a bar opens its item");
+  }
   rows()[0].click();
   expect(document.querySelectorAll(".column").length >= 2, "an item has columns");
   expect(document.querySelector(".code").textContent.includes("func "), "the input is shown");
+  expect([...document.querySelectorAll(".bar button")].every(button => !button.textContent.includes("+")),
+    "a walk of many passes is one word, its parts on hover");
+  const columns = [...document.querySelectorAll(".column")], last = columns.at(-1);
+  if (last.querySelector("h2").textContent === "PyPy") {
+    const lines = column => column.querySelectorAll(".code > div").length;
+    expect(lines(columns.at(-2)) === lines(last), "PyPy's operations stand beside ours");
+    expect(document.querySelectorAll(".code .heading").length > 0, "lines of the program are headings");
+    expect(!last.textContent.includes("getfield_gc") && !last.textContent.includes("debug_merge_point"), "PyPy's result has our words");
+  }
   const value = document.querySelector(".v");
   value.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
   const hot = document.querySelectorAll(".v.hot");

@@ -2,7 +2,7 @@
 
 Record the log again with PyPy 3:
 
-    PYPYLOG=jit-log-noopt,jit-log-opt,jit-tracing,jit-summary:checksum.log \\
+    PYPYLOG=jit-log-noopt,jit-log-opt,jit-tracing,jit-summary,jit-backend-counts:checksum.log \\
         pypy3 -c "exec(compile(open('checksum.py').read(), 'checksum.py', 'exec'))"
 """
 

@@ -46,6 +46,17 @@ Exit status: 0 done, 1 the answer is no (rejected, not proved, not equal), 2 wro
 pub enum Command {
     /// Optimize a program and write it back in the form it came in.
     Opt(Box<Opt>),
+    /// Optimize a program and say what became of it and where most is left: a text, or with -o a page.
+    #[command(after_help = "\
+A log of PyPy that has counts of executions (PYPYLOG=jit-log-noopt,jit-log-opt,jit-tracing,jit-backend-counts:FILE) is shown
+by what its traces cost: which traces pay, lines of the program, guards that fail, and each loop beside PyPy's.
+
+Examples:
+  planish report pypy.log
+  planish report pypy.log -o pypy.html
+  planish report app.jar --main com.acme.Main -o app.html
+  planish report examples/power.ssa")]
+    Report(Box<Opt>),
     /// Evaluate a function and print its results.
     Run(Run),
     /// Read and verify only; prints nothing when all is well.
@@ -210,7 +221,8 @@ pub struct Opt {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub remarks: Option<PathBuf>,
 
-    /// Write a page about the run to this file: every state of every function, and why each line changed.
+    /// Write a page about the run to this file: what became smaller and by what, every state of every function, and why
+    /// each line changed. A file.txt gets a text.
     #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
     pub report: Option<PathBuf>,
 
@@ -275,6 +287,10 @@ pub struct Opt {
 
     #[command(flatten)]
     pub check: CheckRun,
+
+    /// Whether nothing is kept but the report: `planish report`.
+    #[arg(skip)]
+    pub only_report: bool,
 }
 
 impl Opt {

@@ -10,7 +10,7 @@
 //! - [`reading`]: what texts leave open.
 //! - [`reduce`]: making a program small that shows a mistake.
 //! - [`missed_patterns`]: pairs of operations of which no rule made anything.
-//! - [`report`]: a run as an HTML page, from the [`states`] of its functions.
+//! - [`report`]: what is told of a run, from the [`states`] of its functions and what is [`logged`] of traces.
 //! - [`confluence`]: whether two programs that two rules make of one become one again.
 //! - [`statistics`]: what a run did, in numbers.
 //! - [`validate`]: holding a program against another.
@@ -30,6 +30,8 @@ pub mod dialect;
 pub mod evaluate;
 pub mod explain;
 pub mod instrument;
+mod log_traces;
+pub mod logged;
 pub mod logs;
 pub mod missed_patterns;
 pub mod passes;

@@ -10,11 +10,13 @@ use planish_base::diag::MOST_SHOWN;
 use planish_base::{Diagnostic, Diagnostics, SourceText, Span};
 use planish_ir::{Form, Function, Module};
 use planish_trace_dialect::lift::Lifted;
+use planish_trace_dialect::lower;
 use planish_trace_dialect::pieces::{Index, Joined, Known, Pieces, Shelf};
 use planish_trace_dialect::pypylog::{self, Inflated, Log, SectionId, SectionKind};
 use planish_trace_dialect::relog::{self, Round, Verdict};
-use planish_trace_dialect::{lower, stats, write};
 
+use crate::log_traces::gather;
+use crate::logged::LoggedTrace;
 use crate::reading::Reading;
 use crate::run::{Outcome, Run, Settings, trace_pipeline};
 use crate::statistics::{Logged, Row, Statistics};
@@ -49,6 +51,7 @@ impl LogSession {
         let mut made = traces(&mut self.log, &mut run, relog::Options::default())?;
         self.sections = std::mem::take(&mut made.sections);
         let mut outcome = run.finish(made.statistics);
+        outcome.logged = made.logged;
         outcome.warnings += &made.diagnostics.render(&self.log.source);
         Ok(outcome)
     }
@@ -67,13 +70,14 @@ fn has_raw_traces(log: &Log) -> bool {
 fn nothing_raw(source: &SourceText) -> Diagnostic {
     let first_line = source.text().lines().next().map_or(0, str::len);
     let nothing = Diagnostic::warning(Span::new(0..first_line), "no section of this log holds a raw trace");
-    nothing.note("PyPy writes them as `jit-log-noopt` where it runs with PYPYLOG=jit:FILE")
+    nothing.note("PyPy writes them as `jit-log-noopt` where it runs with PYPYLOG=jit-log-noopt,jit-log-opt,jit-tracing:FILE")
 }
 
 /// What was made of the traces of a log, or of a piece of one.
 struct Made {
     sections: Vec<(SectionId, String)>,
     statistics: Statistics,
+    logged: Vec<LoggedTrace>,
     diagnostics: Diagnostics,
 }
 
@@ -81,10 +85,10 @@ struct Made {
 fn traces(log: &mut Log, run: &mut Run, options: relog::Options<'_>) -> Result<Made, String> {
     let mut diagnostics = Diagnostics::new();
     // Elidable calls are written as plain ones, as PyPy writes them behind its own optimizer.
-    let facts = run.facts();
+    let (facts, lines) = (run.facts(), run.keeps_states());
     let lower = lower::Options { behind_optimizer: true, ..lower::Options::default() };
     let options =
-        relog::Options { lower, assumes: run.assumes_constants(), facts: facts.as_ref(), ..options };
+        relog::Options { lower, assumes: run.assumes_constants(), facts: facts.as_ref(), lines, ..options };
     let texts = log.texts.clone();
     let mut trials = run.quiet()?;
     let mut optimizer = |lifted: &mut Lifted, module: &Module, round: Round| {
@@ -102,18 +106,15 @@ fn traces(log: &mut Log, run: &mut Run, options: relog::Options<'_>) -> Result<M
         }
     };
     let outcome = relog::optimize(log, options, &mut diagnostics, &mut optimizer);
-    let optimized = stats::pairs(log);
-    let mut statistics = Statistics::default();
-    for (number, trace) in outcome.traces.into_iter().enumerate() {
-        if let Some(states) = run.states_of(&format!("trace{}", options.first + number)) {
-            states.rename(&format!("trace{number} {}", trace.place));
-            let theirs = optimized[trace.section].and_then(|id| log.sections[id].trace.as_ref());
-            if let Some(theirs) = theirs {
-                let mut text = String::new();
-                write::body(theirs, &log.texts, &mut text);
-                states.beside("PyPy", text);
-            }
+    let logged = match run.keeps_states() {
+        true => {
+            let kept = states_of_traces(run, options.first, outcome.traces.len());
+            gather(log, &outcome.traces, &kept)
         }
+        false => Vec::new(),
+    };
+    let mut statistics = Statistics::default();
+    for trace in outcome.traces {
         statistics.rows.push(Row {
             before: counts(&trace.before),
             after: trace.straight().as_ref().map(counts),
@@ -132,7 +133,19 @@ fn traces(log: &mut Log, run: &mut Run, options: relog::Options<'_>) -> Result<M
             invalid: trace.invalid,
         });
     }
-    Ok(Made { sections: outcome.sections, statistics, diagnostics })
+    Ok(Made { sections: outcome.sections, statistics, logged, diagnostics })
+}
+
+/// For each trace of a piece the number of its states. A trace that was not optimized has none.
+fn states_of_traces(run: &Run, first: usize, count: usize) -> Vec<Option<usize>> {
+    let mut kept = vec![None; count];
+    for (number, states) in run.states().iter().enumerate() {
+        let trace = states.name().strip_prefix("trace").and_then(|number| number.parse::<usize>().ok());
+        if let Some(slot) = trace.and_then(|trace| kept.get_mut(trace.checked_sub(first)?)) {
+            *slot = Some(number);
+        }
+    }
+    kept
 }
 
 /// A piece has so many bytes, if the sections of the log let it.

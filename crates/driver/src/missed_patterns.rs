@@ -45,14 +45,20 @@ impl MissedPatterns {
         }
     }
 
+    /// The most frequent pairs, and how often they remain.
+    pub fn most_frequent(&self, most: usize) -> impl Iterator<Item = (&str, u64)> {
+        let mut sorted: Vec<(&str, u64)> =
+            self.pairs.iter().map(|(pair, &count)| (pair.as_str(), count)).collect();
+        sorted.sort_by_key(|&(pair, count)| (std::cmp::Reverse(count), pair));
+        sorted.into_iter().take(most)
+    }
+
     /// The most frequent pairs, a line each: how often, and what.
     pub fn table(&self, most: usize) -> String {
-        let mut sorted: Vec<(&String, u64)> = self.pairs.iter().map(|(pair, &count)| (pair, count)).collect();
-        sorted.sort_by_key(|&(pair, count)| (std::cmp::Reverse(count), pair));
         let pairs: u64 = self.pairs.values().sum();
-        let kinds = sorted.len();
+        let kinds = self.pairs.len();
         let mut out = format!("{pairs} pairs of {kinds} kinds remain in {} operations\n", self.operations);
-        for (pair, count) in sorted.into_iter().take(most) {
+        for (pair, count) in self.most_frequent(most) {
             writeln!(out, "{count:>7}  {pair}").expect("writing to a string does not fail");
         }
         out

@@ -26,6 +26,7 @@ use planish_trace_dialect::facts::Facts;
 use crate::about::About;
 use crate::explain::Names;
 use crate::instrument::{Instrument, PassTimes, Shown};
+use crate::logged::LoggedTrace;
 use crate::missed_patterns::MissedPatterns;
 use crate::states::States;
 use crate::statistics::Statistics;
@@ -131,6 +132,8 @@ pub struct Outcome {
     pub remains: Option<MissedPatterns>,
     /// The states of the functions, in the order of their rewrites in the record, when they were asked for.
     pub states: Vec<States>,
+    /// What a log tells of its traces, when states were asked for.
+    pub logged: Vec<LoggedTrace>,
     /// What could not be done, rendered; empty when there is nothing.
     pub warnings: String,
     /// How long passes took, when it was asked for.
@@ -483,9 +486,14 @@ impl Run {
         steps
     }
 
-    /// The states of a function that was optimized, when they are kept. O(number of functions).
-    pub fn states_of(&mut self, name: &str) -> Option<&mut States> {
-        self.states.iter_mut().find(|states| states.name() == name)
+    /// Whether states are kept for a report.
+    pub fn keeps_states(&self) -> bool {
+        self.settings.states
+    }
+
+    /// The states that are kept so far.
+    pub fn states(&self) -> &[States] {
+        &self.states
     }
 
     /// Drops what is remembered of the functions so far for explanation; they keep their numbers.
@@ -509,7 +517,20 @@ impl Run {
         let steps = self.steps();
         let Run { record, graphs, names, checked, remains, states, times, broken, .. } = self;
         let warnings = broken.iter().map(|report| format!("warning: {report}\n")).collect();
-        Outcome { record, statistics, names, graphs, steps, checked, remains, states, warnings, times }
+        let logged = Vec::new();
+        Outcome {
+            record,
+            statistics,
+            names,
+            graphs,
+            steps,
+            checked,
+            remains,
+            states,
+            logged,
+            warnings,
+            times,
+        }
     }
 }
 

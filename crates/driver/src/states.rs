@@ -5,10 +5,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use planish_ir::Function;
 use planish_ir::cfg::Cfg;
 use planish_ir::module::Tables;
 use planish_ir::text::{Listed, ValueNames, listing};
+use planish_ir::{Function, Inst};
+use planish_ops::Op;
 use planish_report::{Graph, GraphEdge, GraphNode};
 
 /// The states of a function in the course of a run.
@@ -18,8 +19,6 @@ pub struct States {
     first: u32,
     pub(crate) states: Vec<State>,
     pub(crate) steps: Vec<(String, Option<Duration>)>,
-    /// Texts of the same function from elsewhere: what a peer made of it.
-    pub(crate) others: Vec<(String, String)>,
 }
 
 /// A function after some steps.
@@ -38,7 +37,8 @@ impl State {
         let graph =
             (f.blocks().len() > 1 && f.blocks().len() <= DRAWN_BLOCKS).then(|| flow(title, f, &lines));
         let mut operations = BTreeMap::new();
-        for (_, inst) in f.live_insts() {
+        let counted = |&(_, inst): &(_, Inst)| f.inst(inst).op != Op::Marker;
+        for (_, inst) in f.live_insts().filter(counted) {
             *operations.entry(f.inst(inst).op.name()).or_insert(0) += 1;
         }
         State { title: title.to_owned(), steps, lines, graph, operations }
@@ -53,7 +53,7 @@ impl States {
     /// The function before the first step that sees it alone, which is the `first`-th of all.
     pub(crate) fn begin(f: &Function, tables: Tables<'_>, names: &ValueNames, first: u32) -> States {
         let input = State::of("input", first, f, tables, names);
-        States { first, name: f.name.clone(), states: vec![input], steps: Vec::new(), others: Vec::new() }
+        States { first, name: f.name.clone(), states: vec![input], steps: Vec::new() }
     }
 
     /// The function after a step; a state is kept only if the step changed the text.
@@ -75,16 +75,6 @@ impl States {
         for ((_, time), took) in self.steps.iter_mut().zip(times) {
             *time = Some(*took);
         }
-    }
-
-    /// Shows the function under another name: where a trace begins.
-    pub(crate) fn rename(&mut self, name: &str) {
-        name.clone_into(&mut self.name);
-    }
-
-    /// Adds a text to hold the result against.
-    pub(crate) fn beside(&mut self, title: &str, text: String) {
-        self.others.push((title.to_owned(), text));
     }
 }
 

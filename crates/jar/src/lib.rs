@@ -16,7 +16,7 @@
 //! - [`culprit`]: what makes a result do something else.
 //! - [`retrace`]: stack traces turned back.
 //! - [`agent`]: a jar that records what a program asks for by name while it runs.
-//! - [`class_report`]: a run as an HTML page.
+//! - [`class_report`]: what is told of a run.
 //! - [`summary`]: what jars need of others, as keep rules.
 //! - [`stored`]: entries of archives while they change; [`output_splitting`]: one archive for each input again.
 //!

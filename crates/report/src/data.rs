@@ -1,7 +1,5 @@
 //! What a report is made of.
 
-use serde_json::{Value, json};
-
 /// A whole report.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -9,10 +7,75 @@ pub struct Report {
     pub title: String,
     /// One line on how: engine, passes, options.
     pub subtitle: String,
-    /// Functions, traces or methods, in the order of the input.
+    /// Functions, traces or methods, in the order in which they are to be read.
     pub items: Vec<Item>,
-    /// Tables about the whole run.
-    pub tables: Vec<Table>,
+    /// What the page opens with, the most important first.
+    pub panels: Vec<Panel>,
+}
+
+/// A part of the overview, or of what is said of an item.
+#[derive(Clone, Debug)]
+pub enum Panel {
+    /// A sentence or two.
+    Text(String),
+    /// How large what was, and what is left.
+    Figures(Vec<Figure>),
+    /// What there is most of.
+    Bars(Bars),
+    /// The tree of items as areas.
+    Treemap(Treemap),
+    /// A table of what lies in an item, which the page has already: by this title, in sizes of this unit.
+    Inside(String, String),
+    /// All of it, for who wants to look something up.
+    Table(Table),
+}
+
+/// One size before and after, and what a peer left.
+#[derive(Clone, Debug, Default)]
+pub struct Figure {
+    /// What is counted.
+    pub what: String,
+    /// How much there was.
+    pub before: u64,
+    /// How much is left.
+    pub after: u64,
+    /// Who else optimized the same, and what is left there.
+    pub peer: Option<(String, u64)>,
+}
+
+/// Quantities beside each other, the largest first.
+#[derive(Clone, Debug, Default)]
+pub struct Bars {
+    /// The question that they answer.
+    pub title: String,
+    /// What the numbers count.
+    pub unit: String,
+    /// The bars.
+    pub rows: Vec<Bar>,
+}
+
+/// One quantity.
+#[derive(Clone, Debug, Default)]
+pub struct Bar {
+    /// What it is the quantity of.
+    pub label: String,
+    /// What is said of it besides, on hover.
+    pub hint: String,
+    /// How much.
+    pub value: u64,
+    /// Of how much, if it is what is left of something.
+    pub of: Option<u64>,
+    /// The item to open for more.
+    pub item: Option<usize>,
+}
+
+/// The tree of items as areas: an item has the area of its weight, or of its size before, and is as dark as much of it is left.
+#[derive(Clone, Debug, Default)]
+pub struct Treemap {
+    /// What it shows.
+    pub title: String,
+    /// What areas are.
+    pub unit: String,
 }
 
 /// A function, trace or method.
@@ -29,12 +92,16 @@ pub struct Item {
     pub before: u64,
     /// Its size after.
     pub after: u64,
+    /// Its area where areas are not sizes: the work that a trace is.
+    pub weight: Option<u64>,
+    /// What is said of it above its columns.
+    pub panels: Vec<Panel>,
+    /// What is said of it below.
+    pub below: Vec<Panel>,
     /// One column per state: the input, what each pass left, the output, a peer's output.
     pub columns: Vec<Column>,
     /// Graphs, each with a title.
     pub graphs: Vec<Graph>,
-    /// Tables about this item.
-    pub tables: Vec<Table>,
 }
 
 /// A program text.
@@ -42,6 +109,8 @@ pub struct Item {
 pub struct Column {
     /// What left it so.
     pub title: String,
+    /// Of what that is made, on hover: the passes of a walk.
+    pub parts: Vec<String>,
     /// The lines in order.
     pub lines: Vec<Line>,
 }
@@ -51,6 +120,10 @@ pub struct Column {
 pub struct Line {
     /// The text. Names of values in it light up together.
     pub text: String,
+    /// All of it, on hover, where the text is shortened.
+    pub whole: String,
+    /// Whether it is the heading of the lines below.
+    pub is_heading: bool,
     /// What the next column makes of it, or what this one made.
     pub change: Change,
     /// What is said about it.
@@ -69,6 +142,8 @@ pub enum Change {
     Changed,
     /// The next column does not have it.
     Gone,
+    /// The column that it is laid beside does not have it.
+    Only,
 }
 
 impl Change {
@@ -78,6 +153,18 @@ impl Change {
             Change::New => "new",
             Change::Changed => "changed",
             Change::Gone => "gone",
+            Change::Only => "only",
+        }
+    }
+
+    /// The same for a reader.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Change::None => "the same",
+            Change::New => "new",
+            Change::Changed => "changed",
+            Change::Gone => "removed",
+            Change::Only => "only here",
         }
     }
 }
@@ -135,6 +222,8 @@ pub struct GraphEdge {
 pub struct Table {
     /// What it shows.
     pub title: String,
+    /// Whether it is shown by a click on its title only.
+    pub is_folded: bool,
     /// The headings.
     pub head: Vec<String>,
     /// The rows, as long as the head.
@@ -148,68 +237,4 @@ pub enum Cell {
     Text(String),
     /// A number, to the right.
     Number(f64),
-}
-
-impl Item {
-    /// The part that the page parses when the item is opened.
-    pub(crate) fn details(&self) -> Value {
-        let columns: Vec<Value> = self.columns.iter().map(Column::json).collect();
-        let graphs: Vec<Value> = self.graphs.iter().map(Graph::json).collect();
-        let tables: Vec<Value> = self.tables.iter().map(Table::json).collect();
-        json!({ "columns": columns, "graphs": graphs, "tables": tables })
-    }
-}
-
-impl Column {
-    fn json(&self) -> Value {
-        let lines: Vec<Value> = self
-            .lines
-            .iter()
-            .map(|line| {
-                let notes: Vec<Value> = line
-                    .notes
-                    .iter()
-                    .map(|n| json!({ "by": n.by, "what": n.what, "place": n.place, "proof": n.proof }))
-                    .collect();
-                // Most lines have nothing said about them: those are plain strings.
-                match (notes.is_empty(), line.change) {
-                    (true, Change::None) => json!(line.text),
-                    (true, change) => json!({ "text": line.text, "change": change.name() }),
-                    (false, change) => json!({ "text": line.text, "change": change.name(), "notes": notes }),
-                }
-            })
-            .collect();
-        json!({ "title": self.title, "lines": lines })
-    }
-}
-
-impl Graph {
-    fn json(&self) -> Value {
-        let node = |n: &GraphNode| {
-            let inside: Vec<Value> = n.inside.iter().map(Graph::json).collect();
-            json!({ "title": n.title, "lines": n.lines, "marked": n.marked, "inside": inside })
-        };
-        let nodes: Vec<Value> = self.nodes.iter().map(node).collect();
-        let edges: Vec<Value> =
-            self.edges.iter().map(|e| json!({ "from": e.from, "to": e.to, "label": e.label })).collect();
-        json!({ "title": self.title, "nodes": nodes, "edges": edges })
-    }
-}
-
-impl Table {
-    pub(crate) fn json(&self) -> Value {
-        let rows: Vec<Vec<Value>> = self
-            .rows
-            .iter()
-            .map(|row| {
-                row.iter()
-                    .map(|cell| match cell {
-                        Cell::Text(text) => json!(text),
-                        Cell::Number(number) => json!(number),
-                    })
-                    .collect()
-            })
-            .collect();
-        json!({ "title": self.title, "head": self.head, "rows": rows })
-    }
 }

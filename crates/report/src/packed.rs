@@ -9,7 +9,7 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /// A text, packed.
 pub fn packed(text: &str) -> String {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     let bytes = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
     base64(&bytes.expect("memory can be written to"))
 }

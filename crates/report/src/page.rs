@@ -3,36 +3,39 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use planish_base::shown;
-use serde_json::{Value, json};
+use planish_base::{share_out, shown};
+use serde_json::Value;
 
-use crate::data::{Item, Report, Table};
+use crate::data::Report;
+use crate::json;
 use crate::packed::packed;
 
 const STYLE: &str = include_str!("page/style.css");
-const SCRIPT: &str = include_str!("page/script.js");
+
+/// The script, in the order in which its parts need each other.
+const SCRIPT: [&str; 7] = [
+    include_str!("page/inflate.js"),
+    include_str!("page/elements.js"),
+    include_str!("page/tree.js"),
+    include_str!("page/panels.js"),
+    include_str!("page/code.js"),
+    include_str!("page/graph.js"),
+    include_str!("page/main.js"),
+];
 
 /// Data of more bytes is packed.
 const MUCH: usize = 1 << 20;
 
 /// So many bytes of items at least are a block, unless it is the last.
-const BLOCK: usize = 128 << 10;
+const BLOCK: usize = 512 << 10;
 
-/// The page, complete. Its size is that of the data plus about 20 KB; of much data about a tenth.
+/// The page, complete. Its size is that of the data plus about 30 KB; of much data about a tenth.
 pub fn render(report: &Report) -> String {
-    let details: Vec<String> = report.items.iter().map(|item| json_text(item.details())).collect();
+    let details = shared_out(&report.items, |item| json_text(json::details(item)));
     let is_much = details.iter().map(String::len).sum::<usize>() > MUCH;
     let blocks = if is_much { blocks(&details) } else { Vec::new() };
-    let entry = |item: &Item| json!([item.name, item.before, item.after, item.depth, item.change.name()]);
-    let index: Vec<Value> = report.items.iter().map(entry).collect();
-    let tables: Vec<Value> = report.tables.iter().map(Table::json).collect();
-    let overview = json!({
-        "title": report.title,
-        "subtitle": report.subtitle,
-        "items": index,
-        "tables": tables,
-        "blocks": blocks.iter().map(|block| block.start).collect::<Vec<usize>>(),
-    });
+    let begins: Vec<usize> = blocks.iter().map(|block| block.start).collect();
+    let overview = json::overview(report, &begins);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
@@ -41,21 +44,19 @@ pub fn render(report: &Report) -> String {
     );
     let overview = json_text(overview);
     match is_much {
-        true => push_packed(&mut page, "overview", &overview),
+        true => push_packed(&mut page, "overview", &packed(&overview)),
         false => push_data(&mut page, "overview", &overview),
     }
-    for (number, block) in blocks.iter().enumerate() {
-        push_packed(
-            &mut page,
-            &format!("block-{number}"),
-            &format!("[{}]", details[block.clone()].join(",")),
-        );
+    let text = |block: &Range<usize>| packed(&format!("[{}]", details[block.clone()].join(",")));
+    for (number, block) in shared_out(&blocks, text).iter().enumerate() {
+        push_packed(&mut page, &format!("block-{number}"), block);
     }
     for (position, item) in details.iter().enumerate().filter(|_| !is_much) {
         push_data(&mut page, &format!("item-{position}"), item);
     }
     page.push_str("<script>\n");
-    page.push_str(SCRIPT);
+    page.push_str("\"use strict\";\n");
+    SCRIPT.iter().for_each(|part| page.push_str(part));
     page.push_str("</script>\n</body>\n</html>\n");
     page
 }
@@ -86,9 +87,15 @@ fn push_data(page: &mut String, id: &str, json: &str) {
     page.push_str("</script>\n");
 }
 
-/// The same, packed.
-fn push_packed(page: &mut String, id: &str, json: &str) {
-    page.push_str(&format!("<script type=\"text/plain\" id=\"{id}\">{}</script>\n", packed(json)));
+/// The same of what is packed.
+fn push_packed(page: &mut String, id: &str, packed: &str) {
+    page.push_str(&format!("<script type=\"text/plain\" id=\"{id}\">{packed}</script>\n"));
+}
+
+/// What becomes of each of many, on as many threads as the machine has.
+fn shared_out<T: Sync, R: Send>(of: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    share_out(threads, of, || (), |(), item| work(item), |()| ()).0
 }
 
 /// Puts escapes in the place of what turns the direction of text or cannot be seen, so that a browser shows texts as they are.
@@ -124,12 +131,12 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, Line};
+    use crate::data::{Column, Item, Line};
 
     #[test]
     fn marks_of_direction_are_shown_as_escapes() {
         let line = Line { text: "v0 = \"\u{202e}x\x1b\"".into(), ..Line::default() };
-        let columns = vec![Column { title: "in".into(), lines: vec![line] }];
+        let columns = vec![Column { title: "in".into(), lines: vec![line], ..Column::default() }];
         let item = Item { name: "f\u{2066}".into(), columns, ..Item::default() };
         let page = render(&Report { title: "t\u{200f}".into(), items: vec![item], ..Report::default() });
         assert!(!page.contains(['\u{202e}', '\u{2066}', '\u{200f}', '\x1b']));
@@ -143,7 +150,7 @@ mod tests {
         let line = Line { text: "v0 = </script><b>&".into(), ..Line::default() };
         let item = Item {
             name: "f".into(),
-            columns: vec![Column { title: "in".into(), lines: vec![line] }],
+            columns: vec![Column { title: "in".into(), lines: vec![line], ..Column::default() }],
             ..Item::default()
         };
         let page = render(&Report { title: "<x>".into(), items: vec![item], ..Report::default() });
@@ -156,7 +163,7 @@ mod tests {
     fn page_of(count: usize) -> String {
         let item = |number: usize| {
             let line = Line { text: format!("{number}: {}", "iload_1 ".repeat(100)), ..Line::default() };
-            let columns = vec![Column { title: "in".into(), lines: vec![line] }];
+            let columns = vec![Column { title: "in".into(), lines: vec![line], ..Column::default() }];
             Item { name: format!("f{number}"), columns, ..Item::default() }
         };
         render(&Report { items: (0..count).map(item).collect(), ..Report::default() })
@@ -168,7 +175,7 @@ mod tests {
         assert!(few.contains("id=\"item-2\"") && !few.contains("id=\"block-"));
         assert!(!many.contains("id=\"item-"), "no item stands alone");
         let blocks = many.matches("type=\"text/plain\" id=\"block-").count();
-        assert!((10..30).contains(&blocks), "{blocks}");
+        assert!((3..10).contains(&blocks), "{blocks}");
         assert!(many.len() < 200_000, "{}", many.len());
         let details = vec!["x".repeat(BLOCK - 1), "y".to_owned(), "z".to_owned()];
         assert_eq!(super::blocks(&details), [0..2, 2..3]);
@@ -180,7 +187,7 @@ mod tests {
         for outside in ["http://", "https://", "@import", "src="] {
             assert!(
                 !STYLE.contains(outside)
-                    && !SCRIPT.replace("http://www.w3.org/2000/svg", "").contains(outside)
+                    && !SCRIPT.concat().replace("http://www.w3.org/2000/svg", "").contains(outside)
             );
         }
     }

@@ -17,7 +17,8 @@
 //! - [`pypylog`]: the sections of a log, also compressed.
 //! - [`relog`]: optimizing every trace of a log, bridges with what their `parent` knew, with what recordings and PyPy's
 //!   `second` look show of constants; [`stats`]: counting, beside
-//!   what PyPy left; [`lacks`]: why there may be more.
+//!   what PyPy left; [`lacks`]: why there may be more; [`source_lines`]: which lines of the program operations come from, and
+//!   [`executed`]: how often traces ran.
 //! - [`vector`]: loops over arrays become loops over vectors.
 
 mod besides;
@@ -25,6 +26,7 @@ pub mod check;
 pub mod declare;
 pub mod descr;
 mod emit;
+pub mod executed;
 mod expand;
 pub mod facts;
 pub mod header;
@@ -34,7 +36,7 @@ pub mod legal;
 pub mod lift;
 pub mod lower;
 pub mod opcode;
-mod parent;
+pub mod parent;
 pub mod pieces;
 pub mod pypylog;
 pub mod read;
@@ -42,6 +44,7 @@ pub mod recorded;
 pub mod relog;
 mod resume;
 mod second;
+pub mod source_lines;
 pub mod stats;
 pub mod text;
 pub mod tokens;

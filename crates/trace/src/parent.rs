@@ -33,7 +33,7 @@ use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var, VarData};
 pub(crate) const FOREIGN: &str = "parent_";
 
 /// The guards of the optimized traces of a log, by what they are called.
-pub(crate) struct Guards {
+pub struct Guards {
     /// For each descriptor where it stands, in the order of the log: PyPy may use a name again.
     places: HashMap<Text, Vec<(SectionId, usize)>, FxBuildHasher>,
 }
@@ -54,13 +54,18 @@ impl Guards {
         Guards { places }
     }
 
+    /// The guard that an optimized bridge leaves from: the section that has it, and its position there.
+    pub fn left_by(&self, log: &Log, bridge: SectionId) -> Option<(SectionId, usize)> {
+        let guard = guard_left(log.sections[bridge].trace.as_ref()?, &log.texts)?;
+        let places = self.places.get(&log.texts.lookup_str(&guard)?)?;
+        places.iter().rfind(|(section, _)| *section < bridge).copied()
+    }
+
     /// Puts in front of a raw bridge what holds at the guard that it leaves from; how many operations those are. `None`
     /// when the log does not tell of that guard, or tells of another one. O(length of the parent).
-    pub fn seed(&self, log: &mut Log, bridge: SectionId, raw: &mut Trace) -> Option<usize> {
+    pub(crate) fn seed(&self, log: &mut Log, bridge: SectionId, raw: &mut Trace) -> Option<usize> {
+        let (section, index) = self.left_by(log, bridge)?;
         let Log { sections, texts, .. } = log;
-        let guard = guard_left(sections[bridge].trace.as_ref()?, texts)?;
-        let places = self.places.get(&texts.lookup_str(&guard)?)?;
-        let &(section, index) = places.iter().rfind(|(section, _)| *section < bridge)?;
         let parent = sections[section].trace.as_ref()?;
         let handed: Vec<Var> = (parent.fail(&parent.ops[index]).iter())
             .filter_map(|arg| match arg {

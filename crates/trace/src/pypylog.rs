@@ -54,6 +54,8 @@ impl SectionKind {
             "jit-log-opt-loop" => SectionKind::OptLoop,
             "jit-log-opt-bridge" => SectionKind::OptBridge,
             "jit-log-short-preamble" => SectionKind::ShortPreamble,
+            // What is known at the end of a preamble, in a notation of its own.
+            "jit-log-exported-state" => SectionKind::Other,
             _ if name.starts_with("jit-log-") => SectionKind::OtherTrace,
             _ => SectionKind::Other,
         }

@@ -25,6 +25,7 @@ use crate::pieces::Known;
 use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::recorded::Recorded;
 use crate::second::Asked;
+use crate::source_lines::{SourceLine, merge_point_text, source_lines};
 use crate::stats::{Counts, Parts, Pypy, pairs, pypy};
 use crate::text::{Arg, Trace};
 use crate::tokens::Shared;
@@ -66,6 +67,8 @@ pub struct Options<'a> {
     pub known: Option<&'a Known>,
     /// How many traces stand before the first of a piece.
     pub first: usize,
+    /// Whether it is wanted from which lines of the program operations come.
+    pub lines: bool,
 }
 
 /// One raw trace, before and after.
@@ -93,6 +96,8 @@ pub struct TraceStats {
     pub known_calls: usize,
     /// How many facts about constants PyPy's own body shows.
     pub shown: usize,
+    /// From which lines of the program the operations of the optimized trace come, if that was asked for.
+    pub lines: Vec<SourceLine>,
 }
 
 impl TraceStats {
@@ -111,7 +116,7 @@ impl TraceStats {
 
     /// Whether the loop has a first iteration of its own: its label stands behind that, or is the second where the first
     /// iteration has one too.
-    fn is_peeled(&self) -> bool {
+    pub fn is_peeled(&self) -> bool {
         self.after.as_ref().is_some_and(|after| match &after.parts[..] {
             [_, _] => true,
             [before, _, _] => *before == Counts::default(),
@@ -213,6 +218,7 @@ pub fn optimize(
             lacks: Vec::new(),
             assumed: Vec::new(),
             shown: 0,
+            lines: Vec::new(),
             known_calls: facts.calls(&trace, &log.texts),
         };
         let untouched = caught::guards().then(|| stats.clone());
@@ -272,6 +278,9 @@ impl Relog<'_, '_> {
                 match lower(&lifted.function, &self.module, &lifted.origin, self.options.lower, texts) {
                     Ok(lowered) => {
                         stats.after = Some(Parts::of(&lowered, texts));
+                        if self.options.lines {
+                            stats.lines = source_lines(&lowered, texts);
+                        }
                         if stats.has_more() {
                             let shape = stats.pypy.as_ref().map(|pypy| pypy.shape);
                             stats.lacks = lacks::lacks(trace, &lowered, shape, texts, &self.vocabulary.facts);
@@ -370,9 +379,7 @@ fn place(trace: &Trace, log: &Log) -> String {
     let first = trace.ops.iter().find(merge_point).map(|op| trace.args(op));
     match first {
         // `0, 0, 'text'`
-        Some([Arg::Raw(raw)]) => {
-            log.texts.get(*raw).splitn(3, ", ").last().unwrap_or("").trim_matches('\'').to_owned()
-        }
+        Some([Arg::Raw(raw)]) => merge_point_text(log.texts.get(*raw)).to_owned(),
         _ => trace
             .comments
             .first()

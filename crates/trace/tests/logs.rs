@@ -128,3 +128,13 @@ fn a_trace_of_a_log_prints_as_it_stood() {
         assert_eq!(out, log.source.text()[section.content.clone()]);
     }
 }
+
+/// `PYPYLOG=jit:FILE` writes sections that are called like traces and are none.
+#[test]
+fn sections_in_another_notation_are_no_traces() {
+    let text = "[1] {jit-log-noopt\n[i0]\nfinish(i0)\n[2] jit-log-noopt}\n\
+                [3] {jit-log-exported-state\n[r1, 7/ci]\n  INP(r1)\n  PureOp(i2 = int_add(r1, 1/ci))\n[4] jit-log-exported-state}\n";
+    let (log, diagnostics) = pypylog::read(SourceText::new("x.log", text));
+    assert!(diagnostics.is_empty(), "{}", diagnostics.render(&log.source));
+    assert_eq!(log.sections.values().filter(|section| section.trace.is_some()).count(), 1);
+}

@@ -90,10 +90,10 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     if let Some(outcome) = &done.optimized {
         tell(args, outcome, rules)?;
     }
-    if let Some(path) = &args.report {
+    if args.report.is_some() {
         let (shrunk, optimized) = (done.shrunk.as_ref(), done.optimized.as_ref());
         let run = ClassRun { before: &program.whole, after: &done.archive, shrunk, optimized };
-        io::write(Some(path), super::report::class_page(args, &run, rules)?.as_bytes())?;
+        super::report::write_of_classes(args, &run, rules)?;
     }
     // Several stages come to a class that is broken.
     let mut said = BTreeSet::new();

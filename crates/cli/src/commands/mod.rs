@@ -37,6 +37,7 @@ use crate::io;
 pub fn run(command: Command) -> u8 {
     let result = match command {
         Command::Opt(args) => opt::run(&args),
+        Command::Report(args) => opt::only_report(*args),
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),

@@ -27,6 +27,9 @@ const NO_FACTS: &str = "none";
 
 const FACTS_ARE_OF_LOGS: &str = "--facts is about logs of PyPy";
 
+/// Where nothing is kept of what is written.
+const NOWHERE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
+
 /// How many iterations of a loop a proof follows.
 const ITERATIONS: u32 = 8;
 
@@ -96,6 +99,19 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     }
 }
 
+/// `planish report`: what `planish opt` does, of which only the report is kept.
+pub fn only_report(mut args: Opt) -> Result<(), Failure> {
+    if args.report.is_some() {
+        return Err(Failure::Usage(
+            "planish report has -o for its page; --report is about planish opt".into(),
+        ));
+    }
+    args.only_report = true;
+    let page = args.output.output.replace(NOWHERE.into());
+    args.report = Some(page.unwrap_or_else(|| super::report::STANDARD_OUTPUT.into()));
+    run(&args)
+}
+
 /// What the arguments ask of the optimizer.
 fn settings(args: &Opt, rules: Option<Arc<RuleSet>>) -> Result<Settings, Failure> {
     Ok(Settings {
@@ -121,14 +137,19 @@ fn settings(args: &Opt, rules: Option<Arc<RuleSet>>) -> Result<Settings, Failure
         graphs: args.engine == Engine::Egraph && (args.dump_egraph.is_some() || args.report.is_some()),
         evaluate: args.passes.is_none() && !args.no_eval_main,
         without: None,
-        // The table behind the explanation of everything.
-        remains: args.explain.as_deref() == Some(""),
+        // The table behind the explanation of everything, and what the report says was missed.
+        remains: explains_all(args) || args.report.is_some(),
         watched: None,
         assume_constants: args.assume_constants,
         facts: facts(args.facts.as_deref())?,
         precision: Precision::LEVELS[usize::from(args.classes.precision)],
         instrument: instrument(&args.between)?,
     })
+}
+
+/// Whether all rewrites are explained, and not those of one function.
+fn explains_all(args: &Opt) -> bool {
+    args.explain.as_deref() == Some("")
 }
 
 /// Refuses options that say nothing of classes.
@@ -185,11 +206,10 @@ fn text(
     };
     let files = files.map_err(Failure::Rejected)?;
     tell(args, &outcome, session.form(), rules)?;
-    if let Some(path) = &args.report {
+    if args.report.is_some() {
         let after = session.pictures().map_err(Failure::Rejected)?;
         let regions = [("regions before", before), ("regions after", after)];
-        let page = super::report::page(args, &outcome, &regions, rules)?;
-        io::write(Some(path), page.as_bytes())?;
+        super::report::write(args, &outcome, &regions, rules)?;
     }
     summary(args, &outcome, rules);
     match together {
@@ -222,7 +242,8 @@ fn tell(args: &Opt, outcome: &Outcome, form: Form, rules: Option<&RuleSet>) -> R
             io::say(format_args!("nothing was done to a function called {function}\n"));
         }
         io::say(format_args!("{}{left}", explain::lines(remarks, &info)));
-        if let Some(remains) = outcome.remains.as_ref().filter(|_| form == Form::Trace) {
+        if let Some(remains) = outcome.remains.as_ref().filter(|_| form == Form::Trace && explains_all(args))
+        {
             io::say(format_args!("{}", remains.table(MISSED)));
         }
     }

@@ -1,8 +1,8 @@
-//! `planish opt --report`: the page about a run, with what the ledger says of each rule.
+//! `planish report` and `planish opt --report`: what is told of a run, with what the ledger says of each rule.
 
 use planish_book as book;
 use planish_driver::explain;
-use planish_driver::report::{self, Picture, RuleNote};
+use planish_driver::report::{self, Picture, Report, RuleNote, page, text};
 use planish_driver::run::Outcome;
 use planish_jar::class_report::{self, ClassRun};
 use planish_prove::Ledger;
@@ -13,24 +13,42 @@ use crate::args::{Engine, Opt};
 use crate::failure::Failure;
 use crate::io;
 
-/// The page about a run of `planish opt`.
-pub fn page(
+/// The path of a report that stands for standard output.
+pub const STANDARD_OUTPUT: &str = "-";
+
+/// Writes the report about a run of `planish opt`.
+pub fn write(
     args: &Opt,
     outcome: &Outcome,
     regions: &[(&str, Vec<Picture>)],
     extra: Option<&RuleSet>,
-) -> Result<String, Failure> {
+) -> Result<(), Failure> {
     let ledger = ledgers::shipped()?;
     let note = |number: u32| note(number, extra, &ledger);
-    Ok(report::page(&io::display_name(&args.input.named().path), &subtitle(args), outcome, regions, &note))
+    let name = io::display_name(&args.input.named().path);
+    put(args, &report::report(&name, &subtitle(args), outcome, regions, &note))
 }
 
-/// The page about a run over a program of classes.
-pub fn class_page(args: &Opt, run: &ClassRun<'_>, extra: Option<&RuleSet>) -> Result<String, Failure> {
+/// Writes the report about a run over a program of classes.
+pub fn write_of_classes(args: &Opt, run: &ClassRun<'_>, extra: Option<&RuleSet>) -> Result<(), Failure> {
     let ledger = ledgers::shipped()?;
     let note = |number: u32| note(number, extra, &ledger);
-    class_report::page(&io::display_name(&args.input.named().path), &subtitle(args), run, &note)
-        .map_err(Failure::Rejected)
+    let name = io::display_name(&args.input.named().path);
+    put(args, &class_report::report(&name, &subtitle(args), run, &note).map_err(Failure::Rejected)?)
+}
+
+/// Writes a report as a page, or as text to standard output and to files that are called so.
+fn put(args: &Opt, report: &Report) -> Result<(), Failure> {
+    let Some(path) = &args.report else { return Ok(()) };
+    if path.as_os_str() == STANDARD_OUTPUT {
+        return io::write(None, text::render(report).as_bytes());
+    }
+    let is_text = path.extension().is_some_and(|ending| ending == "txt");
+    let text = match is_text {
+        true => text::render(report),
+        false => page::render(report),
+    };
+    io::write(Some(path), text.as_bytes())
 }
 
 /// One line on how.

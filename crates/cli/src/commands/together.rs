@@ -27,7 +27,7 @@ pub fn open(paths: &[PathBuf], reading: &Reading) -> Result<Session, Failure> {
 pub struct Together {
     paths: Vec<PathBuf>,
     directory: PathBuf,
-    /// Where what becomes of each goes.
+    /// Where what becomes of each goes; nowhere, if only a report is wanted.
     targets: Vec<PathBuf>,
 }
 
@@ -50,6 +50,9 @@ impl Together {
         }
         if args.to.is_some_and(|to| to != Dialect::Trace) {
             return Err(Failure::Usage("several files of traces are written as traces".into()));
+        }
+        if args.only_report {
+            return Ok(Some(Together { paths, directory: PathBuf::new(), targets: Vec::new() }));
         }
         let directory =
             args.output.output.clone().filter(|output| is_directory(output)).ok_or_else(|| {
@@ -82,6 +85,9 @@ impl Together {
 
     /// Writes what became of each.
     pub fn write(&self, files: &[Vec<u8>]) -> Result<(), Failure> {
+        if self.targets.is_empty() {
+            return Ok(());
+        }
         std::fs::create_dir_all(&self.directory)
             .map_err(|error| Failure::Rejected(format!("{}: {error}", self.directory.display())))?;
         self.targets.iter().zip(files).try_for_each(|(target, bytes)| io::write(Some(target), bytes))

@@ -1,10 +1,4 @@
-//! The report about a program of classes: packages, classes and methods as a tree.
-//!
-//! What is shown is read off the two archives, the input and the result, and not off what the optimizer meant to do:
-//! a method that is gone is one that the result does not have. What the optimizer says is added where it belongs: why
-//! something is kept, what was done to a body and by which rule. Bytecode is shown as
-//! [`listing`](planish_classfile::listing) writes it; lines that the two sides share are found by comparison, in
-//! which labels and slots of locals count as equal, since one less renames all that follow.
+//! Packages, classes and methods as items of a report, read off the two archives.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,15 +10,14 @@ use planish_classfile::{ClassFile, CodeBytes, Flags, Kind as Attribute, Opcode};
 use planish_driver::explain::Remark;
 use planish_driver::report::RuleNote;
 use planish_jvm::transform::inline::{Replaced, Replacement};
-use planish_jvm_analysis::variant::base_name;
 use planish_opt::Kind;
-use planish_report::{Cell, Change, Column, Item, Line, Note, Report, Table, diff};
+use planish_report::{Cell, Change, Column, Item, Line, Note, Panel, Table, diff};
 
 use crate::outcome::{ClassOutcome, MethodStory};
 use crate::programs::outcome::ShrinkOutcome;
 
-/// How many rows the tables of the most frequent have.
-const MOST_FREQUENT: usize = 200;
+/// What the package without a name is called.
+pub(super) const NO_PACKAGE: &str = "(no package)";
 
 /// A run over a program of classes.
 pub struct ClassRun<'a> {
@@ -38,86 +31,32 @@ pub struct ClassRun<'a> {
     pub optimized: Option<&'a ClassOutcome>,
 }
 
-/// The page about a run. `rule` tells of a rule by its number. The error is that of an archive that cannot be read.
-pub fn page(
-    title: &str,
-    subtitle: &str,
-    run: &ClassRun<'_>,
-    rule: &dyn Fn(u32) -> RuleNote,
-) -> Result<String, String> {
-    let mut classes: BTreeMap<String, Sides> = BTreeMap::new();
-    for (side, archive) in [run.before, run.after].into_iter().enumerate() {
-        for (name, class) in read(archive)? {
-            classes.entry(name).or_default()[side] = Some(class);
-        }
-    }
-    let mut stories: BTreeMap<&str, Vec<&MethodStory>> = BTreeMap::new();
-    for told in run.optimized.iter().flat_map(|outcome| &outcome.stories) {
-        stories.entry(&told.story.method).or_default().push(told);
-    }
-    let mut packages: Packages<'_> = BTreeMap::new();
-    for (name, sides) in &classes {
-        let (package, _) = name.rsplit_once('/').unwrap_or(("", name));
-        packages.entry(package).or_default().push((name, sides));
-    }
-    let teller = Teller { kept: run.shrunk.map(|shrunk| &shrunk.kept), stories, rule };
-    let mut items = Vec::new();
-    for (name, members) in &packages {
-        items.push(package(name, members));
-        for (name, sides) in members {
-            items.push(teller.class(name, sides));
-            for selector in selectors(sides, |class| &class.methods) {
-                items.push(teller.method(name, selector, sides));
-            }
-        }
-    }
-    let tables = vec![
-        sizes(&packages, &classes),
-        done(&teller),
-        found_at_run_time(run),
-        rewrites(&teller),
-        replaced(&teller, Replacement::Body),
-        replaced(&teller, Replacement::Variant),
-        replaced(&teller, Replacement::Precise),
-        refused(run),
-    ];
-    Ok(planish_report::render(&Report {
-        title: title.to_owned(),
-        subtitle: subtitle.to_owned(),
-        items,
-        tables: tables.into_iter().filter(|table| !table.rows.is_empty()).collect(),
-    }))
-}
-
 /// Something before and after.
-type Sides = [Option<Class>; 2];
+pub(super) type Sides = [Option<Class>; 2];
 
 /// The classes of each package, by name.
-type Packages<'c> = BTreeMap<&'c str, Vec<(&'c str, &'c Sides)>>;
-
-/// What is summed up over classes.
-type Sum<'c> = &'c dyn Fn(&Class) -> u64;
+pub(super) type Packages<'c> = BTreeMap<&'c str, Vec<(&'c str, &'c Sides)>>;
 
 /// What a report says of a class on one side.
-struct Class {
+pub(super) struct Class {
     /// Bytes of the class file.
-    size: u64,
-    content: Vec<u8>,
-    methods: BTreeMap<String, Method>,
-    fields: BTreeSet<String>,
+    pub size: u64,
+    pub content: Vec<u8>,
+    pub methods: BTreeMap<String, Method>,
+    pub fields: BTreeSet<String>,
 }
 
 /// What a report says of a method on one side.
-struct Method {
+pub(super) struct Method {
     /// Bytes of code; 0 without a body.
-    size: u64,
-    instructions: u64,
-    lines: Vec<String>,
+    pub size: u64,
+    pub instructions: u64,
+    pub lines: Vec<String>,
 }
 
 /// The classes of an archive by name. Of entries with one name a JVM finds the last. A class file that cannot be read
 /// was copied, and is shown without members.
-fn read(archive: &Archive) -> Result<BTreeMap<String, Class>, String> {
+pub(super) fn read(archive: &Archive) -> Result<BTreeMap<String, Class>, String> {
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
     let mut classes = BTreeMap::new();
     for entry in &archive.entries {
@@ -165,7 +104,7 @@ fn members(file: &ClassFile<'_>, class: &mut Class) {
 }
 
 /// The names of members that a class has on either side.
-fn selectors<'c, T: 'c>(
+pub(super) fn selectors<'c, T: 'c>(
     sides: &'c Sides,
     of: impl Fn(&'c Class) -> &'c BTreeMap<String, T>,
 ) -> BTreeSet<&'c str> {
@@ -193,19 +132,21 @@ fn word(change: Change) -> Cell {
         Change::New => "new",
         Change::Changed => "changed",
         Change::Gone => "removed",
+        Change::Only => "only here",
     })
 }
 
-fn text(text: impl Into<String>) -> Cell {
+pub(super) fn text(text: impl Into<String>) -> Cell {
     Cell::Text(text.into())
 }
 
-fn number(number: u64) -> Cell {
+pub(super) fn number(number: u64) -> Cell {
     Cell::Number(number as f64)
 }
 
-fn table(title: &str, head: &[&str], rows: Vec<Vec<Cell>>) -> Table {
-    Table { title: title.to_owned(), head: head.iter().map(|&name| name.to_owned()).collect(), rows }
+pub(super) fn table(title: &str, head: &[&str], rows: Vec<Vec<Cell>>) -> Table {
+    let head = head.iter().map(|&name| name.to_owned()).collect();
+    Table { title: title.to_owned(), head, rows, ..Table::default() }
 }
 
 fn size(side: &Option<Class>) -> u64 {
@@ -213,23 +154,16 @@ fn size(side: &Option<Class>) -> u64 {
 }
 
 /// A package: its classes.
-fn package(name: &str, classes: &[(&str, &Sides)]) -> Item {
-    let row = |(name, sides): &(&str, &Sides)| {
-        vec![text(simple(name)), number(size(&sides[0])), number(size(&sides[1])), word(of_class(sides))]
-    };
+pub(super) fn package(name: &str, classes: &[(&str, &Sides)]) -> Item {
     let sum = |side: usize| classes.iter().map(|(_, sides)| size(&sides[side])).sum();
     let all = |wanted: Change| classes.iter().all(|(_, sides)| of_class(sides) == wanted);
     let change = [Change::None, Change::Gone, Change::New].into_iter().find(|&change| all(change));
     Item {
-        name: if name.is_empty() { "(no package)".to_owned() } else { name.replace('/', ".") },
+        name: if name.is_empty() { NO_PACKAGE.to_owned() } else { name.replace('/', ".") },
         before: sum(0),
         after: sum(1),
         change: change.unwrap_or(Change::Changed),
-        tables: vec![table(
-            "Classes",
-            &["class", "bytes before", "bytes after", "what became of it"],
-            classes.iter().map(row).collect(),
-        )],
+        panels: vec![Panel::Inside("Classes".into(), "bytes".into())],
         ..Item::default()
     }
 }
@@ -240,38 +174,37 @@ fn simple(name: &str) -> &str {
 }
 
 /// Who tells why things are as they are.
-struct Teller<'a> {
-    kept: Option<&'a BTreeMap<String, Vec<String>>>,
-    stories: BTreeMap<&'a str, Vec<&'a MethodStory>>,
-    rule: &'a dyn Fn(u32) -> RuleNote,
+pub(super) struct Teller<'a> {
+    pub kept: Option<&'a BTreeMap<String, Vec<String>>>,
+    pub stories: BTreeMap<&'a str, Vec<&'a MethodStory>>,
+    pub rule: &'a dyn Fn(u32) -> RuleNote,
 }
 
 impl Teller<'_> {
     /// A class: why it is kept, its members.
-    fn class(&self, name: &str, sides: &Sides) -> Item {
-        let mut rows = Vec::new();
-        for selector in selectors(sides, |class| &class.methods) {
-            let method = [0, 1].map(|side| sides[side].as_ref().and_then(|c| c.methods.get(selector)));
-            let size = |side: usize| number(method[side].map_or(0, |method| method.size));
-            let change = change(&method, |before, after| before.lines == after.lines);
-            rows.push(vec![text(selector), size(0), size(1), word(change)]);
-        }
+    pub fn class(&self, name: &str, sides: &Sides) -> Item {
         let fields: BTreeSet<&String> = sides.iter().flatten().flat_map(|class| &class.fields).collect();
-        for field in fields {
+        let row = |field: &String| {
             let has =
                 |side: &Option<Class>| side.as_ref().filter(|class| class.fields.contains(field)).map(|_| ());
             let sides = [has(&sides[0]), has(&sides[1])];
-            rows.push(vec![text(field), text(""), text(""), word(change(&sides, |(), ()| true))]);
+            vec![text(field), word(change(&sides, |(), ()| true))]
+        };
+        let fields = table("Fields", &["field", "what became of it"], fields.into_iter().map(row).collect());
+        let mut panels: Vec<Panel> = self.why(name).into_iter().map(Panel::Table).collect();
+        if sides.iter().flatten().any(|class| !class.methods.is_empty()) {
+            panels.push(Panel::Inside("Methods".into(), "bytes of code".into()));
         }
-        let mut tables: Vec<Table> = self.why(name).into_iter().collect();
-        tables.push(table("Members", &["member", "bytes before", "bytes after", "what became of it"], rows));
+        if !fields.rows.is_empty() {
+            panels.push(Panel::Table(fields));
+        }
         Item {
             name: simple(name).to_owned(),
             depth: 1,
             before: size(&sides[0]),
             after: size(&sides[1]),
             change: of_class(sides),
-            tables,
+            panels,
             ..Item::default()
         }
     }
@@ -287,7 +220,7 @@ impl Teller<'_> {
     }
 
     /// A method: what was done to it, its bytecode.
-    fn method(&self, class: &str, selector: &str, sides: &Sides) -> Item {
+    pub fn method(&self, class: &str, selector: &str, sides: &Sides) -> Item {
         let method = [0, 1].map(|side| sides[side].as_ref().and_then(|c| c.methods.get(selector)));
         let change = change(&method, |before, after| before.lines == after.lines);
         let full = format!("{class}.{selector}");
@@ -323,7 +256,7 @@ impl Teller<'_> {
             after: size(1),
             change,
             columns,
-            tables,
+            panels: tables.into_iter().map(Panel::Table).collect(),
             ..Item::default()
         }
     }
@@ -357,7 +290,7 @@ impl Teller<'_> {
     }
 
     /// Who made a rewrite: rule or kind, what it did, where the rule is written, how it is proved.
-    fn by(&self, remark: &Remark) -> [String; 4] {
+    pub fn by(&self, remark: &Remark) -> [String; 4] {
         let operation = remark.operation.map_or("", |op| op.name()).to_owned();
         match remark.kind {
             Kind::Rule(number) => {
@@ -370,7 +303,7 @@ impl Teller<'_> {
 }
 
 /// What was done to a body besides calls, and how often.
-fn counts(story: &planish_jvm::bodies::Story) -> [(&'static str, u64); 8] {
+pub(super) fn counts(story: &planish_jvm::bodies::Story) -> [(&'static str, u64); 8] {
     [
         ("value that the whole program makes a constant", story.did.constants),
         ("store that nobody reads, or object that nobody uses", story.did.unused),
@@ -384,7 +317,7 @@ fn counts(story: &planish_jvm::bodies::Story) -> [(&'static str, u64); 8] {
 }
 
 /// What became of a call.
-fn how(call: &Replaced) -> &'static str {
+pub(super) fn how(call: &Replaced) -> &'static str {
     match (matches!(call.op, Opcode::Invokevirtual | Opcode::Invokeinterface), call.how) {
         (false, Replacement::Body) => "inlined",
         (true, Replacement::Body) => "devirtualized and inlined",
@@ -400,14 +333,15 @@ fn whom(call: &Replaced) -> String {
     if named == by { named } else { format!("{named}: {by}") }
 }
 
-fn lossy(bytes: &[u8]) -> String {
+pub(super) fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn column(title: &str, lines: &[String], change: impl Fn(usize) -> Change) -> Column {
     let line =
-        |(at, text): (usize, &String)| Line { text: text.clone(), change: change(at), notes: Vec::new() };
-    Column { title: title.to_owned(), lines: lines.iter().enumerate().map(line).collect() }
+        |(at, text): (usize, &String)| Line { text: text.clone(), change: change(at), ..Line::default() };
+    let lines = lines.iter().enumerate().map(line).collect();
+    Column { title: title.to_owned(), lines, ..Column::default() }
 }
 
 /// Two bodies, with the lines marked that only one has.
@@ -446,99 +380,4 @@ fn without_names(line: &str) -> String {
         return format!("{} {}", if is_label(op) { "L:" } else { op }, words.join(" "));
     }
     line.trim_start().to_owned()
-}
-
-/// Packages, classes, members and their sizes before and after.
-fn sizes(packages: &Packages<'_>, classes: &BTreeMap<String, Sides>) -> Table {
-    let sum = |side: usize, of: Sum<'_>| -> u64 {
-        classes.values().filter_map(|sides| sides[side].as_ref()).map(of).sum()
-    };
-    let has = |side: usize| {
-        let is_there = |(_, sides): &(&str, &Sides)| sides[side].is_some();
-        packages.values().filter(|members| members.iter().any(is_there)).count() as u64
-    };
-    let methods = |of: fn(&Method) -> u64| move |class: &Class| class.methods.values().map(of).sum();
-    let rows: [(&str, Sum<'_>); 6] = [
-        ("classes", &|_| 1),
-        ("methods", &|class| class.methods.len() as u64),
-        ("fields", &|class| class.fields.len() as u64),
-        ("instructions", &methods(|method| method.instructions)),
-        ("bytes of code", &methods(|method| method.size)),
-        ("bytes of class files", &|class| class.size),
-    ];
-    let mut table_rows = vec![vec![text("packages"), number(has(0)), number(has(1))]];
-    table_rows.extend(rows.map(|(what, of)| vec![text(what), number(sum(0, of)), number(sum(1, of))]));
-    table("Sizes", &["what", "before", "after"], table_rows)
-}
-
-/// How often what was done to bodies.
-fn done(teller: &Teller<'_>) -> Table {
-    let mut sums: BTreeMap<&str, u64> = BTreeMap::new();
-    for story in teller.stories.values().flatten().map(|told| &told.story) {
-        story.replaced.iter().for_each(|call| *sums.entry(how(call)).or_default() += 1);
-        for (what, count) in counts(story).into_iter().filter(|(_, count)| *count > 0) {
-            *sums.entry(what).or_default() += count;
-        }
-    }
-    let rows = sums.into_iter().map(|(what, times)| vec![text(what), number(times)]).collect();
-    table("What was done to bodies", &["what", "times"], rows)
-}
-
-/// What was kept since it may be found at run time, by its kind.
-fn found_at_run_time(run: &ClassRun<'_>) -> Table {
-    let notes = run.shrunk.iter().flat_map(|shrunk| &shrunk.notes);
-    table("Kept for what may be found at run time", &["what"], notes.map(|note| vec![text(note)]).collect())
-}
-
-/// The rewrites of bodies that got better, by rule or kind.
-fn rewrites(teller: &Teller<'_>) -> Table {
-    let mut sums: BTreeMap<[String; 3], u64> = BTreeMap::new();
-    for remark in teller.stories.values().flatten().flat_map(|told| &told.remarks) {
-        let [by, _, place, proof] = teller.by(remark);
-        *sums.entry([by, place, proof]).or_default() += 1;
-    }
-    let mut rows: Vec<_> = sums.into_iter().collect();
-    rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    let row = |([by, place, proof], times): ([String; 3], u64)| {
-        vec![text(by), number(times), text(place), text(proof)]
-    };
-    let head = ["rule or kind", "times", "written in", "proof"];
-    table("Rewrites in bodies that got better", &head, rows.into_iter().map(row).collect())
-}
-
-/// What stands in the place of calls in one way, most frequent first.
-fn replaced(teller: &Teller<'_>, kind: Replacement) -> Table {
-    let mut sums: BTreeMap<String, u64> = BTreeMap::new();
-    let calls = teller.stories.values().flatten().flat_map(|told| &told.story.replaced);
-    for call in calls.filter(|call| call.how == kind) {
-        *sums.entry(lossy(&call.by)).or_default() += 1;
-    }
-    let mut rows: Vec<_> = sums.into_iter().collect();
-    rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    rows.truncate(MOST_FREQUENT);
-    let row = |(method, times): (String, u64)| {
-        let mut row = vec![text(method.as_str()), number(times)];
-        if kind == Replacement::Variant {
-            let name = method.split('(').next().unwrap_or_default();
-            row.push(text(lossy(base_name(name.as_bytes()))));
-        }
-        row
-    };
-    let rows = rows.into_iter().map(row).collect();
-    match kind {
-        Replacement::Body => table("Methods whose bodies stand in others", &["method", "calls"], rows),
-        Replacement::Variant => table("Variants that are called", &["variant", "calls", "of"], rows),
-        Replacement::Precise => {
-            table("Methods that are called by the class of the receiver", &["method", "calls"], rows)
-        }
-    }
-}
-
-/// Why bodies were left alone.
-fn refused(run: &ClassRun<'_>) -> Table {
-    let refused = run.optimized.iter().flat_map(|outcome| &outcome.methods.refused);
-    let row = |(reason, (count, example)): (&String, &(u64, String))| {
-        vec![text(reason), number(*count), text(example)]
-    };
-    table("Methods left alone", &["why", "times", "for example"], refused.map(row).collect())
 }
