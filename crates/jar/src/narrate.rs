@@ -112,7 +112,7 @@ impl<'s> Narrator<'s> {
             Ok::<Run, String>(run)
         };
         let plain = Settings { states: false, graphs: false, ..settings.clone() };
-        let quiet = Settings { log: false, watched: None, remains: false, ..plain.clone() };
+        let quiet = Settings { log: false, watched: None, remains: false, witness: None, ..plain.clone() };
         Ok(Narrator {
             run: begin(&Settings { validate: 0, ..plain })?,
             twin: (settings.validate > 0).then(|| begin(&quiet)).transpose()?,

@@ -124,6 +124,7 @@ fn settings(args: &Opt, rules: Option<Arc<RuleSet>>) -> Result<Settings, Failure
         // The table behind the explanation of everything.
         remains: args.explain.as_deref() == Some(""),
         watched: None,
+        witness: None,
         assume_constants: args.assume_constants,
         facts: facts(args.facts.as_deref())?,
         precision: Precision::LEVELS[usize::from(args.classes.precision)],

@@ -1,0 +1,299 @@
+//! From the harvest to rules: the most frequent windows are searched, and what is found is made a rule, one after the other.
+//!
+//! A window is searched with constants of any value first, then with the numbers that are most frequent in it. A candidate has to
+//! lower the order that all rules lower, to leave less of its window than the book and the rules found before it, and to be proved
+//! at all widths; then it is made as general as it can be.
+
+use std::sync::Arc;
+
+use planish_base::{Severity, SourceText};
+use planish_ops::Int;
+use planish_prove::discover::{self, Draft};
+use planish_prove::prover::prove_one;
+use planish_prove::rule::Verdict;
+use planish_prove::{Options, parallel};
+use planish_rules::cost;
+use planish_rules::exhaust::exhaust;
+use planish_rules::set::Strictness;
+use planish_rules::{Rule, RuleSet};
+
+use crate::harvest::{Corpus, Seen};
+use crate::pattern::{self, Types};
+use crate::search::{Hit, cheaper};
+use crate::sift::{Remains, remains};
+use crate::term::Term;
+
+/// How many choices of numbers of a window are searched where constants of any value gave nothing.
+const CHOICES: usize = 3;
+
+/// How many candidates of a window are proved.
+const PROOFS: usize = 3;
+
+/// The widths and the number of inputs with which a candidate is tried before the engine and a solver see it.
+const TRIAL_WIDTHS: [u32; 4] = [1, 2, 3, 4];
+const TRIAL_INPUTS: u64 = 1500;
+
+/// What is searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// So many windows, the most frequent first.
+    pub top: usize,
+    /// Windows that stand at fewer places are none.
+    pub least: u64,
+}
+
+/// A rule that was found.
+#[derive(Clone, Debug)]
+pub struct Mined {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub draft: Draft,
+    /// The window in which it was found, with numbers.
+    pub window: String,
+    /// What was seen of the window.
+    pub seen: Seen,
+    /// What is left of the window without and with the rule.
+    pub left: [Remains; 2],
+}
+
+/// What came of a search.
+#[derive(Clone, Default, Debug)]
+pub struct Found {
+    /// The rules.
+    pub rules: Vec<Mined>,
+    /// How many windows were searched.
+    pub searched: usize,
+    /// Of how many something cheaper was found.
+    pub cheaper: usize,
+    /// How many candidates follow from the book, or from a rule that was found.
+    pub following: usize,
+    /// Candidates without a proof.
+    pub unproved: Vec<String>,
+}
+
+/// A window with candidates.
+struct Searched {
+    /// What it computes, for constants of any value.
+    term: Term,
+    seen: Seen,
+    /// Numbers that its constants are.
+    numbers: Vec<i64>,
+    /// Whether the candidates are for these numbers alone.
+    of_numbers: bool,
+    hits: Vec<Hit>,
+}
+
+impl Searched {
+    fn types(&self) -> Types {
+        if self.term.converts() { Types::Written } else { Types::Left }
+    }
+
+    /// The numbers as words.
+    fn words(&self) -> Vec<Int> {
+        words(&self.term, &self.numbers)
+    }
+
+    /// The term that the candidates are equal to.
+    fn source(&self) -> Term {
+        if self.of_numbers { self.term.with_numbers(&self.words()) } else { self.term.clone() }
+    }
+}
+
+/// Searches the most frequent windows of a corpus. `taken` says which names are taken; `progress` is told what is done.
+pub fn find(
+    corpus: &Corpus,
+    limits: Limits,
+    options: &Options,
+    taken: &dyn Fn(&str) -> bool,
+    progress: &dyn Fn(&str),
+) -> Found {
+    let windows = frequent(corpus, limits);
+    let searched = parallel::map(&windows, options.threads, |(term, seen)| search(term, seen), &mut |done, _, _| {
+        if done % 100 == 0 {
+            progress(&format!("searched {done} of {} windows", windows.len()));
+        }
+    });
+    let mut found = Found { searched: windows.len(), ..Found::default() };
+    let mut mine = Mine { options, taken, rules: None, found: &mut found };
+    for (index, choices) in searched.iter().enumerate() {
+        mine.found.cheaper += usize::from(!choices.is_empty());
+        for window in choices {
+            let before = mine.found.rules.len();
+            mine.look_into(window);
+            if let Some(rule) = mine.found.rules.get(before) {
+                progress(&format!("window {} of {}: {}", index + 1, searched.len(), rule.name));
+            }
+        }
+    }
+    found
+}
+
+/// The windows that are searched. Those that cost as little as can be are none: nothing is cheaper.
+fn frequent(corpus: &Corpus, limits: Limits) -> Vec<(Term, Seen)> {
+    let mut windows: Vec<(&Term, &Seen)> =
+        corpus.windows.iter().filter(|(term, seen)| term.ops().count() > 1 && seen.places >= limits.least).collect();
+    windows.sort_by_key(|(term, seen)| (std::cmp::Reverse(seen.weight), *term));
+    windows.into_iter().take(limits.top).map(|(term, seen)| (term.clone(), seen.clone())).collect()
+}
+
+/// The candidates of a window: for constants of any value, and for its most frequent numbers.
+fn search(term: &Term, seen: &Seen) -> Vec<Searched> {
+    let frequent = seen.frequent_numbers();
+    let numbers = frequent.first().map(|(numbers, _)| (*numbers).clone()).unwrap_or_default();
+    let has_numbers = !numbers.is_empty();
+    let mut searched = vec![Searched { term: term.clone(), seen: seen.clone(), numbers, of_numbers: false, hits: hits(term) }];
+    for (numbers, _) in frequent.into_iter().take(CHOICES).filter(|_| has_numbers) {
+        let hits = hits(&term.with_numbers(&words(term, numbers)));
+        searched.push(Searched { term: term.clone(), seen: seen.clone(), numbers: numbers.clone(), of_numbers: true, hits });
+    }
+    searched.retain(|searched| !searched.hits.is_empty());
+    searched
+}
+
+/// What is cheaper, the cheapest first.
+fn hits(term: &Term) -> Vec<Hit> {
+    let types = if term.converts() { Types::Written } else { Types::Left };
+    let mut hits = cheaper(term, types);
+    hits.sort_by_key(|hit| (hit.cost, hit.steps.len(), hit.target.len()));
+    hits
+}
+
+/// Numbers as constants of a term.
+fn words(term: &Term, numbers: &[i64]) -> Vec<Int> {
+    let types = term.constant_types();
+    numbers.iter().zip(types).map(|(&number, ty)| Int::new(ty.int_width().unwrap_or(64), number as u64)).collect()
+}
+
+struct Mine<'a> {
+    options: &'a Options,
+    taken: &'a dyn Fn(&str) -> bool,
+    rules: Option<Arc<RuleSet>>,
+    found: &'a mut Found,
+}
+
+impl Mine<'_> {
+    /// Makes a rule of the first candidate of a window that is one.
+    fn look_into(&mut self, window: &Searched) {
+        let Some(before) = remains(&window.term, &window.words(), self.rules.as_ref()) else { return };
+        let source = window.source();
+        let mut proofs = 0;
+        for hit in &window.hits {
+            let Some((draft, rule)) = self.candidate(&source, window.types(), hit) else { continue };
+            if self.with(&draft, window, before).is_none() {
+                self.found.following += 1;
+                continue;
+            }
+            if proofs == PROOFS || !is_right(&rule) {
+                continue;
+            }
+            proofs += 1;
+            let Some(general) = self.proved(&draft, &rule, window, hit, before) else {
+                self.found.unproved.push(draft.text().to_owned());
+                continue;
+            };
+            let Some((rules, after)) = self.with(&general, window, before) else { continue };
+            self.rules = Some(rules);
+            self.found.rules.push(Mined {
+                name: general.words()[0].text.clone(),
+                window: pattern::pattern(&window.term.with_numbers(&window.words()), window.types()),
+                draft: general,
+                seen: window.seen.clone(),
+                left: [before, after],
+            });
+            return;
+        }
+    }
+
+    /// The most general form of a candidate that is proved: with constants in place of all numbers at once, or else one by one.
+    fn proved(
+        &self,
+        draft: &Draft,
+        rule: &Rule,
+        window: &Searched,
+        hit: &Hit,
+        before: Remains,
+    ) -> Option<Draft> {
+        let is_one = |general: &Draft| {
+            let simplifies = general.read().is_ok_and(|rule| cost::Verdict::of(&rule).objection(&rule).is_none());
+            simplifies && self.with(general, window, before).is_some()
+        };
+        if window.of_numbers
+            && let Some(open) = self.open(window, hit, rule.marks.pays)
+            && let Ok(completed) = discover::complete(open.text(), self.options)
+        {
+            let general = match completed {
+                discover::Completed::Holds(draft) => Some(draft),
+                discover::Completed::If(under) => Some(under.draft),
+                discover::Completed::Nothing => None,
+            };
+            if let Some(general) = general.filter(&is_one) {
+                return Some(general);
+            }
+        }
+        if prove_one(rule, self.options).verdict != Verdict::Proved {
+            return None;
+        }
+        let general = discover::generalize::more_general(draft, self.options).1;
+        Some(if is_one(&general) { general } else { draft.clone() })
+    }
+
+    /// The candidate for constants of any value: what its target has of numbers is left open.
+    fn open(&self, window: &Searched, hit: &Hit, pays: bool) -> Option<Draft> {
+        let name = self.free_name(&pattern::name(&window.term, &hit.target));
+        let mark = if pays { " [pays]" } else { "" };
+        let text = format!("{name}{mark}: {}\n    => {}", pattern::pattern(&window.term, window.types()), hit.target);
+        let draft = Draft::new(&text);
+        let is_number = |word: &discover::draft::Word| word.in_target && word.text.starts_with(|c: char| c.is_ascii_digit());
+        let words = draft.words();
+        let mut places = Vec::new();
+        for (index, word) in words.iter().enumerate().filter(|(_, word)| is_number(word)) {
+            let is_negative = index > 0 && words[index - 1].text == "-";
+            let start = if is_negative { words[index - 1].at.start } else { word.at.start };
+            places.push((start..word.at.end, "?".to_owned()));
+        }
+        (!places.is_empty()).then(|| draft.replaced(places))
+    }
+
+    /// A candidate as a rule that lowers the order of rules and saves something.
+    fn candidate(&self, term: &Term, types: Types, hit: &Hit) -> Option<(Draft, Rule)> {
+        let name = self.free_name(&pattern::name(term, &hit.target));
+        let steps: String = hit.steps.iter().map(|(name, expression)| format!("    {name} = {expression}\n")).collect();
+        let written = |mark: &str| {
+            let text = format!("{name}{mark}: {}\n{steps}    => {}", pattern::pattern(term, types), hit.target);
+            let draft = Draft::new(&text);
+            let rule = draft.read().ok()?;
+            let verdict = cost::Verdict::of(&rule);
+            (verdict.target < verdict.all && verdict.objection(&rule).is_none()).then_some((draft, rule))
+        };
+        written("").or_else(|| written(" [pays]"))
+    }
+
+    fn free_name(&self, name: &str) -> String {
+        let is_free = |name: &String| {
+            !(self.taken)(name) && self.found.rules.iter().all(|rule| rule.name != *name)
+        };
+        let numbered = (2..).map(|number: u32| format!("{name}_{number}"));
+        std::iter::once(name.to_owned()).chain(numbered).find(is_free).expect("there is no end of names")
+    }
+
+    /// The rules with one more, and what they leave of a window, if that is less than before.
+    fn with(&self, draft: &Draft, window: &Searched, before: Remains) -> Option<(Arc<RuleSet>, Remains)> {
+        let texts = self.found.rules.iter().map(|rule| &rule.draft).chain([draft]);
+        let text: String = texts.map(|draft| format!("{}\n", draft.text())).collect();
+        let (set, mut findings) = RuleSet::read(vec![SourceText::new("mined.rules", text.as_str())]);
+        findings.extend(set.judge(Strictness::File));
+        if findings.iter().any(|(_, finding)| finding.severity == Severity::Error) {
+            return None;
+        }
+        let set = Arc::new(set);
+        let after = remains(&window.term, &window.words(), Some(&set))?;
+        after.is_better_than(before).then_some((set, after))
+    }
+}
+
+/// Whether a rule holds on all inputs of small widths and on samples of wide ones.
+fn is_right(rule: &Rule) -> bool {
+    exhaust(rule, &TRIAL_WIDTHS, TRIAL_INPUTS).wrong.is_none()
+        && discover::examples::examples(rule).iter().all(|example| example.holds != Some(false))
+}
