@@ -17,17 +17,19 @@ use planish_rules::exhaust::exhaust;
 use planish_rules::set::Strictness;
 use planish_rules::{Rule, RuleSet};
 
+use crate::fit;
 use crate::harvest::{Corpus, Seen};
 use crate::pattern::{self, Types};
 use crate::search::{Hit, cheaper};
 use crate::sift::{Remains, remains};
 use crate::term::Term;
 
-/// How many choices of numbers of a window are searched where constants of any value gave nothing.
-const CHOICES: usize = 3;
+/// With how many choices of its numbers a window is searched, and of how many rules for these numbers alone are looked for.
+const CHOICES: usize = 8;
+const NARROW: usize = 2;
 
 /// How many candidates of a window are proved.
-const PROOFS: usize = 3;
+const PROOFS: usize = 2;
 
 /// The widths and the number of inputs with which a candidate is tried before the engine and a solver see it.
 const TRIAL_WIDTHS: [u32; 4] = [1, 2, 3, 4];
@@ -109,11 +111,12 @@ pub fn find(
     progress: &dyn Fn(&str),
 ) -> Found {
     let windows = frequent(corpus, limits);
-    let searched = parallel::map(&windows, options.threads, |(term, seen)| search(term, seen), &mut |done, _, _| {
-        if done % 100 == 0 {
-            progress(&format!("searched {done} of {} windows", windows.len()));
-        }
-    });
+    let searched =
+        parallel::map(&windows, options.threads, |(term, seen)| search(term, seen), &mut |done, _, _| {
+            if done % 100 == 0 {
+                progress(&format!("searched {done} of {} windows", windows.len()));
+            }
+        });
     let mut found = Found { searched: windows.len(), ..Found::default() };
     let mut mine = Mine { options, taken, rules: None, found: &mut found };
     for (index, choices) in searched.iter().enumerate() {
@@ -131,24 +134,48 @@ pub fn find(
 
 /// The windows that are searched. Those that cost as little as can be are none: nothing is cheaper.
 fn frequent(corpus: &Corpus, limits: Limits) -> Vec<(Term, Seen)> {
-    let mut windows: Vec<(&Term, &Seen)> =
-        corpus.windows.iter().filter(|(term, seen)| term.ops().count() > 1 && seen.places >= limits.least).collect();
+    let mut windows: Vec<(&Term, &Seen)> = corpus
+        .windows
+        .iter()
+        .filter(|(term, seen)| term.ops().count() > 1 && seen.places >= limits.least)
+        .collect();
     windows.sort_by_key(|(term, seen)| (std::cmp::Reverse(seen.weight), *term));
     windows.into_iter().take(limits.top).map(|(term, seen)| (term.clone(), seen.clone())).collect()
 }
 
-/// The candidates of a window: for constants of any value, and for its most frequent numbers.
+/// The candidates of a window: for constants of any value, then for some of its numbers.
 fn search(term: &Term, seen: &Seen) -> Vec<Searched> {
-    let frequent = seen.frequent_numbers();
-    let numbers = frequent.first().map(|(numbers, _)| (*numbers).clone()).unwrap_or_default();
-    let has_numbers = !numbers.is_empty();
-    let mut searched = vec![Searched { term: term.clone(), seen: seen.clone(), numbers, of_numbers: false, hits: hits(term) }];
-    for (numbers, _) in frequent.into_iter().take(CHOICES).filter(|_| has_numbers) {
-        let hits = hits(&term.with_numbers(&words(term, numbers)));
-        searched.push(Searched { term: term.clone(), seen: seen.clone(), numbers: numbers.clone(), of_numbers: true, hits });
+    let choices = choices(seen);
+    let numbers = choices.first().cloned().unwrap_or_default();
+    let searched = |numbers: &[i64], of_numbers: bool, hits: Vec<Hit>| Searched {
+        term: term.clone(),
+        seen: seen.clone(),
+        numbers: numbers.to_vec(),
+        of_numbers,
+        hits,
+    };
+    let mut of_any = hits(term);
+    if numbers.is_empty() {
+        return if of_any.is_empty() { Vec::new() } else { vec![searched(&numbers, false, of_any)] };
     }
-    searched.retain(|searched| !searched.hits.is_empty());
-    searched
+    let found: Vec<(Vec<Int>, Vec<Hit>)> = (choices.iter())
+        .map(|numbers| (words(term, numbers), hits(&term.with_numbers(&words(term, numbers)))))
+        .collect();
+    let types = if term.converts() { Types::Written } else { Types::Left };
+    of_any.extend(fit::fitted(term, types, &found));
+    let of_any = (numbers, false, of_any);
+    let of_numbers =
+        choices.into_iter().zip(found).map(|(numbers, (_, hits))| (numbers, true, hits)).take(NARROW);
+    let all = std::iter::once(of_any).chain(of_numbers).filter(|(.., hits)| !hits.is_empty());
+    all.map(|(numbers, of_numbers, hits)| searched(&numbers, of_numbers, hits)).collect()
+}
+
+/// Numbers with which a window is searched: the most frequent ones, and others evenly.
+fn choices(seen: &Seen) -> Vec<Vec<i64>> {
+    let frequent: Vec<Vec<i64>> =
+        seen.frequent_numbers().into_iter().map(|(numbers, _)| numbers.clone()).collect();
+    let step = frequent.len().div_ceil(CHOICES).max(1);
+    frequent.into_iter().filter(|numbers| !numbers.is_empty()).step_by(step).collect()
 }
 
 /// What is cheaper, the cheapest first.
@@ -162,7 +189,11 @@ fn hits(term: &Term) -> Vec<Hit> {
 /// Numbers as constants of a term.
 fn words(term: &Term, numbers: &[i64]) -> Vec<Int> {
     let types = term.constant_types();
-    numbers.iter().zip(types).map(|(&number, ty)| Int::new(ty.int_width().unwrap_or(64), number as u64)).collect()
+    numbers
+        .iter()
+        .zip(types)
+        .map(|(&number, ty)| Int::new(ty.int_width().unwrap_or(64), number as u64))
+        .collect()
 }
 
 struct Mine<'a> {
@@ -184,11 +215,11 @@ impl Mine<'_> {
                 self.found.following += 1;
                 continue;
             }
-            if proofs == PROOFS || !is_right(&rule) {
+            if proofs == PROOFS || window.of_numbers && !is_right(&rule) {
                 continue;
             }
             proofs += 1;
-            let Some(general) = self.proved(&draft, &rule, window, hit, before) else {
+            let Some(general) = self.proved(&draft, &rule, window, before) else {
                 self.found.unproved.push(draft.text().to_owned());
                 continue;
             };
@@ -205,62 +236,31 @@ impl Mine<'_> {
         }
     }
 
-    /// The most general form of a candidate that is proved: with constants in place of all numbers at once, or else one by one.
-    fn proved(
-        &self,
-        draft: &Draft,
-        rule: &Rule,
-        window: &Searched,
-        hit: &Hit,
-        before: Remains,
-    ) -> Option<Draft> {
+    /// The most general form of a candidate that is proved; one for constants of any value perhaps under a condition.
+    fn proved(&self, draft: &Draft, rule: &Rule, window: &Searched, before: Remains) -> Option<Draft> {
         let is_one = |general: &Draft| {
-            let simplifies = general.read().is_ok_and(|rule| cost::Verdict::of(&rule).objection(&rule).is_none());
+            let simplifies =
+                general.read().is_ok_and(|rule| cost::Verdict::of(&rule).objection(&rule).is_none());
             simplifies && self.with(general, window, before).is_some()
         };
-        if window.of_numbers
-            && let Some(open) = self.open(window, hit, rule.marks.pays)
-            && let Ok(completed) = discover::complete(open.text(), self.options)
-        {
-            let general = match completed {
-                discover::Completed::Holds(draft) => Some(draft),
-                discover::Completed::If(under) => Some(under.draft),
-                discover::Completed::Nothing => None,
-            };
-            if let Some(general) = general.filter(&is_one) {
-                return Some(general);
-            }
+        if is_right(rule) && prove_one(rule, self.options).verdict == Verdict::Proved {
+            let general = discover::generalize::more_general(draft, self.options).1;
+            return Some(if is_one(&general) { general } else { draft.clone() });
         }
-        if prove_one(rule, self.options).verdict != Verdict::Proved {
+        if window.of_numbers {
             return None;
         }
-        let general = discover::generalize::more_general(draft, self.options).1;
-        Some(if is_one(&general) { general } else { draft.clone() })
-    }
-
-    /// The candidate for constants of any value: what its target has of numbers is left open.
-    fn open(&self, window: &Searched, hit: &Hit, pays: bool) -> Option<Draft> {
-        let name = self.free_name(&pattern::name(&window.term, &hit.target));
-        let mark = if pays { " [pays]" } else { "" };
-        let text = format!("{name}{mark}: {}\n    => {}", pattern::pattern(&window.term, window.types()), hit.target);
-        let draft = Draft::new(&text);
-        let is_number = |word: &discover::draft::Word| word.in_target && word.text.starts_with(|c: char| c.is_ascii_digit());
-        let words = draft.words();
-        let mut places = Vec::new();
-        for (index, word) in words.iter().enumerate().filter(|(_, word)| is_number(word)) {
-            let is_negative = index > 0 && words[index - 1].text == "-";
-            let start = if is_negative { words[index - 1].at.start } else { word.at.start };
-            places.push((start..word.at.end, "?".to_owned()));
-        }
-        (!places.is_empty()).then(|| draft.replaced(places))
+        discover::condition(draft, self.options).map(|under| under.draft).filter(is_one)
     }
 
     /// A candidate as a rule that lowers the order of rules and saves something.
     fn candidate(&self, term: &Term, types: Types, hit: &Hit) -> Option<(Draft, Rule)> {
         let name = self.free_name(&pattern::name(term, &hit.target));
-        let steps: String = hit.steps.iter().map(|(name, expression)| format!("    {name} = {expression}\n")).collect();
+        let steps: String =
+            hit.steps.iter().map(|(name, expression)| format!("    {name} = {expression}\n")).collect();
         let written = |mark: &str| {
-            let text = format!("{name}{mark}: {}\n{steps}    => {}", pattern::pattern(term, types), hit.target);
+            let text =
+                format!("{name}{mark}: {}\n{steps}    => {}", pattern::pattern(term, types), hit.target);
             let draft = Draft::new(&text);
             let rule = draft.read().ok()?;
             let verdict = cost::Verdict::of(&rule);
@@ -270,9 +270,8 @@ impl Mine<'_> {
     }
 
     fn free_name(&self, name: &str) -> String {
-        let is_free = |name: &String| {
-            !(self.taken)(name) && self.found.rules.iter().all(|rule| rule.name != *name)
-        };
+        let is_free =
+            |name: &String| !(self.taken)(name) && self.found.rules.iter().all(|rule| rule.name != *name);
         let numbered = (2..).map(|number: u32| format!("{name}_{number}"));
         std::iter::once(name.to_owned()).chain(numbered).find(is_free).expect("there is no end of names")
     }

@@ -120,7 +120,13 @@ pub struct Corpus {
 impl Harvest {
     /// Of the functions of a program, which are shown once or in several `rounds`.
     pub fn new(program: &str, rounds: bool, size: Option<usize>) -> Harvest {
-        Harvest { size, program: program.to_owned(), rounds, shown: AtomicUsize::new(0), crops: Mutex::default() }
+        Harvest {
+            size,
+            program: program.to_owned(),
+            rounds,
+            shown: AtomicUsize::new(0),
+            crops: Mutex::default(),
+        }
     }
 
     /// Takes note of an optimized function.
@@ -160,7 +166,8 @@ impl Harvest {
 /// A hash of where a function stands, the same on every machine: FNV-1a.
 fn hash(program: &str, name: &str) -> u64 {
     let bytes = program.bytes().chain([0]).chain(name.bytes());
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = bytes
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     // The low bits alone are poor.
     hash ^ (hash >> 32)
 }

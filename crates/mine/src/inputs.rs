@@ -52,7 +52,11 @@ impl Inputs {
             let of_constants = (constants.iter().enumerate())
                 .map(|(number, ty)| {
                     let word = random.word(width(ty));
-                    if is_amount(number) { Int::new(width(ty), word.unsigned() % u64::from(width(ty))) } else { word }
+                    if is_amount(number) {
+                        Int::new(width(ty), word.unsigned() % u64::from(width(ty)))
+                    } else {
+                        word
+                    }
                 })
                 .collect();
             inputs.values.push(of_values);

@@ -44,7 +44,10 @@ pub struct Hit {
 struct Made {
     ty: Type,
     lanes: [u64; LANES],
+    /// What its new operations cost.
     cost: u32,
+    /// The operations of the given term that stay for it, a bit for each node.
+    kept: u32,
     of: Of,
     form: Form,
 }
@@ -77,6 +80,17 @@ pub fn cheaper(term: &Term, types: Types) -> Vec<Hit> {
     search.hits
 }
 
+/// Expressions over the constants of a term, and their values where the constants are these.
+pub fn over_constants(term: &Term, types: Types, numbers: &[Vec<Int>]) -> Vec<(String, Vec<u64>)> {
+    let Some(mut search) = Search::new(term, types) else { return Vec::new() };
+    for (of_lane, given) in search.inputs.constants.iter_mut().zip(numbers) {
+        of_lane.clone_from(given);
+    }
+    let count = numbers.len().min(LANES);
+    let all = search.expressions(usize::MAX).into_iter();
+    all.map(|(_, lanes, text, _)| (text, lanes[..count].to_vec())).collect()
+}
+
 struct Search<'a> {
     term: &'a Term,
     types: Types,
@@ -105,15 +119,29 @@ impl<'a> Search<'a> {
         let widths = term.types();
         let is_tried = |op: &Op| {
             let row = op.row();
-            is_usual(*op) && row.operands.len() <= 2 && row.cost <= most && (row.conversion.is_none() || widths.len() > 1)
+            is_usual(*op)
+                && row.operands.len() <= 2
+                && row.cost <= most
+                && (row.conversion.is_none() || widths.len() > 1)
         };
         let unusual = [Op::Signext, Op::Popcount, Op::Clz, Op::Ctz, Op::Bswap, Op::Rotl, Op::Rotr, Op::Abs];
         let is_asked = |op: &Op| !unusual.contains(op) || term.ops().any(|other| other == *op);
         let ops = table::ALL.iter().copied().filter(|op| is_tried(op) && is_asked(op)).collect();
         let root = term.root().ty;
         let mut search = Search {
-            term, types, inputs, wanted: [0; LANES], root, most, widths, ops,
-            made: Vec::new(), known: HashMap::default(), few: 0, leaves: 0, hits: Vec::new(),
+            term,
+            types,
+            inputs,
+            wanted: [0; LANES],
+            root,
+            most,
+            widths,
+            ops,
+            made: Vec::new(),
+            known: HashMap::default(),
+            few: 0,
+            leaves: 0,
+            hits: Vec::new(),
         };
         for lane in 0..LANES {
             search.wanted[lane] = search.nodes_at(lane)?.last()?.unsigned();
@@ -135,11 +163,13 @@ impl<'a> Search<'a> {
         for (at, node) in self.term.nodes[..last].iter().enumerate() {
             if matches!(node.kind, Kind::Value(_) | Kind::Op(..)) {
                 let lanes = std::array::from_fn(|lane| nodes[lane][at].unsigned());
-                self.leaf(node.ty, lanes, Of::Values, texts[at].clone(), None);
+                let (text, kept) = (texts[at].clone(), self.below(at));
+                let form = Form::Leaf { text, expression: None };
+                self.add(Made { ty: node.ty, lanes, cost: 0, kept, of: Of::Values, form });
             }
         }
         let has_numbers = self.term.constant_types().is_empty();
-        let constants = if has_numbers { self.numbers() } else { self.expressions() };
+        let constants = if has_numbers { self.numbers() } else { self.expressions(EXPRESSIONS) };
         for (number, (ty, lanes, text, expression)) in constants.into_iter().enumerate() {
             if number == FEW_EXPRESSIONS {
                 self.few = self.made.len();
@@ -149,7 +179,9 @@ impl<'a> Search<'a> {
         if self.few == 0 {
             self.few = self.made.len();
         }
-        for ty in if has_numbers && !self.term.amounts().is_empty() { self.widths.clone() } else { Vec::new() } {
+        for ty in
+            if has_numbers && !self.term.amounts().is_empty() { self.widths.clone() } else { Vec::new() }
+        {
             for amount in 1..u64::from(ty.int_width().unwrap_or(1)) {
                 self.leaf(ty, [amount; LANES], Of::Amount, amount.to_string(), None);
             }
@@ -158,7 +190,7 @@ impl<'a> Search<'a> {
     }
 
     fn leaf(&mut self, ty: Type, lanes: [u64; LANES], of: Of, text: String, expression: Option<String>) {
-        self.add(Made { ty, lanes, cost: 0, of, form: Form::Leaf { text, expression } });
+        self.add(Made { ty, lanes, cost: 0, kept: 0, of, form: Form::Leaf { text, expression } });
     }
 
     /// Numbers that have to do with those of the term, of each of its types.
@@ -171,7 +203,15 @@ impl<'a> Search<'a> {
         all.extend(own.iter().flat_map(|&n| [n, !n, n.wrapping_neg(), n.wrapping_add(1), n.wrapping_sub(1)]));
         for &a in &own {
             for &b in &own {
-                all.extend([a.wrapping_add(b), a.wrapping_sub(b), a & b, a | b, a ^ b, a.wrapping_mul(b), a & !b]);
+                all.extend([
+                    a.wrapping_add(b),
+                    a.wrapping_sub(b),
+                    a & b,
+                    a | b,
+                    a ^ b,
+                    a.wrapping_mul(b),
+                    a & !b,
+                ]);
                 if let (Some(left), Some(right)) = (a.checked_shl(b as u32), a.checked_shr(b as u32)) {
                     all.extend([left, right]);
                 }
@@ -187,7 +227,7 @@ impl<'a> Search<'a> {
     }
 
     /// Expressions over the constants of the term.
-    fn expressions(&self) -> Vec<(Type, [u64; LANES], String, Option<String>)> {
+    fn expressions(&self, most: usize) -> Vec<(Type, [u64; LANES], String, Option<String>)> {
         let text = format!("mined: {} => 0", pattern::pattern(self.term, self.types));
         let Ok(rule) = Draft::new(&text).read() else { return Vec::new() };
         let examples = self.examples(&rule);
@@ -202,7 +242,7 @@ impl<'a> Search<'a> {
         }
         let mut all = Vec::new();
         for (of, ty) in types {
-            for expression in expressions(&rule, of, &examples).into_iter().take(EXPRESSIONS) {
+            for expression in expressions(&rule, of, &examples).into_iter().take(most) {
                 let lanes = std::array::from_fn(|lane| expression.values[lane].unsigned());
                 let computed = (!expression.is_atom).then(|| expression.text.clone());
                 all.push((ty, lanes, expression.text, computed));
@@ -223,13 +263,16 @@ impl<'a> Search<'a> {
             }
         }
         for (_, var) in rule.vars.iter() {
-            if let (Ty::Var(ty), Some((_, known))) = (var.ty, of_name.iter().find(|(name, _)| *name == var.name)) {
+            if let (Ty::Var(ty), Some((_, known))) =
+                (var.ty, of_name.iter().find(|(name, _)| *name == var.name))
+            {
                 types[ty.index()] = *known;
             }
         }
         let example = |lane: usize| {
             let data = rule.vars.values().map(|var| {
-                let constant = (0..self.inputs.constants[lane].len()).find(|&n| pattern::constant(n) == var.name);
+                let constant =
+                    (0..self.inputs.constants[lane].len()).find(|&n| pattern::constant(n) == var.name);
                 constant.map(|number| Datum::Word(self.inputs.constants[lane][number]))
             });
             let (data, count) = (data.collect(), rule.vars.len());
@@ -239,10 +282,32 @@ impl<'a> Search<'a> {
         (0..LANES).map(example).collect()
     }
 
-    /// Keeps a term that gives what none before does, and notes it if that is what is wanted.
+    /// The operations at and below a node, a bit for each.
+    fn below(&self, at: usize) -> u32 {
+        match &self.term.nodes[at].kind {
+            Kind::Op(_, args) => args.iter().fold(1 << at, |all, &arg| all | self.below(arg as usize)),
+            _ => 0,
+        }
+    }
+
+    /// What new operations cost with those that stay.
+    fn price(&self, cost: u32, kept: u32) -> u32 {
+        let mut sum = cost;
+        let mut left = kept;
+        while left != 0 {
+            if let Kind::Op(op, _) = self.term.nodes[left.trailing_zeros() as usize].kind {
+                sum += op.row().cost;
+            }
+            left &= left - 1;
+        }
+        sum
+    }
+
+    /// Keeps a term that gives what none before does; one that gives what is wanted is noted instead, since nothing is made of it.
     fn add(&mut self, made: Made) {
-        if made.ty == self.root && made.lanes == self.wanted && made.cost <= self.most {
+        if made.ty == self.root && made.lanes == self.wanted {
             self.hit(&made.form, made.cost);
+            return;
         }
         let key = (made.ty, made.lanes);
         if !self.known.contains_key(&key) {
@@ -272,8 +337,10 @@ impl<'a> Search<'a> {
                 name
             }
             Form::Op(op, args) => {
-                let args: Vec<String> =
-                    args.iter().map(|&arg| self.text(&self.made[arg].form, self.made[arg].ty, steps)).collect();
+                let args: Vec<String> = args
+                    .iter()
+                    .map(|&arg| self.text(&self.made[arg].form, self.made[arg].ty, steps))
+                    .collect();
                 pattern::operation(*op, ty, &args, self.types)
             }
         }
@@ -298,37 +365,41 @@ impl<'a> Search<'a> {
         match row.determines(row.results[0]) {
             true => vec![operands[0]],
             false => {
-                let admits = |ty: &Type| row.conversion.is_none_or(|conversion| conversion.admits(operands[0], *ty));
+                let admits =
+                    |ty: &Type| row.conversion.is_none_or(|conversion| conversion.admits(operands[0], *ty));
                 self.widths.iter().copied().filter(admits).collect()
             }
         }
     }
 
-    /// Hands each operation on operands of two ranges of what was made to `found`, with its type and cost.
+    /// Hands each operation on operands of two ranges of what was made to `found`, with its type, its cost and what stays for it, if
+    /// that is cheap enough.
     fn each(
         &self,
         first: std::ops::Range<usize>,
         second: std::ops::Range<usize>,
-        found: &mut dyn FnMut(Op, &[usize], Type, u32),
+        found: &mut dyn FnMut(Op, &[usize], Type, [u32; 2]),
     ) {
         for &op in &self.ops {
             let own = op.row().cost;
             for a in first.clone() {
                 let left = &self.made[a];
-                if own + left.cost > self.most || left.of == Of::Amount {
+                if self.price(own + left.cost, left.kept) > self.most || left.of == Of::Amount {
                     continue;
                 }
                 if op.row().operands.len() == 1 {
                     if left.of == Of::Values {
-                        self.results(op, &[left.ty]).into_iter().for_each(|ty| found(op, &[a], ty, own + left.cost));
+                        self.results(op, &[left.ty])
+                            .into_iter()
+                            .for_each(|ty| found(op, &[a], ty, [own + left.cost, left.kept]));
                     }
                     continue;
                 }
                 for b in second.clone() {
                     let right = &self.made[b];
-                    let cost = own + left.cost + right.cost;
+                    let (cost, kept) = (own + left.cost + right.cost, left.kept | right.kept);
                     if left.ty != right.ty
-                        || cost > self.most
+                        || self.price(cost, kept) > self.most
                         || left.of != Of::Values && right.of != Of::Values
                         || right.of == Of::Amount && op.row().amount.is_none()
                     {
@@ -339,7 +410,9 @@ impl<'a> Search<'a> {
                     let count = if is_one { 1 } else { 2 };
                     for order in &orders[..count] {
                         if op.row().amount.is_none() || self.is_amount(&self.made[order[1]]) {
-                            self.results(op, &[left.ty, right.ty]).into_iter().for_each(|ty| found(op, order, ty, cost));
+                            self.results(op, &[left.ty, right.ty])
+                                .into_iter()
+                                .for_each(|ty| found(op, order, ty, [cost, kept]));
                         }
                     }
                 }
@@ -358,7 +431,7 @@ impl<'a> Search<'a> {
 
     fn one_operation(&mut self) {
         let mut new = Vec::new();
-        self.each(0..self.leaves, 0..self.leaves, &mut |op, args, ty, cost| {
+        self.each(0..self.leaves, 0..self.leaves, &mut |op, args, ty, [cost, kept]| {
             let mut lanes = [0; LANES];
             for (number, value) in lanes.iter_mut().enumerate() {
                 match self.lane(op, args, ty, number) {
@@ -366,7 +439,7 @@ impl<'a> Search<'a> {
                     None => return,
                 }
             }
-            new.push(Made { ty, lanes, cost, of: Of::Values, form: Form::Op(op, args.to_vec()) });
+            new.push(Made { ty, lanes, cost, kept, of: Of::Values, form: Form::Op(op, args.to_vec()) });
         });
         for made in new {
             if self.made.len() < TERMS {
@@ -378,7 +451,7 @@ impl<'a> Search<'a> {
     /// Terms of two operations are compared and not kept.
     fn two_operations(&mut self) {
         let mut hits = Vec::new();
-        self.each(self.leaves..self.made.len(), 0..self.few, &mut |op, args, ty, cost| {
+        self.each(self.leaves..self.made.len(), 0..self.few, &mut |op, args, ty, [cost, _]| {
             if ty == self.root && self.is_wanted(op, args, ty) && hits.len() < HITS {
                 hits.push((Form::Op(op, args.to_vec()), cost));
             }
@@ -393,34 +466,46 @@ impl<'a> Search<'a> {
     /// Of three operations, the last of two terms of one: for a sum, a difference and a symmetric difference the other operand is
     /// computed and looked up, for conjunctions and disjunctions few operands come into question.
     fn three_operations(&mut self) {
-        let mut hits: Vec<(Form, u32)> = Vec::new();
+        let mut hits: Vec<(Op, usize, usize)> = Vec::new();
         let width = self.root.int_width().unwrap_or(64);
         let mask = Int::new(width, u64::MAX).unsigned();
-        let singles: Vec<usize> = (self.leaves..self.made.len()).filter(|&at| self.made[at].ty == self.root).collect();
-        let undo: [(Op, fn(u64, u64) -> u64); 3] =
-            [(Op::Add, |t, a| t.wrapping_sub(a)), (Op::Sub, |t, a| a.wrapping_sub(t)), (Op::Xor, |t, a| t ^ a)];
+        let singles: Vec<usize> =
+            (self.leaves..self.made.len()).filter(|&at| self.made[at].ty == self.root).collect();
+        let undo: [(Op, fn(u64, u64) -> u64); 3] = [
+            (Op::Add, |t, a| t.wrapping_sub(a)),
+            (Op::Sub, |t, a| a.wrapping_sub(t)),
+            (Op::Xor, |t, a| t ^ a),
+        ];
         for (op, other) in undo {
             for &a in &singles {
-                let lanes = std::array::from_fn(|lane| other(self.wanted[lane], self.made[a].lanes[lane]) & mask);
+                let lanes =
+                    std::array::from_fn(|lane| other(self.wanted[lane], self.made[a].lanes[lane]) & mask);
                 if let Some(&b) = self.known.get(&(self.root, lanes)) {
-                    hits.push((Form::Op(op, vec![a, b]), op.row().cost + self.made[a].cost + self.made[b].cost));
+                    hits.push((op, a, b));
                 }
             }
         }
-        let parts: [(Op, fn(u64, u64) -> bool); 2] = [(Op::And, |a, t| a & t == t), (Op::Or, |a, t| a | t == t)];
+        let parts: [(Op, fn(u64, u64) -> bool); 2] =
+            [(Op::And, |a, t| a & t == t), (Op::Or, |a, t| a | t == t)];
         for (op, contains) in parts {
-            let fitting = |&&a: &&usize| (0..LANES).all(|lane| contains(self.made[a].lanes[lane], self.wanted[lane]));
+            let fitting =
+                |&&a: &&usize| (0..LANES).all(|lane| contains(self.made[a].lanes[lane], self.wanted[lane]));
             let fitting: Vec<usize> = singles.iter().filter(fitting).copied().collect();
             for (index, &a) in fitting.iter().enumerate() {
                 for &b in &fitting[index + 1..] {
                     if self.is_wanted(op, &[a, b], self.root) {
-                        hits.push((Form::Op(op, vec![a, b]), op.row().cost + self.made[a].cost + self.made[b].cost));
+                        hits.push((op, a, b));
                     }
                 }
             }
         }
-        hits.retain(|(_, cost)| *cost <= self.most);
-        hits.iter().for_each(|(form, cost)| self.hit(form, *cost));
+        for (op, a, b) in hits {
+            let (left, right) = (&self.made[a], &self.made[b]);
+            let cost = op.row().cost + left.cost + right.cost;
+            if self.price(cost, left.kept | right.kept) <= self.most {
+                self.hit(&Form::Op(op, vec![a, b]), cost);
+            }
+        }
     }
 
     /// The last operation has a number that is computed from what it has to give: a mask, a summand, a factor.
@@ -430,17 +515,28 @@ impl<'a> Search<'a> {
         }
         let width = self.root.int_width().unwrap_or(64);
         let fits = |number: u64| Int::new(width, number);
-        let ways: [(Op, Fitting); 5] =
-            [(Op::And, mask), (Op::Or, set_bits), (Op::Xor, difference), (Op::Add, summand), (Op::Mul, factor)];
+        let ways: [(Op, Fitting); 5] = [
+            (Op::And, mask),
+            (Op::Or, set_bits),
+            (Op::Xor, difference),
+            (Op::Add, summand),
+            (Op::Mul, factor),
+        ];
         let mut hits = Vec::new();
-        for at in (0..self.made.len()).filter(|&at| self.made[at].ty == self.root && self.made[at].of == Of::Values) {
+        for at in
+            (0..self.made.len()).filter(|&at| self.made[at].ty == self.root && self.made[at].of == Of::Values)
+        {
             for (op, way) in ways {
                 let cost = op.row().cost + self.made[at].cost;
-                let Some(number) = way(&self.made[at].lanes, &self.wanted).filter(|_| cost <= self.most) else { continue };
+                if self.price(cost, self.made[at].kept) > self.most {
+                    continue;
+                }
+                let Some(number) = way(&self.made[at].lanes, &self.wanted) else { continue };
                 let word = fits(number);
                 let is_right = (0..LANES).all(|lane| {
                     let left = fits(self.made[at].lanes[lane]);
-                    compute(op, &[left, word], self.root).is_some_and(|given| given.unsigned() == self.wanted[lane])
+                    compute(op, &[left, word], self.root)
+                        .is_some_and(|given| given.unsigned() == self.wanted[lane])
                 });
                 if is_right {
                     hits.push((op, at, word, cost));
@@ -461,7 +557,8 @@ impl<'a> Search<'a> {
 type Fitting = fn(&[u64; LANES], &[u64; LANES]) -> Option<u64>;
 
 fn mask(from: &[u64; LANES], to: &[u64; LANES]) -> Option<u64> {
-    let (kept, cleared) = from.iter().zip(to).fold((0, 0), |(kept, cleared), (a, t)| (kept | t, cleared | a & !t));
+    let (kept, cleared) =
+        from.iter().zip(to).fold((0, 0), |(kept, cleared), (a, t)| (kept | t, cleared | a & !t));
     (kept & cleared == 0).then_some(kept)
 }
 
@@ -481,6 +578,7 @@ fn summand(from: &[u64; LANES], to: &[u64; LANES]) -> Option<u64> {
 fn factor(from: &[u64; LANES], to: &[u64; LANES]) -> Option<u64> {
     let lane = from.iter().position(|a| a & 1 == 1)?;
     // Newton's iteration for the inverse modulo a power of two: each step doubles the bits that are right.
-    let inverse = (0..6).fold(from[lane], |x, _| x.wrapping_mul(2u64.wrapping_sub(from[lane].wrapping_mul(x))));
+    let inverse =
+        (0..6).fold(from[lane], |x, _| x.wrapping_mul(2u64.wrapping_sub(from[lane].wrapping_mul(x))));
     Some(to[lane].wrapping_mul(inverse))
 }

@@ -146,7 +146,8 @@ impl Term {
             })
             .collect();
         let orders = (0..1u32 << commuting.len()).map(|order| {
-            let is_swapped = |at: usize| commuting.iter().position(|&c| c == at).is_some_and(|bit| order >> bit & 1 == 1);
+            let is_swapped =
+                |at: usize| commuting.iter().position(|&c| c == at).is_some_and(|bit| order >> bit & 1 == 1);
             Numbering::of(self, &is_swapped)
         });
         orders.min_by(|a, b| a.term.cmp(&b.term)).expect("there is one order at least")
@@ -194,7 +195,8 @@ struct Numbering<'a> {
 impl<'a> Numbering<'a> {
     fn of(term: &'a Term, is_swapped: &dyn Fn(usize) -> bool) -> Canonical {
         let new = vec![None; term.nodes.len()];
-        let mut numbering = Numbering { term, made: Vec::new(), new, values: Vec::new(), numbers: Vec::new() };
+        let mut numbering =
+            Numbering { term, made: Vec::new(), new, values: Vec::new(), numbers: Vec::new() };
         numbering.visit(term.nodes.len() - 1, is_swapped);
         Canonical { term: Term { nodes: numbering.made }, numbers: numbering.numbers }
     }

@@ -92,7 +92,9 @@ impl Cut<'_> {
         let Some(&value) = open.get(at) else { return self.finish(taken) };
         self.grow(taken, open, at + 1);
         let made = self.f.def_inst(value).filter(|&made| is_taken(self.f, made));
-        let Some(made) = made.filter(|_| taken.len() < self.size && !open[..at].contains(&value)) else { return };
+        let Some(made) = made.filter(|_| taken.len() < self.size && !open[..at].contains(&value)) else {
+            return;
+        };
         if taken.contains(&made) {
             return;
         }
@@ -129,8 +131,7 @@ struct Writing<'a> {
 impl Writing<'_> {
     /// Nothing where there are too many leaves.
     fn of(f: &Function, taken: &[Inst]) -> Option<Term> {
-        let mut writing =
-            Writing { f, taken, nodes: Vec::new(), made: Vec::new(), values: 0, numbers: 0 };
+        let mut writing = Writing { f, taken, nodes: Vec::new(), made: Vec::new(), values: 0, numbers: 0 };
         writing.value(f.result(taken[0]));
         (writing.values <= VALUES && writing.numbers <= NUMBERS).then_some(Term { nodes: writing.nodes })
     }

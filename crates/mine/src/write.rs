@@ -20,7 +20,12 @@ pub fn file(head: &str, rules: &[(&Mined, Worth)]) -> String {
         let Mined { window, seen, left, .. } = rule;
         let comment = [
             format!("Of `{window}`, of which {} is left, {} remains.", left[0].alone, left[1].alone),
-            format!("At {} places, alone at {} of them: {}.", seen.places, seen.alone, seen.examples.join("; ")),
+            format!(
+                "At {} places, alone at {} of them: {}.",
+                seen.places,
+                seen.alone,
+                seen.examples.join("; ")
+            ),
             format!(
                 "Held back: fires {} times; without it {} operations more, which cost {}.",
                 worth.fired, worth.operations, worth.cost

@@ -56,7 +56,8 @@ fn progress(what: &str) {
 }
 
 fn read(path: &PathBuf, args: &Mine) -> Result<Program, Failure> {
-    let name = path.file_name().map_or_else(|| io::display_name(path), |name| name.to_string_lossy().into_owned());
+    let name =
+        path.file_name().map_or_else(|| io::display_name(path), |name| name.to_string_lossy().into_owned());
     if classes::names_classes(path) {
         let program = Box::new(classes::of_corpus(path, &args.library)?);
         return Ok(Program::Classes { name, program });
@@ -85,7 +86,8 @@ fn optimize(
         let counts: Vec<u64> = match program {
             Program::Text { name, dialect, bytes } => {
                 let reading = opening::what_is_open(&Reading::default());
-                let mut session = Session::open(name, bytes.clone(), *dialect, reading).map_err(Failure::Rejected)?;
+                let mut session =
+                    Session::open(name, bytes.clone(), *dialect, reading).map_err(Failure::Rejected)?;
                 session.optimize(&settings).map_err(Failure::Rejected)?.record.rules().to_vec()
             }
             Program::Classes { program, .. } => program.optimize(&settings, &|_| {})?.fired(),
@@ -114,7 +116,8 @@ fn price<'a>(programs: &[Program], corpus: &Corpus, found: &'a Found) -> Result<
     let numbers: Vec<usize> = (0..found.rules.len()).collect();
     let without = |number: &usize| match fired[*number] {
         0 => Ok(with_all.held_back),
-        _ => optimize(programs, Some(&rules_of(&found.rules, Some(*number))), None).map(|(corpus, _)| corpus.held_back),
+        _ => optimize(programs, Some(&rules_of(&found.rules, Some(*number))), None)
+            .map(|(corpus, _)| corpus.held_back),
     };
     let mut rules = Vec::new();
     let left = parallel::map(&numbers, parallel::available(), without, &mut |done, _, _| {
@@ -123,7 +126,10 @@ fn price<'a>(programs: &[Program], corpus: &Corpus, found: &'a Found) -> Result<
     for ((rule, fired), without) in found.rules.iter().zip(fired).zip(left) {
         let without = without?;
         let more = |of: fn(&Left) -> u64| of(&without) as i64 - of(&with_all.held_back) as i64;
-        rules.push((rule, Worth { fired, operations: more(|left| left.operations), cost: more(|left| left.cost) }));
+        rules.push((
+            rule,
+            Worth { fired, operations: more(|left| left.operations), cost: more(|left| left.cost) },
+        ));
     }
     rules.sort_by_key(|(_, worth)| (-worth.cost, -worth.operations, std::cmp::Reverse(worth.fired)));
     Ok(Priced { rules, learned: with_all.learned, held_back: with_all.held_back })
@@ -165,15 +171,22 @@ fn summary(args: &Mine, corpus: &Corpus, found: &Found, priced: &Priced<'_>, too
         text.push_str("warning: no function is held back, so nothing tells what rules are worth elsewhere\n");
     }
     if !priced.rules.is_empty() {
-        text.push_str(&format!("\n  fires  operations   cost  rule, by what is left more without it where it was held back\n"));
+        text.push_str(&format!(
+            "\n  fires  operations   cost  rule, by what is left more without it where it was held back\n"
+        ));
     }
     for (rule, worth) in priced.rules.iter().take(SHOWN) {
-        text.push_str(&format!("{:>7}  {:>10}  {:>5}  {}\n", worth.fired, worth.operations, worth.cost, rule.name));
+        text.push_str(&format!(
+            "{:>7}  {:>10}  {:>5}  {}\n",
+            worth.fired, worth.operations, worth.cost, rule.name
+        ));
     }
     if priced.rules.len() > SHOWN {
         text.push_str(&format!("  and {} more\n", priced.rules.len() - SHOWN));
     }
-    let of = |before: Left, after: Left| format!("{} of {}", before.operations - after.operations.min(before.operations), before.operations);
+    let of = |before: Left, after: Left| {
+        format!("{} of {}", before.operations - after.operations.min(before.operations), before.operations)
+    };
     text.push_str(&format!(
         "\n{} rules in {:.1} s; with all of them {} operations less where they were found, {} where it was held back\n",
         found.rules.len(),
@@ -181,10 +194,16 @@ fn summary(args: &Mine, corpus: &Corpus, found: &Found, priced: &Priced<'_>, too
         of(corpus.learned, priced.learned),
         of(corpus.held_back, priced.held_back),
     ));
-    let file = args.output.as_ref().map_or_else(|| "mined.rules".to_owned(), |path| path.display().to_string());
+    let file =
+        args.output.as_ref().map_or_else(|| "mined.rules".to_owned(), |path| path.display().to_string());
     text.push_str(&match found.rules.is_empty() {
-        true => format!("next: --size {} or a larger --top, or other programs\n", args.size.saturating_add(1).min(5)),
-        false => format!("next: read {file}, then `planish prove {file}` and `planish opt --rules {file} PROGRAM`\n"),
+        true => format!(
+            "next: --size {} or a larger --top, or other programs\n",
+            args.size.saturating_add(1).min(5)
+        ),
+        false => format!(
+            "next: read {file}, then `planish prove {file}` and `planish opt --rules {file} PROGRAM`\n"
+        ),
     });
     text
 }
