@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use planish_base::{Severity, SourceText};
+use planish_driver::Settings;
 use planish_ops::Int;
 use planish_prove::discover::{self, Draft};
 use planish_prove::prover::prove_one;
@@ -102,10 +103,11 @@ impl Searched {
     }
 }
 
-/// Searches the most frequent windows of a corpus. `taken` says which names are taken; `progress` is told what is done.
+/// Searches the most frequent windows of a corpus. The settings are those with which it was optimized; `taken` says which names are taken; `progress` is told what is done.
 pub fn find(
     corpus: &Corpus,
     limits: Limits,
+    settings: &Settings,
     options: &Options,
     taken: &dyn Fn(&str) -> bool,
     progress: &dyn Fn(&str),
@@ -118,7 +120,7 @@ pub fn find(
             }
         });
     let mut found = Found { searched: windows.len(), ..Found::default() };
-    let mut mine = Mine { options, taken, rules: None, found: &mut found };
+    let mut mine = Mine { settings, options, taken, rules: None, found: &mut found };
     for (index, choices) in searched.iter().enumerate() {
         mine.found.cheaper += usize::from(!choices.is_empty());
         for window in choices {
@@ -197,6 +199,7 @@ fn words(term: &Term, numbers: &[i64]) -> Vec<Int> {
 }
 
 struct Mine<'a> {
+    settings: &'a Settings,
     options: &'a Options,
     taken: &'a dyn Fn(&str) -> bool,
     rules: Option<Arc<RuleSet>>,
@@ -206,7 +209,9 @@ struct Mine<'a> {
 impl Mine<'_> {
     /// Makes a rule of the first candidate of a window that is one.
     fn look_into(&mut self, window: &Searched) {
-        let Some(before) = remains(&window.term, &window.words(), self.rules.as_ref()) else { return };
+        let Some(before) = remains(&window.term, &window.words(), self.settings, self.rules.as_ref()) else {
+            return;
+        };
         let source = window.source();
         let mut proofs = 0;
         for hit in &window.hits {
@@ -286,7 +291,7 @@ impl Mine<'_> {
             return None;
         }
         let set = Arc::new(set);
-        let after = remains(&window.term, &window.words(), Some(&set))?;
+        let after = remains(&window.term, &window.words(), self.settings, Some(&set))?;
         after.is_better_than(before).then_some((set, after))
     }
 }

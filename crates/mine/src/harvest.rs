@@ -151,8 +151,13 @@ impl Harvest {
         self.crops.lock().expect("nobody panics").insert((name.to_owned(), number), crop);
     }
 
+    /// Whether no function was shown.
+    pub fn is_empty(&self) -> bool {
+        self.crops.lock().expect("nobody panics").is_empty()
+    }
+
     /// Adds what was collected to a corpus.
-    pub fn into_corpus(&self, corpus: &mut Corpus) {
+    pub fn add_to(&self, corpus: &mut Corpus) {
         for crop in std::mem::take(&mut *self.crops.lock().expect("nobody panics")).into_values() {
             let part = if crop.is_held_back { &mut corpus.held_back } else { &mut corpus.learned };
             part.add(crop.left);

@@ -63,6 +63,9 @@ enum Of {
     Amount,
 }
 
+/// A constant that may stand in a target: its type, its values, its text, and the expression that computes it if it is no name.
+type Constant = (Type, [u64; LANES], String, Option<String>);
+
 #[derive(Clone)]
 enum Form {
     Leaf { text: String, expression: Option<String> },
@@ -194,7 +197,7 @@ impl<'a> Search<'a> {
     }
 
     /// Numbers that have to do with those of the term, of each of its types.
-    fn numbers(&self) -> Vec<(Type, [u64; LANES], String, Option<String>)> {
+    fn numbers(&self) -> Vec<Constant> {
         let mut own: Vec<i64> = (self.term.nodes.iter())
             .filter_map(|node| if let Kind::Literal(number) = node.kind { Some(number) } else { None })
             .collect();
@@ -227,7 +230,7 @@ impl<'a> Search<'a> {
     }
 
     /// Expressions over the constants of the term.
-    fn expressions(&self, most: usize) -> Vec<(Type, [u64; LANES], String, Option<String>)> {
+    fn expressions(&self, most: usize) -> Vec<Constant> {
         let text = format!("mined: {} => 0", pattern::pattern(self.term, self.types));
         let Ok(rule) = Draft::new(&text).read() else { return Vec::new() };
         let examples = self.examples(&rule);

@@ -27,14 +27,19 @@ impl Remains {
     }
 }
 
-/// Optimizes a term, its constants being these numbers. Nothing where the engine refuses it.
-pub fn remains(term: &Term, numbers: &[Int], rules: Option<&Arc<RuleSet>>) -> Option<Remains> {
+/// Optimizes a term, its constants being these numbers, with rules besides those of the settings. Nothing where the engine refuses it.
+pub fn remains(
+    term: &Term,
+    numbers: &[Int],
+    settings: &Settings,
+    rules: Option<&Arc<RuleSet>>,
+) -> Option<Remains> {
     let term = term.with_numbers(numbers);
     let left = |shared: bool| -> Option<u64> {
         let mut module = Module::new();
         module.functions.push(function(&term, shared));
         let mut session = Session::of_module(module, Form::Cfg);
-        session.optimize(&Settings { rules: rules.cloned(), ..Settings::default() }).ok()?;
+        session.optimize(&Settings { rules: rules.cloned(), ..settings.clone() }).ok()?;
         let functions = session.module()?.functions.values();
         Some(functions.flat_map(|f| f.live_insts().map(|(_, inst)| u64::from(f.row(inst).cost))).sum())
     };

@@ -4,7 +4,7 @@
 //! those that fire.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -41,7 +41,7 @@ pub fn run(args: &Mine) -> Result<(), Failure> {
     let (corpus, _) = optimize(&programs, None, Some(usize::from(args.size)))?;
     let limits = Limits { top: args.top, least: args.least };
     let taken = |name: &str| book::set().named(name).is_some();
-    let found = find::find(&corpus, limits, &options, &taken, &progress);
+    let found = find::find(&corpus, limits, &Settings::default(), &options, &taken, &progress);
     let priced = price(&programs, &corpus, &found)?;
     io::write(args.output.as_deref(), write::file(&head(args, &corpus), &priced.rules).as_bytes())?;
     io::say(format_args!("{}", summary(args, &corpus, &found, &priced, began.elapsed())));
@@ -55,7 +55,7 @@ fn progress(what: &str) {
     }
 }
 
-fn read(path: &PathBuf, args: &Mine) -> Result<Program, Failure> {
+fn read(path: &Path, args: &Mine) -> Result<Program, Failure> {
     let name =
         path.file_name().map_or_else(|| io::display_name(path), |name| name.to_string_lossy().into_owned());
     if classes::names_classes(path) {
@@ -94,7 +94,10 @@ fn optimize(
         };
         let extra = counts.into_iter().skip(book::RULES.len());
         fired.iter_mut().zip(extra).for_each(|(sum, count)| *sum += count);
-        harvest.into_corpus(&mut corpus);
+        if harvest.is_empty() {
+            return Err(Failure::Rejected(format!("{name}: there is no function in it to learn from")));
+        }
+        harvest.add_to(&mut corpus);
     }
     Ok((corpus, fired))
 }
@@ -143,12 +146,13 @@ fn rules_of(rules: &[Mined], without: Option<usize>) -> Arc<RuleSet> {
 }
 
 fn head(args: &Mine, corpus: &Corpus) -> String {
-    let Mine { size, top, .. } = args;
     format!(
-        "Rules that were mined from {} functions of {} files, pieces of up to {size} operations, the {top} most frequent.\n\
+        "Rules that were mined. Functions learned from: {}; files: {}; operations of a piece: up to {}; pieces searched: up to {}.\n\
          Each is proved. A person accepts them: gives names and reasons, and puts them into the file of their family.",
         corpus.learned.functions,
-        args.inputs.len()
+        args.inputs.len(),
+        args.size,
+        args.top
     )
 }
 
@@ -171,9 +175,9 @@ fn summary(args: &Mine, corpus: &Corpus, found: &Found, priced: &Priced<'_>, too
         text.push_str("warning: no function is held back, so nothing tells what rules are worth elsewhere\n");
     }
     if !priced.rules.is_empty() {
-        text.push_str(&format!(
-            "\n  fires  operations   cost  rule, by what is left more without it where it was held back\n"
-        ));
+        text.push_str(
+            "\n  fires  operations   cost  rule, by what is left more without it where it was held back\n",
+        );
     }
     for (rule, worth) in priced.rules.iter().take(SHOWN) {
         text.push_str(&format!(
