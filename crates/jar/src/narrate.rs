@@ -216,7 +216,7 @@ impl Optimizer for Narrator<'_> {
             return false;
         }
         self.before = self.run.record.total();
-        if self.settings.instrument.shows() {
+        if self.settings.instrument.shows() || self.settings.witness.is_some() {
             self.run.called = Some(method.to_owned());
         }
         if !self.settings.log {

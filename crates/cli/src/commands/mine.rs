@@ -18,6 +18,7 @@ use planish_rules::RuleSet;
 
 use super::{classes, ledgers, opening, prove};
 use crate::args::{Mine, Reading};
+use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
 
@@ -33,6 +34,9 @@ enum Program {
 /// Mines a corpus.
 pub fn run(args: &Mine) -> Result<(), Failure> {
     let began = Instant::now();
+    let mut claims = Claims::default();
+    args.inputs.iter().chain(&args.library).for_each(|path| claims.read(path));
+    claims.write("-o", args.output.as_deref())?;
     let engine = Engine::choose(args.solver.solver.as_deref()).map_err(|e| Failure::Usage(e.to_string()))?;
     let limit = Duration::from_secs(args.solver.timeout.unwrap_or(SECONDS));
     let mut options = Options { limit, clock: args.solver.clock(), ..Options::new(engine) };
