@@ -2,6 +2,7 @@
 
 mod classes;
 mod input;
+mod mining;
 mod proving;
 mod rules;
 mod statistics;
@@ -13,6 +14,7 @@ use planish_driver::Dialect;
 
 pub use self::classes::{Assumption, CheckRun, ClassLists, ClassMode, ClassOptions};
 pub use self::input::{Input, OptInput, Output, Reading};
+pub use self::mining::Mine;
 pub use self::proving::{Prove, Required, Slice, Solver, Validate};
 pub use self::rules::{Rules, RulesCommand};
 pub use self::statistics::Statistics;
@@ -121,6 +123,8 @@ Examples:
     Passes(Passes),
     /// Look into the rule book.
     Rules(Rules),
+    /// Find rules in programs: what they compute often, and what computes the same for less.
+    Mine(Mine),
     /// Find the first rewrite after which a check fails.
     Bisect(Bisect),
     /// Make a program small for which a check fails.

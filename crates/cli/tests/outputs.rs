@@ -86,7 +86,9 @@ fn the_files_of_a_program_of_classes_are_told_apart() {
         let said = refused(args);
         assert!(said.contains(why), "{args:?}: {said}");
     }
-    assert!(refused(&["summarize", &a, "-o", &a]).contains("is the input"));
+    for command in ["summarize", "mine"] {
+        assert!(refused(&[command, &a, "-o", &a]).contains("is the input"));
+    }
 }
 
 #[test]

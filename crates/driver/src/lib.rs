@@ -16,6 +16,7 @@
 //! - [`validate`]: holding a program against another.
 //! - [`bril`]: running Bril, whose output goes somewhere.
 //! - [`evaluate`]: a Bril program that is given nothing becomes what it prints.
+//! - [`witness`]: who looks at optimized functions.
 //! - [`rule_filter`]: which rules of the book pay in a dialect.
 //! - [`logs`]: what is particular to logs of traces; those of any size, piece by piece.
 //! - `traces`: what is particular to files of traces.
@@ -45,6 +46,7 @@ pub mod states;
 pub mod statistics;
 mod traces;
 pub mod validate;
+pub mod witness;
 
 pub use dialect::Dialect;
 pub use planish_jvm_analysis::precision::Precision;
@@ -53,3 +55,4 @@ pub use reading::{Reading, Writing};
 pub use run::{Compat, EngineChoice, Settings, Watched};
 pub use session::Session;
 pub use validate::Checked;
+pub use witness::Witness;

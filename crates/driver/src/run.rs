@@ -31,6 +31,7 @@ use crate::missed_patterns::MissedPatterns;
 use crate::states::States;
 use crate::statistics::Statistics;
 use crate::validate::{self, Checked};
+use crate::witness::Witness;
 
 /// Which engine optimizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -88,6 +89,8 @@ pub struct Settings {
     pub watched: Option<Watched>,
     /// Whether the pairs of operations are counted that remain.
     pub remains: bool,
+    /// Who is shown each optimized function.
+    pub witness: Option<Witness>,
     /// Whether what a log lacks of constants and fresh objects is assumed.
     pub assume_constants: bool,
     /// What is known of functions that logs name; what is known of RPython's runtime without it.
@@ -335,6 +338,9 @@ impl Run {
         self.record.next_function();
         if let Some(remains) = &mut self.remains {
             remains.add(function);
+        }
+        if let Some(witness) = &settings.witness {
+            witness.see(called.as_deref().unwrap_or(&function.name), function);
         }
         if !ran.times.is_empty() {
             self.count_times(&ran.times);

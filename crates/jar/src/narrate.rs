@@ -112,7 +112,7 @@ impl<'s> Narrator<'s> {
             Ok::<Run, String>(run)
         };
         let plain = Settings { states: false, graphs: false, ..settings.clone() };
-        let quiet = Settings { log: false, watched: None, remains: false, ..plain.clone() };
+        let quiet = Settings { log: false, watched: None, remains: false, witness: None, ..plain.clone() };
         Ok(Narrator {
             run: begin(&Settings { validate: 0, ..plain })?,
             twin: (settings.validate > 0).then(|| begin(&quiet)).transpose()?,
@@ -216,7 +216,7 @@ impl Optimizer for Narrator<'_> {
             return false;
         }
         self.before = self.run.record.total();
-        if self.settings.instrument.shows() {
+        if self.settings.instrument.shows() || self.settings.witness.is_some() {
             self.run.called = Some(method.to_owned());
         }
         if !self.settings.log {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 /// What is said of a program of classes.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Jars and classes")]
 pub struct ClassOptions {
     /// A jar or directory of classes that the program uses; may be repeated.

@@ -9,7 +9,7 @@ mod summary;
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use planish_driver::statistics::{self, Statistics};
@@ -21,13 +21,14 @@ use planish_jar::{assumptions, narrate};
 use planish_rules::RuleSet;
 
 use self::files::read;
-use crate::args::{Bisect, Opt, Statistics as Detail};
+use crate::args::{Bisect, ClassOptions, Opt, Statistics as Detail};
 use crate::commands::classes::files::{Files, inputs, is_directory, libraries, well_formed};
 use crate::failure::Failure;
 use crate::io;
 use check_run::Check;
 use configuration::{configured, written};
-use program::{Done, Program, Reading};
+pub use program::Program;
+use program::{Done, Reading};
 pub use side_by_side::validate;
 use summary::{in_short, next, noted};
 
@@ -52,6 +53,14 @@ pub fn of_bisect(args: &Bisect) -> Result<Program, Failure> {
         splits: false,
     };
     Program::read(reading, &args.classes, roots)
+}
+
+/// Reads a program of a corpus, of which its public interface or what its manifest names is kept.
+pub fn of_corpus(path: &Path, libraries: &[PathBuf]) -> Result<Program, Failure> {
+    let options = ClassOptions::default();
+    let inputs = [(path.to_owned(), None)];
+    let reading = Reading { inputs: &inputs, libraries, inflated_limit: None, splits: false };
+    Program::read(reading, &options, configured(&options)?)
 }
 
 /// Optimizes a program of classes.

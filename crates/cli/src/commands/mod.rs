@@ -10,6 +10,7 @@ mod endings;
 pub mod generalize;
 pub mod ledgers;
 pub mod lsp;
+pub mod mine;
 pub mod native;
 pub mod opening;
 pub mod opt;
@@ -50,6 +51,7 @@ pub fn run(command: Command) -> u8 {
         Command::Prove(args) => prove::run(&args),
         Command::Passes(args) => passes::run(&args),
         Command::Rules(args) => rules::run(&args),
+        Command::Mine(args) => mine::run(&args),
         Command::Bisect(args) => bisect::run(&args),
         Command::Reduce(args) => reduce::run(&args),
         Command::Completions { shell } => shell::completions(shell),

@@ -140,6 +140,7 @@ fn settings(args: &Opt, rules: Option<Arc<RuleSet>>) -> Result<Settings, Failure
         // The table behind the explanation of everything, and what the report says was missed.
         remains: explains_all(args) || args.report.is_some(),
         watched: None,
+        witness: None,
         assume_constants: args.assume_constants,
         facts: facts(args.facts.as_deref())?,
         precision: Precision::LEVELS[usize::from(args.classes.precision)],

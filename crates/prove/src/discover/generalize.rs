@@ -29,20 +29,26 @@ pub struct Better {
 /// A way to make a rule more general: the rule, and what is more general in it.
 type Way = fn(&Draft, &Options) -> Option<(Draft, String)>;
 
-/// Looks for more general forms of a rule that holds.
+/// Looks for more general forms of a rule that holds, and for rules with other operations.
 pub fn generalize(draft: &Draft, options: &Options) -> Better {
-    let mut better = Better { what: Vec::new(), draft: draft.clone(), siblings: Vec::new() };
+    let (what, draft) = more_general(draft, options);
+    let siblings = siblings(&draft, options);
+    Better { what, draft, siblings }
+}
+
+/// The most general form of a rule that is found, and what is more general in it.
+pub fn more_general(draft: &Draft, options: &Options) -> (Vec<String>, Draft) {
+    let (mut what, mut draft) = (Vec::new(), draft.clone());
     let steps: [(Way, usize); 4] =
         [(of_any_width, 1), (of_any_constant, 4), (with_weaker_checks, 4), (of_values, 4)];
     for (step, times) in steps {
         for _ in 0..times {
-            let Some((next, what)) = step(&better.draft, options) else { break };
-            better.draft = next;
-            better.what.push(what);
+            let Some((next, more)) = step(&draft, options) else { break };
+            draft = next;
+            what.push(more);
         }
     }
-    better.siblings = siblings(&better.draft, options);
-    better
+    (what, draft)
 }
 
 /// Without the types that are written.

@@ -194,6 +194,11 @@ impl Program {
 }
 
 impl Done {
+    /// How often each rule fired in bodies, by number.
+    pub fn fired(&self) -> Vec<u64> {
+        self.optimized.as_ref().map_or_else(Vec::new, |outcome| outcome.record.rules().to_vec())
+    }
+
     /// Takes what the user should know.
     pub fn warnings(&mut self) -> Vec<String> {
         let shrunk = self.shrunk.iter_mut().map(|outcome| &mut outcome.warnings);

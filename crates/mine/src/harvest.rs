@@ -1,0 +1,178 @@
+//! The harvest: the windows of all functions of a corpus, and what is left of the part that is held back.
+//!
+//! Of every five functions one is held back, by a hash of where it stands: nothing is learned from it, and what rules are worth
+//! is measured on it. A function that is optimized in several rounds counts as it was shown last.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use planish_ir::Function;
+use planish_ops::Int;
+
+use crate::term::Term;
+use crate::windows::windows;
+
+/// One of so many functions is held back.
+const HELD_BACK: u64 = 5;
+
+/// How many places of a window are named, and how many choices of its numbers are kept.
+const PLACES: usize = 3;
+const CHOICES: usize = 64;
+
+/// Where functions are collected as they are optimized.
+pub struct Harvest {
+    /// How many operations a window has at most; no windows are wanted without it.
+    size: Option<usize>,
+    program: String,
+    /// Whether functions of a name are one function, in several rounds.
+    rounds: bool,
+    shown: AtomicUsize,
+    crops: Mutex<BTreeMap<(String, usize), Crop>>,
+}
+
+/// What one function gave.
+struct Crop {
+    is_held_back: bool,
+    left: Left,
+    windows: Windows,
+}
+
+/// Windows by what they compute.
+pub type Windows = BTreeMap<Term, Seen>;
+
+/// What was seen of a window.
+#[derive(Clone, Default, Debug)]
+pub struct Seen {
+    /// At how many places it stands.
+    pub places: u64,
+    /// At how many of them nothing else uses what is in it.
+    pub alone: u64,
+    /// How often all places are executed, as far as loops tell.
+    pub weight: u64,
+    /// Some functions in which it stands.
+    pub examples: Vec<String>,
+    /// How often its constants are which numbers.
+    pub numbers: BTreeMap<Vec<i64>, u64>,
+}
+
+impl Seen {
+    fn add(&mut self, other: &Seen) {
+        self.places += other.places;
+        self.alone += other.alone;
+        self.weight += other.weight;
+        for example in &other.examples {
+            if self.examples.len() < PLACES && !self.examples.contains(example) {
+                self.examples.push(example.clone());
+            }
+        }
+        for (numbers, count) in &other.numbers {
+            if self.numbers.len() < CHOICES || self.numbers.contains_key(numbers) {
+                *self.numbers.entry(numbers.clone()).or_default() += count;
+            }
+        }
+    }
+
+    /// Its numbers, the most frequent first.
+    pub fn frequent_numbers(&self) -> Vec<(&Vec<i64>, u64)> {
+        let mut sorted: Vec<_> = self.numbers.iter().map(|(numbers, &count)| (numbers, count)).collect();
+        sorted.sort_by_key(|&(numbers, count)| (std::cmp::Reverse(count), numbers));
+        sorted
+    }
+}
+
+/// What is left of functions.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Left {
+    /// How many there are.
+    pub functions: u64,
+    /// Their operations.
+    pub operations: u64,
+    /// What these cost by the table.
+    pub cost: u64,
+}
+
+impl Left {
+    fn of(f: &Function) -> Left {
+        let costs = f.live_insts().map(|(_, inst)| u64::from(f.row(inst).cost));
+        let (operations, cost) = costs.fold((0, 0), |(count, sum), cost| (count + 1, sum + cost));
+        Left { functions: 1, operations, cost }
+    }
+
+    fn add(&mut self, other: Left) {
+        self.functions += other.functions;
+        self.operations += other.operations;
+        self.cost += other.cost;
+    }
+}
+
+/// A corpus: what was learned, and what is left of both parts.
+#[derive(Clone, Default, Debug)]
+pub struct Corpus {
+    /// The windows of the functions that are learned from.
+    pub windows: Windows,
+    /// What is left of these functions.
+    pub learned: Left,
+    /// What is left of those that are held back.
+    pub held_back: Left,
+}
+
+impl Harvest {
+    /// Of the functions of a program, which are shown once or in several `rounds`.
+    pub fn new(program: &str, rounds: bool, size: Option<usize>) -> Harvest {
+        Harvest {
+            size,
+            program: program.to_owned(),
+            rounds,
+            shown: AtomicUsize::new(0),
+            crops: Mutex::default(),
+        }
+    }
+
+    /// Takes note of an optimized function.
+    pub fn add(&self, name: &str, f: &Function) {
+        let number = if self.rounds { 0 } else { self.shown.fetch_add(1, Ordering::Relaxed) };
+        let is_held_back = hash(&self.program, name).is_multiple_of(HELD_BACK);
+        let mut crop = Crop { is_held_back, left: Left::of(f), windows: Windows::new() };
+        if let Some(size) = self.size.filter(|_| !is_held_back) {
+            let example = format!("{}: {name}", self.program);
+            windows(f, size, &mut |window| {
+                let numbers = window.canonical.numbers.iter().map(|number: &Int| number.signed()).collect();
+                let seen = Seen {
+                    places: 1,
+                    alone: u64::from(window.is_alone),
+                    weight: window.weight,
+                    examples: vec![example.clone()],
+                    numbers: BTreeMap::from([(numbers, 1)]),
+                };
+                crop.windows.entry(window.canonical.term).or_default().add(&seen);
+            });
+        }
+        self.crops.lock().expect("nobody panics").insert((name.to_owned(), number), crop);
+    }
+
+    /// Whether no function was shown.
+    pub fn is_empty(&self) -> bool {
+        self.crops.lock().expect("nobody panics").is_empty()
+    }
+
+    /// Adds what was collected to a corpus.
+    pub fn add_to(&self, corpus: &mut Corpus) {
+        for crop in std::mem::take(&mut *self.crops.lock().expect("nobody panics")).into_values() {
+            let part = if crop.is_held_back { &mut corpus.held_back } else { &mut corpus.learned };
+            part.add(crop.left);
+            for (term, seen) in &crop.windows {
+                corpus.windows.entry(term.clone()).or_default().add(seen);
+            }
+        }
+    }
+}
+
+/// A hash of where a function stands, the same on every machine: FNV-1a.
+fn hash(program: &str, name: &str) -> u64 {
+    let bytes = program.bytes().chain([0]).chain(name.bytes());
+    let hash = bytes
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    // The low bits alone are poor.
+    hash ^ (hash >> 32)
+}

@@ -1,0 +1,67 @@
+//! Inputs on which terms are held against each other: a fixed sequence, the same on every run.
+
+use planish_ops::{Int, Type};
+
+/// On how many inputs.
+pub const LANES: usize = 40;
+
+/// The values and constants of a term, input by input.
+pub struct Inputs {
+    /// The values of each input.
+    pub values: Vec<Vec<Int>>,
+    /// The constants of each input.
+    pub constants: Vec<Vec<Int>>,
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A word as programs have them: small, at an edge, with one bit or many.
+    fn word(&mut self, width: u32) -> Int {
+        let (kind, bits) = (self.next() % 8, self.next());
+        let bit = 1u64 << (bits % u64::from(width));
+        let word = match kind {
+            0 => bits % 5,
+            1 => (bits % 5).wrapping_neg(),
+            2 => bit,
+            3 => bit - 1,
+            4 => (1 << (width - 1)) - bits % 2,
+            _ => bits,
+        };
+        Int::new(width, word)
+    }
+}
+
+impl Inputs {
+    /// Inputs for values and constants of these types. `is_amount` says which constants are amounts of shifts.
+    pub fn new(values: &[Type], constants: &[Type], is_amount: impl Fn(usize) -> bool) -> Inputs {
+        let mut random = Random(0x706c_616e_6973_6821);
+        let width = |ty: &Type| ty.int_width().expect("terms are of integers");
+        let mut inputs = Inputs { values: Vec::new(), constants: Vec::new() };
+        for _ in 0..LANES {
+            let of_values = values.iter().map(|ty| random.word(width(ty))).collect();
+            let of_constants = (constants.iter().enumerate())
+                .map(|(number, ty)| {
+                    let word = random.word(width(ty));
+                    if is_amount(number) {
+                        Int::new(width(ty), word.unsigned() % u64::from(width(ty)))
+                    } else {
+                        word
+                    }
+                })
+                .collect();
+            inputs.values.push(of_values);
+            inputs.constants.push(of_constants);
+        }
+        inputs
+    }
+}
