@@ -17,6 +17,7 @@
 //! - [`retrace`]: stack traces turned back.
 //! - [`class_report`]: a run as an HTML page.
 //! - [`summary`]: what jars need of others, as keep rules.
+//! - [`renaming`]: new names, for classes and for what speaks of them.
 //! - [`stored`]: entries of archives while they change; [`output_splitting`]: one archive for each input again.
 //!
 //! Like the driver, it opens no file and prints nothing.
@@ -43,6 +44,7 @@ pub mod programs;
 mod reflect_config;
 pub mod releases;
 pub mod removed;
+pub mod renaming;
 pub mod retrace;
 pub mod rounds;
 mod serial_versions;
