@@ -78,6 +78,26 @@ fn who_does_not_see_the_whole_program_renames_nothing() {
     assert!(!std::path::Path::new(&jar).exists());
 }
 
+/// Each input is written apart, under the names that its entries have by now.
+#[test]
+fn several_inputs_go_to_several_outputs() {
+    let scratch = Scratch::new("names-apart", "");
+    let harbour = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/harbour");
+    let (rules, out) = (scratch.path("app.pro"), scratch.path("out"));
+    std::fs::write(&rules, format!("{MAIN}-keep class Harbour {{ *** main(...); }}")).expect("a file");
+    let output =
+        planish(&["opt", PATTERNS, harbour, "-o", &format!("{out}/"), "--keep", &rules, "--obfuscate"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let written: Vec<_> =
+        std::fs::read_dir(&out).expect("a directory").map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(written.len(), 2, "{written:?}");
+    for path in written {
+        let size = if path.is_dir() { 0 } else { std::fs::metadata(&path).expect("a file").len() };
+        assert!(size > 1000, "its classes are in it: {path:?} {size}");
+    }
+}
+
 #[test]
 fn what_is_compared_is_the_program_with_its_old_names() {
     let scratch = Scratch::new("names-validated", "");

@@ -1,156 +1,23 @@
-//! New names: programs as a few lines of text, and who is called what in the end.
-//!
-//! A line is `class NAME [: SUPERTYPE...]` (the first one is the class above), `interface NAME [: INTERFACE...]`,
-//! `field NAME:TYPE` or `method NAME(TYPES)TYPE`, with flags in front of the kind, or what the method above it does:
-//! `calls C.m()V`, `sends C.m()V` (to an object), `reads C.f:I`, `says TEXT`. All other entries of the archive are resources.
+//! New names: programs as a few lines of text ([`written`]), and who is called what in the end.
 
-use std::fmt::Write;
+mod written;
 
-use planish_base::Budget;
-use planish_classfile::builder::CodeBuilder;
-use planish_classfile::descriptor::{MethodType, Type};
-use planish_classfile::jar::Role;
+use planish_base::{Budget, Diagnostics, SourceText};
 use planish_classfile::zip::{DosTime, Entry};
-use planish_classfile::{ClassFile, Constant, Flags, Opcode};
+use planish_classfile::{ClassFile, Flags};
 use planish_driver::Settings;
 use planish_jar::classes::{Archive, Hierarchy, Method, Origin, add_classes};
-use planish_jar::inputs::Classpath;
+use planish_jar::inputs::{Classpath, Platform};
 use planish_jar::outcome::ClassOutcome;
 use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::outcome::ShrinkOutcome;
 use planish_jar::programs::roots::Roots;
 use planish_jar::renaming::given::NameFiles;
+use planish_jar::retrace::mapping::Mapping;
+use planish_jar::retrace::retrace;
 use planish_jar::rounds::rename_program;
 
-/// Pushes something of a type.
-fn push(code: &mut CodeBuilder, ty: Type<'_>) {
-    code.op(match ty {
-        Type::Long => Opcode::Lconst0,
-        Type::Float => Opcode::Fconst0,
-        Type::Double => Opcode::Dconst0,
-        Type::Object(_) | Type::Array(_) => Opcode::AconstNull,
-        _ => Opcode::Iconst0,
-    });
-}
-
-fn pop(code: &mut CodeBuilder, ty: Option<Type<'_>>) {
-    if let Some(ty) = ty {
-        code.op(if ty.slots() == 2 { Opcode::Pop2 } else { Opcode::Pop });
-    }
-}
-
-/// A line about what a method does.
-fn does(code: &mut CodeBuilder, class: &mut ClassFile<'_>, line: &str) {
-    let pool = &mut class.pool;
-    let (what, of) = line.split_once(' ').unwrap();
-    if what == "says" {
-        let text = pool.add_utf8(of.as_bytes()).unwrap();
-        code.load(Constant::String(text), pool).unwrap().op(Opcode::Pop);
-        return;
-    }
-    let (owner, member) = of.split_once('.').unwrap();
-    if what == "reads" {
-        let (name, ty) = member.split_once(':').unwrap();
-        code.field(Opcode::Getstatic, [owner, name, ty].map(str::as_bytes), pool).unwrap();
-        return pop(code, Type::parse(ty.as_bytes()));
-    }
-    let (name, rest) = member.split_at(member.find('(').unwrap());
-    let ty = MethodType::parse(rest.as_bytes()).unwrap();
-    if what == "sends" {
-        code.op(Opcode::AconstNull);
-    }
-    ty.parameters().for_each(|ty| push(code, ty));
-    let op = if what == "sends" { Opcode::Invokevirtual } else { Opcode::Invokestatic };
-    code.call(op, [owner, name, rest].map(str::as_bytes), pool).unwrap();
-    pop(code, ty.result());
-}
-
-fn flags(words: &[&str]) -> Flags {
-    words.iter().fold(Flags(0), |flags, word| {
-        flags
-            | match *word {
-                "public" => Flags::PUBLIC,
-                "private" => Flags::PRIVATE,
-                "protected" => Flags::PROTECTED,
-                "static" => Flags::STATIC,
-                "final" => Flags::FINAL,
-                "native" => Flags::NATIVE,
-                "enum" => Flags::ENUM,
-                "annotation" => Flags::ANNOTATION,
-                other => panic!("{other} is no flag"),
-            }
-    })
-}
-
-/// One class of a text.
-fn class(head: &str, lines: &[&str]) -> Vec<u8> {
-    let (front, above) = head.split_once(" : ").unwrap_or((head, ""));
-    let mut words: Vec<&str> = front.split_whitespace().collect();
-    let name = words.pop().unwrap();
-    let is_interface = words.pop() == Some("interface");
-    let mut above = above.split_whitespace();
-    let extends = if is_interface { None } else { above.next() }.unwrap_or("java/lang/Object");
-    let kind = if is_interface { Flags::INTERFACE | Flags::ABSTRACT } else { Flags::SUPER };
-    let mut class =
-        ClassFile::new(52, flags(&words) | kind, name.as_bytes(), Some(extends.as_bytes())).unwrap();
-    for interface in above {
-        let interface = class.pool.add_class(interface.as_bytes()).unwrap();
-        class.interfaces.push(interface);
-    }
-    let mut at = 0;
-    while at < lines.len() {
-        let mut words: Vec<&str> = lines[at].split_whitespace().collect();
-        let member = words.pop().unwrap();
-        let kind = words.pop().unwrap();
-        let flags = flags(&words);
-        at += 1;
-        if kind == "field" {
-            let (name, ty) = member.split_once(':').unwrap();
-            class.add_field(flags, name.as_bytes(), ty.as_bytes()).unwrap();
-            continue;
-        }
-        let (name, ty) = member.split_at(member.find('(').unwrap());
-        let mut code = CodeBuilder::new();
-        let is_done =
-            |line: &str| ["calls", "sends", "reads", "says"].contains(&line.split(' ').next().unwrap());
-        while at < lines.len() && is_done(lines[at]) {
-            does(&mut code, &mut class, lines[at]);
-            at += 1;
-        }
-        code.op(Opcode::AconstNull).op(Opcode::Athrow);
-        let slots = MethodType::parse(ty.as_bytes()).unwrap().parameter_slots();
-        let slots = slots + u16::from(!flags.has(Flags::STATIC));
-        let code = code.finish(slots, &mut class.pool).unwrap();
-        let has_body = !flags.has(Flags::NATIVE) && !is_interface;
-        let flags = if is_interface { flags | Flags::PUBLIC | Flags::ABSTRACT } else { flags };
-        class.add_method(flags, name.as_bytes(), ty.as_bytes(), has_body.then_some(&code)).unwrap();
-    }
-    class.to_bytes().unwrap()
-}
-
-/// The program of a text, with resources.
-fn program(text: &str, resources: &[(&str, &str)]) -> Archive {
-    let mut archive = Archive::default();
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let is_head = |line: &&str| {
-        let front = line.split(" : ").next().unwrap();
-        let mut words = front.split_whitespace().rev().skip(1);
-        words.next().is_some_and(|word| matches!(word, "class" | "interface"))
-    };
-    let starts: Vec<usize> = (0..lines.len()).filter(|&at| is_head(&lines[at])).collect();
-    for (number, &start) in starts.iter().enumerate() {
-        let end = starts.get(number + 1).copied().unwrap_or(lines.len());
-        let bytes = class(lines[start], &lines[start + 1..end]);
-        let name = ClassFile::read(&bytes).unwrap().name().unwrap().to_vec();
-        let name = [&name[..], b".class"].concat();
-        archive.entries.push(Entry::new(&name, DosTime::EPOCH, &bytes, Method::Stored));
-    }
-    for (name, content) in resources {
-        let entry = Entry::new(name.as_bytes(), DosTime::EPOCH, content.as_bytes(), Method::Stored);
-        archive.entries.push(entry);
-    }
-    archive
-}
+use written::{assert_text, class, dumped, program};
 
 /// What became of a program: its classes as text, other entries, and what was said.
 struct Result {
@@ -162,26 +29,19 @@ struct Result {
 
 fn renamed_with(archive: &Archive, rules: &str, files: &[(&str, &str)], fuel: Option<u64>) -> Result {
     let mut hierarchy = Hierarchy::new();
-    for (name, extends) in [
-        ("java/lang/Object", None),
-        ("java/lang/String", Some("java/lang/Object")),
-        ("java/lang/Class", Some("java/lang/Object")),
-        ("java/io/Serializable", Some("java/lang/Object")),
-        ("outside/Unknown", Some("java/lang/Object")),
-    ] {
-        let bytes = ClassFile::new(52, Flags::PUBLIC, name.as_bytes(), extends.map(str::as_bytes)).unwrap();
-        hierarchy.add(&bytes.to_bytes().unwrap(), Origin::Platform).unwrap();
-    }
+    let unknown = ClassFile::new(52, Flags::PUBLIC, b"outside/Unknown", Some(b"java/lang/Object")).unwrap();
+    hierarchy.add(&unknown.to_bytes().unwrap(), Origin::Library).unwrap();
     let mut budget = Budget::new("bytes", 1 << 20);
     add_classes(&mut hierarchy, archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
     let mut names = NameFiles::default();
     files.iter().for_each(|(option, text)| names.read(option, text).unwrap());
     let mut roots = Roots { rules_given: true, names: Some(names), ..Roots::default() };
-    let rules = planish_base::SourceText::new("keep.pro".to_owned(), format!("{rules}\n-printmapping"));
-    let mut diagnostics = planish_base::Diagnostics::new();
+    let rules = SourceText::new("keep.pro".to_owned(), format!("{rules}\n-printmapping"));
+    let mut diagnostics = Diagnostics::new();
     planish_keep::read::read(&rules, &mut roots.rules, &mut diagnostics);
     assert!(diagnostics.is_empty());
-    let classpath = Classpath::default();
+    let classpath = Classpath { platform: Platform::heads(), ..Classpath::default() };
+    classpath.platform.add_to(&mut hierarchy, 1, &mut Vec::new()).unwrap();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     let mut archive = archive.clone();
     let settings = Settings { fuel, ..Settings::default() };
@@ -192,51 +52,6 @@ fn renamed_with(archive: &Archive, rules: &str, files: &[(&str, &str)], fuel: Op
 
 fn renamed(text: &str, rules: &str) -> Result {
     renamed_with(&program(text, &[]), rules, &[], None)
-}
-
-/// The classes of an archive, with what they name, and the names of other entries.
-fn dumped(archive: &Archive) -> String {
-    let mut text = String::new();
-    let mut entries: Vec<&Entry> = archive.entries.iter().collect();
-    entries.sort_by(|a, b| a.name.cmp(&b.name));
-    for entry in entries {
-        let content = entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap();
-        let Role::Class { name, .. } = Role::of(&entry.name) else {
-            let content = String::from_utf8_lossy(&content);
-            let _ = writeln!(text, "{}: {}", String::from_utf8_lossy(&entry.name), content.trim());
-            continue;
-        };
-        let file = ClassFile::read(&content).unwrap();
-        file.pool.check().unwrap();
-        let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        assert_eq!(file.name(), Ok(name), "an entry is called after its class");
-        let above = file.super_name().unwrap().unwrap();
-        let interfaces = file.interface_names().map(|name| shown(name.unwrap()));
-        let above: Vec<String> = std::iter::once(shown(above)).chain(interfaces).collect();
-        let _ = writeln!(text, "{} : {}", shown(name), above.join(" "));
-        for member in file.fields.iter().chain(&file.methods) {
-            let [name, ty] = [member.name, member.descriptor].map(|i| shown(file.pool.utf8(i).unwrap()));
-            let divider = if ty.starts_with('(') { "" } else { ":" };
-            let _ = writeln!(text, "  {name}{divider}{ty}");
-        }
-        for index in file.pool.indices() {
-            if let Ok(member) = file.pool.member(index) {
-                let [class, name, ty] = [member.class, member.name, member.descriptor].map(shown);
-                let _ = writeln!(text, "  names {class}.{name} {ty}");
-            } else if let Ok(string) = file.pool.string(index) {
-                let _ = writeln!(text, "  says {}", shown(string));
-            }
-        }
-    }
-    text
-}
-
-/// Holds text against text, line by line, without what stands in front of lines.
-fn assert_text(found: &str, expected: &str) {
-    let lines = |text: &str| -> Vec<String> {
-        text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
-    };
-    assert_eq!(lines(found).join("\n"), lines(expected).join("\n"));
 }
 
 #[test]
@@ -688,4 +503,52 @@ fn nothing_happens_where_the_configuration_forbids_it_or_nobody_asks() {
     assert!(found.outcome.names.is_none());
     assert_eq!(found.text, dumped(&program(text, &[])));
     assert_eq!(found.mapping, "p.A -> p.A:\n    void run() -> run\n");
+}
+
+/// A constructor is called as the JVM calls it, so that its frames are found again.
+#[test]
+fn frames_with_new_names_are_turned_back() {
+    let text = "class p/A
+           method <init>()V
+           method run(I)V
+         class p/Failed : java/lang/Object";
+    let found = renamed(text, "-keep,allowobfuscation class ** { *; }");
+    assert!(
+        found.mapping.contains("    void <init>() -> <init>\n    void run(int) -> a\n"),
+        "{}",
+        found.mapping
+    );
+    let mapping = Mapping::parse(&found.mapping).unwrap();
+    assert_eq!(
+        retrace(&mapping, "a.b: why\n\tat a.a.a(Unknown Source)\n\tat a.a.<init>(Unknown Source)\n"),
+        "p.Failed: why\n\tat p.A.run(A.java)\n\tat p.A.<init>(A.java)\n"
+    );
+}
+
+/// Objects are written with the names of their classes and fields, which older data has.
+#[test]
+fn what_is_written_to_streams_keeps_its_names_where_there_are_streams() {
+    let text = |stream: &str| {
+        format!(
+            "class p/Saved : java/lang/Object java/io/Serializable
+               static field serialVersionUID:J
+               field state:I
+               field more:I
+               method readResolve()Ljava/lang/Object;
+               method other()V
+             class p/T
+               static method keep()V
+                 {stream}"
+        )
+    };
+    let rules = "-keep class p.T { static void keep(); }";
+    let said = renamed(&text("says nothing"), rules).mapping;
+    assert!(
+        said.contains("p.Saved -> p.a:\n    long serialVersionUID -> serialVersionUID\n    int state -> a\n"),
+        "{said}"
+    );
+    assert!(said.contains("readResolve() -> readResolve\n    void other() -> a\n"), "{said}");
+    let said =
+        renamed(&text("sends java/io/ObjectOutputStream.writeObject(Ljava/lang/Object;)V"), rules).mapping;
+    assert!(said.contains("p.Saved -> p.Saved:\n") && said.contains("int state -> state\n"), "{said}");
 }

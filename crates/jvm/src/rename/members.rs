@@ -67,7 +67,7 @@ pub fn members(
     let groups = groups(program, (kept, families), order, record);
     let fields = open_fields(program, asked, kept, order, record);
     let mut parameters = Parameters::default();
-    let places: Vec<Vec<(Class, u32)>> = groups
+    let places: Vec<Places> = groups
         .iter()
         .map(|group| {
             let place = |&method: &Method| {
@@ -94,7 +94,7 @@ pub fn members(
         if found.fields[group[0].index()].is_some() {
             continue;
         }
-        let places: Vec<(Class, u32)> = group.iter().map(|&field| (program.fields[field].class, 0)).collect();
+        let places: Places = group.iter().map(|&field| (program.fields[field].class, 0)).collect();
         let name = namer.name(&places);
         group.iter().for_each(|field| found.fields[field.index()] = Some(name.clone()));
     }
@@ -110,6 +110,9 @@ struct Namer<'f, 'd> {
     taken: HashMap<(u32, u32), Taken, FxBuildHasher>,
     words: Words<'d>,
 }
+
+/// Where members of one name are declared: classes, and the numbers of their parameters.
+type Places = Vec<(Class, u32)>;
 
 /// Numbers of lists of parameters.
 #[derive(Default)]
@@ -276,7 +279,7 @@ impl Members {
         asked: &Asked<'_>,
         (kept, families): (&Kept, &Families),
         order: &[Class],
-        (groups, places): (&[Vec<Method>], &[Vec<(Class, u32)>]),
+        (groups, places): (&[Vec<Method>], &[Places]),
     ) {
         if asked.old.is_empty() {
             return;
