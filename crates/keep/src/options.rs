@@ -231,7 +231,7 @@ pub const OPTIONS: [Known; 82] = [
         Both,
         Setting,
         Done,
-        "names are those of an earlier run, as far as they still fit; a warning says where one does not",
+        "names are those of an earlier run, as far as they still fit; a warning says where one does not. Copies of methods that the optimizer made get new ones",
     ),
     known(
         "obfuscationdictionary",
