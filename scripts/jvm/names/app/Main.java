@@ -6,11 +6,7 @@ import app.model.Point;
 import app.model.Shape;
 import app.model.Shapes;
 import app.plugin.Plugin;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -131,23 +127,6 @@ public class Main {
         }
     }
 
-    static class Saved implements Serializable {
-        private static final long serialVersionUID = 7;
-        int number = 3;
-        transient int lost = 4;
-        Pair pair = new Pair("p", 5);
-
-        private void writeObject(ObjectOutputStream out) throws Exception {
-            out.defaultWriteObject();
-            out.writeInt(lost + 1);
-        }
-
-        private void readObject(ObjectInputStream in) throws Exception {
-            in.defaultReadObject();
-            lost = in.readInt();
-        }
-    }
-
     static class Counter {
         volatile int count;
         static final AtomicIntegerFieldUpdater<Counter> UPDATER =
@@ -209,7 +188,7 @@ public class Main {
         System.out.println(new Main().new Inner().new Deeper().both());
         colors();
         reflection();
-        streams();
+        Streams.streams();
         System.out.println(Shapes.all());
         for (Plugin plugin : ServiceLoader.load(Plugin.class)) {
             System.out.println(plugin.run(new Point(1, 2)));
@@ -276,21 +255,6 @@ public class Main {
             .findVirtual(Found.class, "greet", MethodType.methodType(String.class, String.class))
             .invoke((Found) found, "handle");
         System.out.println(greeted);
-    }
-
-    static void streams() throws Exception {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(new Saved());
-            out.writeObject((Supplier<String> & Serializable) () -> "from a stream");
-            out.writeObject(Color.BLUE);
-        }
-        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-            Saved saved = (Saved) in.readObject();
-            System.out.println(saved.number + " " + saved.lost + " " + unnamed(saved.pair));
-            System.out.println(((Supplier<?>) in.readObject()).get());
-            System.out.println(in.readObject() == Color.BLUE);
-        }
     }
 
     static void fail(int depth) {
