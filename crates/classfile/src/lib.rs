@@ -40,6 +40,7 @@ pub mod opcode;
 pub mod pool;
 mod raw;
 pub mod redirect;
+pub mod rename;
 pub mod signature;
 pub mod source;
 pub mod strip;

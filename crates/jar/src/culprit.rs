@@ -74,6 +74,12 @@ pub fn culprits<E>(
 ) -> Result<Vec<Culprit>, E> {
     let mut search = Search { roots: roots.clone(), classes: named(archive), holds };
     let mut found = Vec::new();
+    if search.roots.new_names().is_some() {
+        if search.holds(|roots| roots.names = None)? {
+            return search.names();
+        }
+        search.roots.names = None;
+    }
     let copied = |roots: &mut Roots| {
         keep_all(roots);
         dont_optimize(roots);
@@ -149,6 +155,64 @@ impl<E> Search<'_, E> {
         (self.holds)(&roots)
     }
 
+    /// The last place of a row of so many from which on things must be kept as they are: the check holds if those from the
+    /// first on are, and fails if none is.
+    fn last_needed(
+        &mut self,
+        count: usize,
+        holds: &mut dyn FnMut(&mut Self, usize) -> Result<bool, E>,
+    ) -> Result<usize, E> {
+        let (mut good, mut bad) = (0, count);
+        while bad - good > 1 {
+            let middle = good + (bad - good) / 2;
+            match holds(self, middle)? {
+                true => good = middle,
+                false => bad = middle,
+            }
+        }
+        Ok(good)
+    }
+
+    /// Something got another name for which the program looks.
+    fn names(&mut self) -> Result<Vec<Culprit>, E> {
+        let mut found: Vec<Culprit> = Vec::new();
+        let mut rules = String::new();
+        let classes: Vec<String> = self.classes.iter().map(|named| named.class.clone()).collect();
+        let whole = |class: &String| format!("-keepnames class {class} {{ *; }}");
+        let holds_with = |search: &mut Self, rules: &str| search.holds(|roots| add_rule(roots, rules));
+        let kept = |from: usize, rules: &str| {
+            format!("{rules}\n{}", classes[from..].iter().map(whole).collect::<Vec<_>>().join("\n"))
+        };
+        loop {
+            if found.len() == MOST || classes.is_empty() || !holds_with(self, &kept(0, &rules))? {
+                let what = "new names make a difference".to_owned();
+                found.push(Culprit { what, remedy: "-dontobfuscate".to_owned(), is_rewrite: false });
+                return Ok(found);
+            }
+            let at =
+                self.last_needed(classes.len(), &mut |search, from| holds_with(search, &kept(from, &rules)))?;
+            let class = &classes[at];
+            let rest = kept(at + 1, &rules);
+            let smaller = [
+                format!("-keepnames class {class}"),
+                format!("-keepclassmembernames class {class} {{ *; }}"),
+            ];
+            let mut rule = whole(class);
+            for smaller in smaller {
+                if holds_with(self, &format!("{rest}\n{smaller}"))? {
+                    rule = smaller;
+                    break;
+                }
+            }
+            rules = format!("{rules}\n{rule}");
+            let what = format!("{class}, or a member of it, got another name");
+            found.push(Culprit { what, remedy: rule, is_rewrite: false });
+            if holds_with(self, &rules)? {
+                return Ok(found);
+            }
+        }
+    }
+
     /// Attributes went that the program reads: those without which the check fails, whatever else is kept.
     fn attributes(&mut self, copied: impl Fn(&mut Roots)) -> Result<Culprit, E> {
         let mut needed: Vec<&str> = ATTRIBUTES.to_vec();
@@ -192,19 +256,14 @@ impl<E> Search<'_, E> {
                     search.classes[from..].iter().map(|named| whole(&named.class)).collect();
                 format!("{rules}\n{}", rest.join("\n"))
             };
-            // The check holds if those from `good` on are kept, and fails if only those from `bad` on are.
-            let (mut good, mut bad) = (0, self.classes.len());
-            if bad == 0 {
+            let count = self.classes.len();
+            if count == 0 {
                 break;
             }
-            while bad - good > 1 {
-                let middle = good + (bad - good) / 2;
-                let text = kept(self, middle, &rules);
-                match holds_with(self, &text)? {
-                    true => good = middle,
-                    false => bad = middle,
-                }
-            }
+            let good = self.last_needed(count, &mut |search, from| {
+                let text = kept(search, from, &rules);
+                holds_with(search, &text)
+            })?;
             let class = self.classes[good].class.clone();
             let rest = kept(self, good + 1, &rules);
             let mut rule = whole(&class);
@@ -264,14 +323,9 @@ impl<E> Search<'_, E> {
                 is_rewrite: true,
             });
         }
-        let (mut good, mut bad) = (0, methods.len());
-        while bad - good > 1 {
-            let middle = good + (bad - good) / 2;
-            match self.holds(|roots| roots.as_they_are = pinned(middle))? {
-                true => good = middle,
-                false => bad = middle,
-            }
-        }
+        let good = self.last_needed(methods.len(), &mut |search, from| {
+            search.holds(|roots| roots.as_they_are = pinned(from))
+        })?;
         let step = match self.step()? {
             Some(step) => format!(" (not with {step})"),
             None => String::new(),

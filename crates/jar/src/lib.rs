@@ -18,6 +18,7 @@
 //! - [`agent`]: a jar that records what a program asks for by name while it runs.
 //! - [`class_report`]: what is told of a run.
 //! - [`summary`]: what jars need of others, as keep rules.
+//! - [`renaming`]: new names, for classes and for what speaks of them.
 //! - [`stored`]: entries of archives while they change; [`output_splitting`]: one archive for each input again.
 //!
 //! Like the driver, it opens no file and prints nothing.
@@ -45,6 +46,7 @@ pub mod programs;
 mod reflect_config;
 pub mod releases;
 pub mod removed;
+pub mod renaming;
 pub mod retrace;
 pub mod rounds;
 mod serial_versions;

@@ -49,7 +49,7 @@ pub fn listings(archive: &Archive) -> Vec<Listing> {
 }
 
 /// The words of a text that may be names of classes, with slashes between packages.
-fn words(text: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$./".contains(byte) || *byte >= 0x80;
     let words = text.split(move |byte| !is_name(byte)).filter(|word| !word.is_empty());
     words.map(|word| {

@@ -1,6 +1,6 @@
 //! The list by which stack traces are turned back: `-printmapping`.
 //!
-//! Names stay as they are, but for variants of methods, which stand for the method of which they are one; and lines stay, but
+//! Names are those that the program has in the end; variants of methods stand for the method of which they are one. Lines stay, but
 //! for those of inlined code, which stand for frames that are not there. The form is ProGuard's, so that its `retrace` reads it: a line
 //! for each range of lines of a method, and one for each frame of such a number, the innermost first. Names of source files
 //! are comments, as R8 writes them.
@@ -12,6 +12,7 @@ use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
 use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 use planish_classfile::{Body, ClassFile, Kind};
+use planish_jvm::rename::naming::Naming;
 use planish_jvm::transform::inline::origins::ClassOrigins;
 use planish_keep::show::{java_field, java_method};
 
@@ -19,7 +20,7 @@ use crate::programs::contents::lines_of;
 use crate::programs::remembered::Remembered;
 
 /// The list for an archive that rounds made. O(instructions).
-pub fn mapping(archive: &Archive, remembered: &Remembered) -> Result<String, String> {
+pub fn mapping(archive: &Archive, remembered: &Remembered, naming: &Naming) -> Result<String, String> {
     let mut text = String::new();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
     for entry in &archive.entries {
@@ -27,16 +28,20 @@ pub fn mapping(archive: &Archive, remembered: &Remembered) -> Result<String, Str
         let content = entry.content(&mut budget).map_err(|error| error.to_string())?;
         // What cannot be read was copied, with a warning.
         if let Ok(file) = ClassFile::read(&content) {
-            class(&file, remembered, &mut text).map_err(|error| error.to_string())?;
+            class(&file, (remembered, naming), &mut text).map_err(|error| error.to_string())?;
         }
     }
     Ok(text)
 }
 
-fn class(file: &ClassFile<'_>, remembered: &Remembered, text: &mut String) -> planish_classfile::Result<()> {
+fn class(
+    file: &ClassFile<'_>,
+    (remembered, naming): (&Remembered, &Naming),
+    text: &mut String,
+) -> planish_classfile::Result<()> {
     let (pool, name) = (&file.pool, file.name()?);
-    let shown = Shown(name).to_string().replace('/', ".");
-    let _ = writeln!(text, "{shown} -> {shown}:");
+    let shown = |name: &[u8]| Shown(name).to_string().replace('/', ".");
+    let _ = writeln!(text, "{} -> {}:", shown(name), shown(naming.class(name).unwrap_or(name)));
     if let Some(attribute) = file.attribute(Kind::SourceFile)
         && let Some(Body::SourceFile(source)) = attribute.decode(pool)?
     {
@@ -47,7 +52,8 @@ fn class(file: &ClassFile<'_>, remembered: &Remembered, text: &mut String) -> pl
     }
     for field in &file.fields {
         let (field, ty) = (pool.utf8(field.name)?, pool.utf8(field.descriptor)?);
-        let _ = writeln!(text, "    {} -> {}", java_field(field, ty), Shown(field));
+        let new = naming.member(name, &[field, b":", ty].concat()).unwrap_or(field);
+        let _ = writeln!(text, "    {} -> {}", java_field(field, ty), Shown(new));
     }
     let unknown = ClassOrigins::default();
     let origins = remembered.origins.of(name).unwrap_or(&unknown);
@@ -56,6 +62,7 @@ fn class(file: &ClassFile<'_>, remembered: &Remembered, text: &mut String) -> pl
         let own = [called, ty].concat();
         let full_name = [name, b".", &own].concat();
         let original = original(name, &own, remembered);
+        let called = naming.member(name, &own).unwrap_or(called);
         let (plain, inlined): (Vec<u16>, Vec<u16>) =
             lines_of(method, file)?.into_iter().partition(|&line| !origins.has(line));
         match (plain.first(), plain.last()) {
@@ -92,5 +99,10 @@ fn original(class: &[u8], member: &[u8], remembered: &Remembered) -> String {
         member = original;
     }
     let end = member.iter().position(|byte| *byte == b'(').unwrap_or(member.len());
-    java_method(class, &member[..end], &member[end..])
+    let shown = java_method(class, &member[..end], &member[end..]);
+    match shown.find('(') {
+        // Here a constructor is called as the JVM calls it.
+        Some(open) if &member[..end] == b"<init>" => format!("void <init>{}", &shown[open..]),
+        _ => shown,
+    }
 }

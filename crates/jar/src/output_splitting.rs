@@ -12,6 +12,8 @@ use planish_classfile::jar::Role;
 use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 
 use crate::entry::LEVEL;
+use crate::renaming::renamed::Names;
+use crate::renaming::resources::service;
 
 /// The inputs, before they became one program.
 #[derive(Clone)]
@@ -37,8 +39,8 @@ impl Apart {
         Ok(names)
     }
 
-    /// What became of each input. O(entries x log(entries)).
-    pub fn split(self, result: &Archive) -> Result<Vec<Archive>, String> {
+    /// What became of each input, with the names that entries have by now, if they got others. O(entries x log(entries)).
+    pub fn split(self, result: &Archive, names: Option<&Names>) -> Result<Vec<Archive>, String> {
         let of_result: BTreeMap<&[u8], usize> =
             result.entries.iter().enumerate().map(|(place, entry)| (&entry.name[..], place)).collect();
         let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
@@ -54,7 +56,8 @@ impl Apart {
                     continue;
                 }
                 let is_first = taken.insert(entry.name.clone());
-                match of_result.get(&entry.name[..]) {
+                let path = names.map_or(&entry.name[..], |names| names.path(&entry.name));
+                match of_result.get(path) {
                     None if is_first => {}
                     // In the result it has the services, or lines, of all inputs.
                     Some(&place)
@@ -62,7 +65,10 @@ impl Apart {
                     {
                         entries.push(result.entries[place].clone());
                     }
-                    _ => entries.push(entry),
+                    _ => entries.push(match names {
+                        Some(names) => service(&entry, &names.naming)?,
+                        None => entry,
+                    }),
                 }
             }
             input.entries = entries;

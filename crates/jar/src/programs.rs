@@ -104,6 +104,7 @@ pub fn shrink(
         outcome.open = Open::of(&reach, &closed);
     }
     outcome.held = reach.held();
+    outcome.sought = reach.sought();
     outcome.may_write_objects = reach.may_write_objects();
     // Who gives rules says what reflection finds.
     let may_differ = roots.assumes != Assumptions::NONE;

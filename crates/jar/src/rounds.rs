@@ -11,13 +11,15 @@
 //! stays as it was, and so it does when we panic. In no case is there an output that does not work.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use planish_base::{Budget, caught};
+use planish_base::{Budget, Diagnostics, SourceText, caught};
 use planish_classfile::jar::Role;
 use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 use planish_driver::run::Settings;
 use planish_jvm::bodies::known::Known;
 use planish_jvm::bodies::{Broken, Story};
+use planish_jvm::rename::naming::Naming;
 use planish_jvm::shrink::links::{BrokenLink, broken_links};
 use planish_jvm::transform::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::transform::unlinked::Unlinked;
@@ -25,6 +27,7 @@ use planish_jvm_analysis::constructors::Constructors;
 use planish_jvm_analysis::precision::Precision;
 use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_analysis::roots::with_code;
+use planish_jvm_analysis::sought::Sought;
 use planish_jvm_model::names::show;
 use planish_jvm_model::program::Program;
 use planish_opt::Chaos;
@@ -41,6 +44,8 @@ use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
 use crate::programs::roots::{Pinned, Roots};
 use crate::programs::{shrink, sizes};
+use crate::renaming::given::Options;
+use crate::renaming::renamed::{Names, apply, naming, renamed_paths};
 use crate::serial_versions::keep_versions;
 use crate::stored::{as_they_were, with_stored_classes};
 
@@ -103,15 +108,21 @@ pub fn optimize_program(
                 }
                 if new.is_empty() {
                     remembered.record.refuel(left(settings, &optimized, &remembered.record));
+                    let naming = new_names(&result, around, &shrunk.sought, &mut remembered.record)?;
+                    let whole = around.roots.wants_mapping().then(|| result.clone());
                     without_attributes(&mut result, around, &mut shrunk, &mut remembered.record)?;
                     note_rewrites(&mut shrunk, &mut optimized, &mut remembered.record);
                     if shrunk.may_write_objects {
                         let versions = keep_versions(&stored, &mut result, around.hierarchy);
                         shrunk.versions = versions.map_err(|error| error.to_string())?;
                     }
-                    (shrunk.instructions.1, shrunk.bytes.1) = sizes(&result)?;
                     // Rounds saw them stored, so they did not say which are to be deflated again.
                     shrunk.to_deflate.extend(as_they_were(archive, &stored, &mut result)?);
+                    let naming = renamed(&mut result, around, naming, &mut shrunk)?;
+                    if let Some(whole) = whole {
+                        shrunk.mapping = Some(mapping(&whole, &remembered, &naming)?);
+                    }
+                    (shrunk.instructions.1, shrunk.bytes.1) = sizes(&result)?;
                     shrunk.removed.take_lines(&stored)?;
                     *archive = result;
                     for broken in &mut broken {
@@ -268,7 +279,6 @@ fn rounds(
         if let Some(origins) = shrunk.known.origins.take() {
             remembered.origins = origins;
         }
-        shrunk.mapping = Some(mapping(archive, remembered)?);
     }
     // What bodies did last came after all that was done to the program.
     shrunk.last = shrunk.last.filter(|_| optimized.last.is_none());
@@ -361,9 +371,87 @@ pub fn shrink_program(
     let mut remembered = Remembered { record, ..Remembered::default() };
     let mut shrunk = shrink(archive, around, &mut remembered, &Pinned::new())?;
     (_, shrunk.missed) = compared(&before, archive, around, &shrunk)?;
+    let naming = new_names(archive, around, &shrunk.sought, &mut remembered.record)?;
+    let whole = around.roots.wants_mapping().then(|| archive.clone());
     without_attributes(archive, around, &mut shrunk, &mut remembered.record)?;
     note_rewrites(&mut shrunk, &mut ClassOutcome::default(), &mut remembered.record);
+    let naming = renamed(archive, around, naming, &mut shrunk)?;
+    if let Some(whole) = whole {
+        shrunk.mapping = Some(mapping(&whole, &remembered, &naming)?);
+    }
     Ok(shrunk)
+}
+
+/// Gives new names to a program of which nothing goes. Bodies may have changed before, with so many rewrites.
+pub fn rename_program(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+    optimized: &ClassOutcome,
+) -> Result<ShrinkOutcome, String> {
+    let mut record = ProgramRecord::new(settings.log);
+    let remembered = Remembered::default();
+    let mut shrunk = ShrinkOutcome { sought: sought_by_all(archive, around)?, ..ShrinkOutcome::default() };
+    record.refuel(left(settings, optimized, &record));
+    let naming = new_names(archive, around, &shrunk.sought, &mut record)?;
+    note_rewrites(&mut shrunk, &mut ClassOutcome::default(), &mut record);
+    let whole = around.roots.wants_mapping().then(|| archive.clone());
+    let naming = renamed(archive, around, naming, &mut shrunk)?;
+    if let Some(whole) = whole {
+        shrunk.mapping = Some(mapping(&whole, &remembered, &naming)?);
+    }
+    Ok(shrunk)
+}
+
+/// What a program looks for by names where all of it may run.
+fn sought_by_all(archive: &Archive, around: Surroundings<'_>) -> Result<Sought, String> {
+    let mut roots = around.roots.clone();
+    let all = SourceText::new("rule", "-keep,allowobfuscation class ** { *; }");
+    planish_keep::read::read(&all, &mut roots.rules, &mut Diagnostics::new());
+    let around = Surroundings { roots: &roots, ..around };
+    let looked = shrink(&mut archive.clone(), around, &mut Remembered::default(), &Pinned::new())?;
+    Ok(looked.sought)
+}
+
+/// Decides who is called what, if there are to be new names.
+fn new_names(
+    archive: &Archive,
+    around: Surroundings<'_>,
+    sought: &Sought,
+    record: &mut ProgramRecord,
+) -> Result<Naming, String> {
+    let Some(files) = around.roots.new_names() else { return Ok(Naming::default()) };
+    (around.progress)("new names");
+    naming(archive, around, (files, &Options::of(&around.roots.rules)), sought, record)
+}
+
+/// Lets a program speak by its new names. Gives those that it has.
+fn renamed(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    naming: Naming,
+    shrunk: &mut ShrinkOutcome,
+) -> Result<Arc<Naming>, String> {
+    shrunk.warnings.extend(naming.warnings.iter().cloned());
+    if around.roots.new_names().is_none() {
+        return Ok(Arc::default());
+    }
+    let before = around.roots.compares_names.then(|| archive.clone());
+    let mut names = Names { naming: Arc::new(naming), before, ..Names::default() };
+    match apply(archive, around, &names.naming, &Options::of(&around.roots.rules)) {
+        Ok((paths, to_deflate)) => {
+            shrunk.to_deflate.extend(to_deflate);
+            shrunk.to_deflate = renamed_paths(std::mem::take(&mut shrunk.to_deflate), &paths);
+            names.paths = paths;
+        }
+        Err(error) => {
+            shrunk.warnings.push(format!("{error}; nothing gets another name"));
+            names.naming = Arc::default();
+        }
+    }
+    let naming = names.naming.clone();
+    shrunk.names = Some(names);
+    Ok(naming)
 }
 
 /// Removes the attributes that no rule keeps.

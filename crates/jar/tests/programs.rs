@@ -289,7 +289,7 @@ fn inputs_are_kept_apart_if_that_is_wanted() {
     let (mut merged, _) = merge(inputs).unwrap();
     let roots = Roots { main: vec!["Main".into()], ..Roots::default() };
     shrunk(&mut merged, &roots).unwrap();
-    let split = apart.split(&merged).unwrap();
+    let split = apart.split(&merged, None).unwrap();
     assert_eq!(names(&split[0]), ["Main.class", "LICENSE"]);
     assert_eq!(names(&split[1]), ["A.class", "LICENSE", "A.txt"]);
     assert_eq!(content(&split[1], "LICENSE"), b"two");

@@ -17,7 +17,7 @@
 //! What is to be done, as data that transforms fill in or follow:
 //!
 //! - [`variant`], [`wanted`], [`copied`]: copies of methods that calls want, within the bounds of [`precision`].
-//! - [`folded`], [`final_marks`]: methods that go for others; what becomes final.
+//! - [`folded`], [`final_marks`]: methods that go for others; what becomes final. [`sought`]: names that must stay.
 //! - [`passes`], [`record`]: the passes over whole programs, and their one count of rewrites.
 
 pub mod assumed_values;
@@ -42,6 +42,7 @@ pub mod reach;
 pub mod record;
 pub mod reflection;
 pub mod roots;
+pub mod sought;
 pub mod string_methods;
 pub mod variant;
 pub mod wanted;

@@ -68,6 +68,14 @@ pub const ATTRIBUTES: PassInfo = program(
     "crates/jar/tests/attributes.rs",
 );
 
+/// New names.
+pub const RENAMING: PassInfo = program(
+    "renaming",
+    "Renaming, also called obfuscation: classes, fields and methods get short names where nothing finds them by their own.",
+    "Collberg, Thomborson and Low, University of Auckland 1997; ProGuard, obfuscation",
+    "crates/jar/tests/renaming.rs",
+);
+
 /// Every pass over whole programs, in the order in which a round runs them.
 pub static PASSES: &[&PassInfo] = &[
     &ASSUMED_CALLS,
@@ -77,4 +85,5 @@ pub static PASSES: &[&PassInfo] = &[
     &FINAL_MARKING,
     &SPECIALIZATION,
     &ATTRIBUTES,
+    &RENAMING,
 ];

@@ -40,6 +40,7 @@ use crate::reach::cause::{Cause, Root};
 use crate::reach::places::Places;
 use crate::reach::reflected::Reflection;
 use crate::record::ProgramRecord;
+use crate::sought::Sought;
 
 /// What is known of a class.
 #[derive(Clone, Copy, Default)]
@@ -178,6 +179,11 @@ impl<'p, 'a> Reach<'p, 'a> {
     /// The resources of which code that runs asks where they are, and so may find directories.
     pub fn places(&self) -> &Places {
         self.reflection.places()
+    }
+
+    /// What of the program is looked for by its name, as far as it is seen.
+    pub fn sought(&self) -> Sought {
+        self.reflection.sought(self.program)
     }
 
     /// A cause with this text.

@@ -351,6 +351,7 @@ impl Reach<'_, '_> {
         let name: Vec<u8> = text.iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect();
         self.asks_for_annotation(&name);
         if let Some(class) = self.program.class_named(&name) {
+            self.reflection.by_name.insert(class);
             self.instance_by_name(class, cause);
             self.made(class, makes, cause);
         }
@@ -376,6 +377,7 @@ impl Reach<'_, '_> {
             let name: Vec<u8> = word.iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect();
             for name in [Some(&name[..]), name.strip_prefix(b"L")].into_iter().flatten() {
                 if let Some(class) = self.program.class_named(name) {
+                    self.reflection.by_parts.insert(class);
                     self.keep_whole(class, cause);
                 }
             }

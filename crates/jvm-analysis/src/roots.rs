@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use planish_classfile::annotation::Annotation;
 use planish_classfile::{Attribute, Body, Flags};
-use planish_jvm_model::program::{Class, Method, Program};
+use planish_jvm_model::program::{Class, Method, Program, classes_in};
 use planish_jvm_model::uses::{Scanner, Use};
 use planish_keep::pattern::NamePattern;
 use planish_keep::{ClassPattern, Configuration, KeepRule, Keeps, MemberPattern, MemberShape};
@@ -276,6 +276,44 @@ pub fn with_code(program: &Program<'_>, configuration: &Configuration) -> BTreeS
     methods
 }
 
+/// The classes and members whose names rules keep, each with whether it is the class as well. Rules with
+/// `allowobfuscation` keep no names; those that keep nothing but names (`-keepnames`) do.
+pub fn with_names(program: &Program<'_>, configuration: &Configuration) -> Vec<(Class, bool, Vec<Root>)> {
+    let mut kept = Vec::new();
+    for rule in configuration.keep.iter().filter(|rule| !rule.allow_obfuscation) {
+        let met = match &rule.condition {
+            Some(condition) => conditions(program, condition, program.classes.ids().collect(), &|_| true),
+            None => vec![Vec::new()],
+        };
+        for before in met {
+            for class in candidates(program, rule) {
+                let mut captures = before.clone();
+                if !matches_class(program, &rule.classes, class, &mut captures) {
+                    continue;
+                }
+                let has = |member| has_member(program, class, member, &captures);
+                if rule.keeps == Keeps::ClassesWithMembers && !rule.classes.members.iter().all(has) {
+                    continue;
+                }
+                let members = kept_members(program, class, &rule.classes.members, &captures);
+                let is_named = rule.keeps != Keeps::Members;
+                if rule.include_descriptor_classes {
+                    let of_members = members.iter().map(|&member| match member {
+                        Root::Method(method) => program.methods[method].selector,
+                        Root::Field(field) => program.fields[field].selector,
+                    });
+                    let descriptors =
+                        of_members.flat_map(|selector| classes_in(program.descriptor(selector)));
+                    let classes = descriptors.filter_map(|name| program.class_named(name));
+                    kept.extend(classes.map(|class| (class, true, Vec::new())));
+                }
+                kept.push((class, is_named, members));
+            }
+        }
+    }
+    kept
+}
+
 /// The classes of a program at which it may begin, as in `a.B`: those with a `main` of the old form.
 pub fn with_main(program: &Program<'_>) -> Vec<String> {
     let is_main = |method: &Method| {
@@ -428,9 +466,7 @@ fn annotated(
     let Some(wanted) = wanted else { return true };
     let matches = |annotation: &Annotation| {
         pool.utf8(annotation.descriptor).is_ok_and(|descriptor| {
-            planish_jvm_model::program::classes_in(descriptor)
-                .next()
-                .is_some_and(|name| wanted.matches(name, &mut Vec::new()))
+            classes_in(descriptor).next().is_some_and(|name| wanted.matches(name, &mut Vec::new()))
         })
     };
     attributes.iter().any(|attribute| match attribute.decode(pool) {

@@ -19,6 +19,10 @@ pub type FindClass<'a> = dyn Fn(&[u8]) -> Option<Cow<'a, [u8]>> + Sync + 'a;
 struct Methods {
     all: HashSet<Box<[u8]>, FxBuildHasher>,
     overridable: Vec<Box<[u8]>>,
+    /// Those that may not.
+    fixed: Vec<Box<[u8]>>,
+    /// Whether the class was found.
+    is_known: bool,
 }
 
 type Known = HashMap<Box<[u8]>, Methods, FxBuildHasher>;
@@ -63,17 +67,21 @@ impl<'a> Library<'a> {
         let mut methods = Methods::default();
         let Some(bytes) = (self.find)(class) else {
             if class == b"java/lang/Object" {
+                methods.is_known = true;
                 methods.overridable = OF_OBJECT.iter().map(|&text| text.into()).collect();
                 methods.all = methods.overridable.iter().cloned().collect();
             }
             return Some(methods);
         };
         let file = ClassFile::read(&bytes).ok()?;
+        methods.is_known = true;
         for method in &file.methods {
             let name = file.pool.utf8(method.name).ok()?;
             let text: Box<[u8]> = [name, file.pool.utf8(method.descriptor).ok()?].concat().into();
             if !method.flags.any(Flags::STATIC | Flags::PRIVATE | Flags::FINAL) && !name.starts_with(b"<") {
                 methods.overridable.push(text.clone());
+            } else {
+                methods.fixed.push(text.clone());
             }
             methods.all.insert(text);
         }
@@ -88,6 +96,14 @@ impl<'a> Library<'a> {
     /// Shows each method of a class that may be overridden.
     pub fn overridable(&self, class: &[u8], mut see: impl FnMut(&[u8])) {
         self.with(class, |methods| methods.overridable.iter().for_each(|text| see(text)));
+    }
+
+    /// Shows each method that a class declares. Whether it is known which.
+    pub fn each_method(&self, class: &[u8], mut see: impl FnMut(&[u8])) -> bool {
+        self.with(class, |methods| {
+            methods.overridable.iter().chain(&methods.fixed).for_each(|text| see(text));
+            methods.is_known
+        })
     }
 
     /// The file of a class.

@@ -67,9 +67,6 @@ use Form::{Classes, Flag, Keep, Names, Path, Setting, Written};
 use Of::{Both, ProGuard, R8};
 use Support::{Done, Otherwise, Refused};
 
-/// Nothing gets a new name.
-const NO_NAMES: &str = "names do not change";
-
 /// Every option, in the order of the manual.
 pub const OPTIONS: [Known; 82] = [
     known(
@@ -117,9 +114,21 @@ pub const OPTIONS: [Known; 82] = [
     ),
     known("keepclassmembers", Both, Keep, Done, "members of classes that are kept anyway"),
     known("keepclasseswithmembers", Both, Keep, Done, "classes that have all of the members, and those"),
-    known("keepnames", Both, Keep, Otherwise, NO_NAMES),
-    known("keepclassmembernames", Both, Keep, Otherwise, NO_NAMES),
-    known("keepclasseswithmembernames", Both, Keep, Otherwise, NO_NAMES),
+    known(
+        "keepnames",
+        Both,
+        Keep,
+        Done,
+        "names of classes and members that are needed anyway stay; so do they by any keep rule without `allowobfuscation`",
+    ),
+    known("keepclassmembernames", Both, Keep, Done, "names of members stay"),
+    known(
+        "keepclasseswithmembernames",
+        Both,
+        Keep,
+        Done,
+        "names of classes that have all of the members stay, and those of the members",
+    ),
     known(
         "if",
         Both,
@@ -209,18 +218,30 @@ pub const OPTIONS: [Known; 82] = [
         Refused,
         "what is shorter in the place of calls is measured, not said",
     ),
-    known("dontobfuscate", Both, Flag, Done, "all attributes stay; names do so in any case"),
+    known("dontobfuscate", Both, Flag, Done, "names stay, `--obfuscate` or not, and so do all attributes"),
     known(
         "printmapping",
         Both,
         Written,
         Done,
-        "the list by which `planish retrace` turns stack traces back, frames of inlined methods included; their lines get numbers of their own then",
+        "the list by which `planish retrace` turns stack traces back, new names and frames of inlined methods included; their lines get numbers of their own then",
     ),
-    known("applymapping", Both, Setting, Refused, NO_NAMES),
-    known("obfuscationdictionary", Both, Setting, Refused, NO_NAMES),
-    known("classobfuscationdictionary", Both, Setting, Refused, NO_NAMES),
-    known("packageobfuscationdictionary", Both, Setting, Refused, NO_NAMES),
+    known(
+        "applymapping",
+        Both,
+        Setting,
+        Done,
+        "names are those of an earlier run, as far as they still fit; a warning says where one does not. Copies of methods that the optimizer made get new ones",
+    ),
+    known(
+        "obfuscationdictionary",
+        Both,
+        Setting,
+        Done,
+        "names for fields and methods, before `a`, `b` and on",
+    ),
+    known("classobfuscationdictionary", Both, Setting, Done, "names for classes"),
+    known("packageobfuscationdictionary", Both, Setting, Done, "names for packages"),
     known(
         "overloadaggressively",
         Both,
@@ -228,12 +249,24 @@ pub const OPTIONS: [Known; 82] = [
         Refused,
         "members that differ in nothing but what they give are ambiguous for reflection and for tools",
     ),
-    known("useuniqueclassmembernames", Both, Flag, Otherwise, NO_NAMES),
-    known("dontusemixedcaseclassnames", Both, Flag, Otherwise, NO_NAMES),
-    known("keeppackagenames", Both, Names, Otherwise, NO_NAMES),
-    known("flattenpackagehierarchy", Both, Setting, Refused, NO_NAMES),
-    known("repackageclasses", Both, Setting, Refused, NO_NAMES),
-    known("defaultpackage", ProGuard, Setting, Refused, NO_NAMES),
+    known(
+        "useuniqueclassmembernames",
+        Both,
+        Flag,
+        Done,
+        "members that are called alike, with equal types, get one name, and others another, in the whole program",
+    ),
+    known("dontusemixedcaseclassnames", Both, Flag, Done, "no two classes differ in nothing but capitals"),
+    known("keeppackagenames", Both, Names, Done, "packages that keep their names; without a filter all"),
+    known("flattenpackagehierarchy", Both, Setting, Done, "packages that get names go below this one"),
+    known(
+        "repackageclasses",
+        Both,
+        Setting,
+        Done,
+        "classes of packages that get names go to this one; a package with a class that keeps its name stays, whether `-allowaccessmodification` is given or not",
+    ),
+    known("defaultpackage", ProGuard, Setting, Done, "the same as `-repackageclasses`"),
     known(
         "keepattributes",
         Both,
@@ -254,12 +287,30 @@ pub const OPTIONS: [Known; 82] = [
         Both,
         Flag,
         Otherwise,
-        "`-keepattributes *Annotation*` keeps it; it stays right, since names do not change",
+        "`-keepattributes *Annotation*` keeps it; with this option the classes that have it keep all names, so it stays right",
     ),
     known("dontprocesskotlinmetadata", ProGuard, Flag, Otherwise, "always so"),
-    known("adaptclassstrings", Both, Names, Otherwise, NO_NAMES),
-    known("adaptresourcefilenames", Both, Setting, Otherwise, NO_NAMES),
-    known("adaptresourcefilecontents", Both, Setting, Otherwise, NO_NAMES),
+    known(
+        "adaptclassstrings",
+        Both,
+        Names,
+        Done,
+        "strings that are the whole name of a class change with it, in classes that the filter names; elsewhere such a class keeps its name",
+    ),
+    known(
+        "adaptresourcefilenames",
+        Both,
+        Setting,
+        Done,
+        "resources that are called after a class, as in `a/B.properties` and `a/B_de.properties`, are called after its new name; those of packages that stay where they are hold them",
+    ),
+    known(
+        "adaptresourcefilecontents",
+        Both,
+        Setting,
+        Done,
+        "names of classes in resources change with them, with dots or with slashes; other resources hold the classes that they name. Lists of services always follow",
+    ),
     known(
         "dontpreverify",
         Both,
@@ -295,8 +346,20 @@ pub const OPTIONS: [Known; 82] = [
         "`--notes FILE` and `--check-run` say without changing the program which rules are missing",
     ),
     known("checkdiscard", R8, Classes, Refused, "`--removed FILE` lists what went"),
-    known("identifiernamestring", R8, Classes, Otherwise, NO_NAMES),
-    known("isclassnamestring", R8, Classes, Otherwise, NO_NAMES),
+    known(
+        "identifiernamestring",
+        R8,
+        Classes,
+        Otherwise,
+        "a class whose name is a string keeps it, or `-adaptclassstrings` changes both",
+    ),
+    known(
+        "isclassnamestring",
+        R8,
+        Classes,
+        Otherwise,
+        "a class whose name is a string keeps it, or `-adaptclassstrings` changes both",
+    ),
     known(
         "maximumremovedandroidloglevel",
         R8,

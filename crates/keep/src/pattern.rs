@@ -38,7 +38,7 @@ impl NamePattern {
     }
 
     /// The pattern of an entry of a jar: a dot is a dot.
-    pub(super) fn of_path(text: &str) -> Option<Self> {
+    pub fn of_path(text: &str) -> Option<Self> {
         Self::read(text, b'.')
     }
 

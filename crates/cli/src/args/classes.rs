@@ -38,6 +38,11 @@ pub struct ClassOptions {
     #[arg(long)]
     pub strict: bool,
 
+    /// Give classes, fields and methods short names where nothing is known to find them by their own, as ProGuard and R8
+    /// do. `-printmapping` of a configuration writes which; `planish retrace` turns stack traces back by that.
+    #[arg(long)]
+    pub obfuscate: bool,
+
     /// Remove the names of source files, lines and local variables.
     #[arg(long)]
     pub strip_debug: bool,

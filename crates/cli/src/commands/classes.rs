@@ -45,7 +45,8 @@ pub fn check(path: &Path, inflated_limit: Option<u64>) -> Result<(), Failure> {
 
 /// Reads the program whose rewrites are bisected.
 pub fn of_bisect(args: &Bisect) -> Result<Program, Failure> {
-    let roots = configured(&args.classes)?;
+    let mut roots = configured(&args.classes)?;
+    roots.compares_names = true;
     let reading = Reading {
         inputs: &inputs(std::iter::once(&args.input.path).chain(&args.more), &roots)?,
         libraries: &libraries(&args.classes, &roots),
@@ -71,6 +72,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     let files = Files::of(args, &roots)?;
     roots.why.clone_from(&args.lists.why_kept);
     roots.why_all = args.report.is_some();
+    roots.compares_names = args.report.is_some() || settings.validate > 0;
     let reading = Reading {
         inputs: &files.inputs,
         libraries: &files.libraries,
@@ -86,7 +88,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     };
     let mut done = program.optimize(settings, &progress)?;
     done.finish(&program)?;
-    let bytes = program.bytes(&done.archive, &files.targets)?;
+    let bytes = program.bytes(&done, &files.targets)?;
     // Nothing is written of a result that does something else.
     let validated = program.validated(&done, settings)?;
     let held = match &check {
@@ -101,7 +103,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     }
     if args.report.is_some() {
         let (shrunk, optimized) = (done.shrunk.as_ref(), done.optimized.as_ref());
-        let run = ClassRun { before: &program.whole, after: &done.archive, shrunk, optimized };
+        let run = ClassRun { before: &program.whole, after: done.with_old_names(), shrunk, optimized };
         super::report::write_of_classes(args, &run, rules)?;
     }
     // Several stages come to a class that is broken.
@@ -132,7 +134,8 @@ fn write_lists(args: &Opt, program: &Program, files: &Files, done: &Done) -> Res
     if let (Some(path), Some(text)) = (written(roots, "printmapping"), &outcome.mapping) {
         io::write(Some(&path), text.as_bytes())?;
     }
-    if let Some(path) = written(roots, "printseeds") {
+    // Where nothing goes, nothing was looked for.
+    if let Some(path) = written(roots, "printseeds").filter(|_| outcome.classes.0 > 0) {
         io::write(Some(&path), outcome.seeds.as_bytes())?;
     }
     for line in &outcome.explanations {
@@ -159,6 +162,8 @@ fn summarize(
     let notes_file = args.lists.notes.as_ref().map(|path| io::display_name(path));
     let notes = shrunk.map_or_else(String::new, |outcome| outcome.missed.brief(notes_file.as_deref()));
     let mut summary = match (shrunk, optimized) {
+        // Nothing went of a program that only got new names.
+        (Some(outcome), Some(optimized)) if outcome.classes.0 == 0 => optimized.sizes() + &outcome.summary(),
         (Some(outcome), _) => outcome.summary(),
         (None, Some(outcome)) => outcome.sizes(),
         (None, None) => String::new(),

@@ -8,11 +8,13 @@ use planish_jvm::shrink::classes::Shrunk;
 use planish_jvm_analysis::infer::Counts;
 use planish_jvm_analysis::lookups::Lookup;
 use planish_jvm_analysis::record::ProgramRewrite;
+use planish_jvm_analysis::sought::Sought;
 
 use crate::notes::Notes;
 use crate::outcome::change;
 use crate::programs::open::Open;
 use crate::removed::Removed;
+use crate::renaming::renamed::Names;
 
 /// What is answered about a class that is not there.
 pub(super) const UNKNOWN_CLASS: &str = " is no class of the program";
@@ -76,6 +78,10 @@ pub struct ShrinkOutcome {
     pub may_begin: Vec<String>,
     /// Which of these places may miss something.
     pub missed: Notes,
+    /// What the program looks for by names, as far as it is seen.
+    pub sought: Sought,
+    /// New names, if there are any.
+    pub names: Option<Names>,
     /// Rewrites of the program, those of bodies not among them.
     pub rewrites: u64,
     /// If a log was asked for: the last rewrite of all, if it was one of the program.
@@ -129,6 +135,8 @@ impl ShrinkOutcome {
             open: self.open,
             may_begin: self.may_begin,
             missed: self.missed,
+            sought: self.sought.or(later.sought),
+            names: later.names,
             rewrites: later.rewrites,
             last: later.last.or(self.last),
             to_deflate,
@@ -145,7 +153,8 @@ impl ShrinkOutcome {
             ("bytes of class files", self.bytes),
         ];
         let rows = rows.into_iter().filter(|row| row.1.0 > 0).map(|(name, sizes)| change(name, sizes));
-        rows.collect::<String>() + &self.open.summary()
+        let names = self.names.as_ref().map(Names::summary).unwrap_or_default();
+        rows.collect::<String>() + &names + &self.open.summary()
     }
 
     /// What was found out and done: one line for each kind of thing.

@@ -9,6 +9,7 @@ use planish_keep::{Configuration, KeepRule, Keeps};
 
 use crate::optimizations::{INLINING_SHORT, INLINING_UNIQUE, allows};
 use crate::programs::assumptions::Assumptions;
+use crate::renaming::given::NameFiles;
 
 /// The methods that keep their bodies: class, name and descriptor.
 pub type Pinned = BTreeSet<Box<[u8]>>;
@@ -34,6 +35,10 @@ pub struct Roots {
     pub why: Vec<String>,
     /// Whether the reason is asked about every class and method.
     pub why_all: bool,
+    /// What files say of new names, if there are to be any.
+    pub names: Option<NameFiles>,
+    /// Whether the program before it gets new names is asked for.
+    pub compares_names: bool,
 }
 
 impl Roots {
@@ -51,6 +56,11 @@ impl Roots {
     /// Whether the configuration asks for a list by which stack traces are turned back.
     pub(crate) fn wants_mapping(&self) -> bool {
         self.rules.settings.iter().any(|(option, _)| option == "printmapping")
+    }
+
+    /// What files say of new names, if there are to be any and the configuration does not forbid them.
+    pub fn new_names(&self) -> Option<&NameFiles> {
+        self.names.as_ref().filter(|_| !self.rules.has("dontobfuscate"))
     }
 
     /// Which attributes of class files stay.

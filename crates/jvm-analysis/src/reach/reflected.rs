@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::annotation::Annotation;
-use planish_jvm_model::program::{Class, Method, Selector};
+use planish_jvm_model::program::{Class, Method, Program, Selector};
 use rustc_hash::FxBuildHasher;
 
 use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
 use crate::reach::places::Places;
+use crate::sought::Sought;
 
 /// What kinds of reflection were seen so far.
 #[derive(Default)]
@@ -61,6 +62,9 @@ pub struct Reflection {
     pub(crate) loading: Loading,
     /// Names in fields, arrays and resources.
     pub(crate) listed_names: Listed,
+    /// Classes that are found by parts of their names, and by their whole names.
+    pub(crate) by_parts: BTreeSet<Class>,
+    pub(crate) by_name: BTreeSet<Class>,
 }
 
 impl Reflection {
@@ -91,6 +95,19 @@ impl Reflection {
     /// Whether objects are written, or nobody says what is found by reflection.
     pub fn may_write_objects(&self) -> bool {
         self.serialization || self.enumerated
+    }
+
+    /// What of a program is looked for by its name, as far as it is seen.
+    pub fn sought(&self, program: &Program<'_>) -> Sought {
+        let names = |found: &BTreeSet<Class>| found.iter().map(|&class| program.name(class).into()).collect();
+        Sought {
+            classes: names(&self.by_parts),
+            whole: names(&self.by_name),
+            any_class: self.loads || self.defines || self.reads_any,
+            fields: self.fields,
+            methods: self.methods,
+            serialized: self.serialization,
+        }
     }
 
     /// The places that are asked for.

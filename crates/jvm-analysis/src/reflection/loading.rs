@@ -114,6 +114,7 @@ impl Reach<'_, '_> {
                 let program = self.program;
                 for class in program.classes.ids().filter(|&class| matches_any(pattern, program.name(class)))
                 {
+                    self.reflection.by_parts.insert(class);
                     self.instance_by_name(class, cause);
                     self.made(class, makes, cause);
                 }

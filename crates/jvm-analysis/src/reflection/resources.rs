@@ -27,6 +27,7 @@ impl Reach<'_, '_> {
         let bundles = above.map_or_else(Vec::new, |above| program.subtypes(above).to_vec());
         self.reflection.bundles.clone_from(&bundles);
         if self.reflection.enumerated {
+            self.reflection.by_parts.extend(&bundles);
             bundles.into_iter().for_each(|class| self.instance_by_name(class, cause));
             return;
         }
@@ -63,6 +64,7 @@ impl Reach<'_, '_> {
         for class in self.reflection.bundles.clone() {
             let name = self.program.name(class);
             if name.strip_prefix(&base[..]).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"_")) {
+                self.reflection.by_parts.insert(class);
                 self.instance_by_name(class, cause);
             }
         }
@@ -70,6 +72,7 @@ impl Reach<'_, '_> {
 
     /// The file of a class is read. What is looked for in it rules say, if there are any.
     fn reads_file(&mut self, class: Class, cause: Cause) {
+        self.reflection.by_parts.insert(class);
         match self.reflection.enumerated {
             true => self.keep_whole(class, cause),
             false => self.mention(class, cause),

@@ -99,7 +99,7 @@ impl<'c> Check<'c> {
             // Some of what is tried keeps nothing, or cannot be done.
             let Ok(mut done) = program.optimize_from(roots, settings, &|_| {}) else { return Ok(false) };
             done.finish(program)?;
-            let result = self.run_result(files, &program.bytes(&done.archive, &files.targets)?, limit)?;
+            let result = self.run_result(files, &program.bytes(&done, &files.targets)?, limit)?;
             Ok(self::difference(&original, &result).is_none())
         };
         let found = culprits(&program.whole, &program.roots, &mut holds)?;

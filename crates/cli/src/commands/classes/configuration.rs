@@ -7,6 +7,7 @@ use planish_jar::classes::Archive;
 use planish_jar::inputs::{RulesInside, rules_inside};
 use planish_jar::programs::assumptions::Assumptions;
 use planish_jar::programs::roots::Roots;
+use planish_jar::renaming::given::{self, NameFiles};
 use planish_keep::filter::EntryFilter;
 use planish_keep::read::read as read_rules;
 
@@ -44,7 +45,36 @@ pub fn configured(options: &ClassOptions) -> Result<Roots, Failure> {
     }
     // Who gives a file says what is found by reflection, if it is empty: nothing that is not seen.
     roots.rules_given = !options.keep.is_empty();
+    if options.obfuscate {
+        roots.names = Some(name_files(&roots)?);
+    }
     Ok(roots)
+}
+
+/// What the files say that options about new names name.
+fn name_files(roots: &Roots) -> Result<NameFiles, Failure> {
+    let mut files = NameFiles::default();
+    for (option, path) in &roots.rules.settings {
+        if given::FILES.contains(&option.as_str()) {
+            let text = String::from_utf8_lossy(&io::read(Path::new(path))?).into_owned();
+            files
+                .read(option, &text)
+                .map_err(|error| Failure::Rejected(format!("-{option} {path}: {error}")))?;
+        }
+    }
+    Ok(files)
+}
+
+/// What should be known of options that ask for new names, or forbid them, where the command line says something else.
+pub fn doubts_about_names(options: &ClassOptions, roots: &Roots) -> Option<String> {
+    if options.obfuscate {
+        return roots
+            .rules
+            .has("dontobfuscate")
+            .then(|| "--obfuscate does nothing: the configuration says -dontobfuscate".to_owned());
+    }
+    let asks = given::asks(&roots.rules);
+    (!asks.is_empty()).then(|| format!("names stay without --obfuscate, so {} does nothing", asks.join(", ")))
 }
 
 /// Adds the rules inside of jars.
@@ -59,7 +89,8 @@ pub fn rules_of(archives: &[Archive], roots: &mut Roots) -> Result<Vec<String>, 
         read_rules(&source, &mut roots.rules, &mut diagnostics);
         roots.rules.jars.truncate(jars);
         let added = roots.rules.settings.split_off(settings).into_iter();
-        roots.rules.settings.extend(added.filter(|(option, _)| !WRITTEN.contains(&option.as_str())));
+        let is_file = |option: &str| WRITTEN.contains(&option) || given::FILES.contains(&option);
+        roots.rules.settings.extend(added.filter(|(option, _)| !is_file(option)));
         io::say(format_args!("{}", diagnostics.render(&source)));
     }
     Ok(wrong)
@@ -83,7 +114,7 @@ fn include(path: &Path, roots: &mut Roots, depth: usize) -> Result<(), Failure> 
     }
     let directory = path.parent().unwrap_or(Path::new(""));
     // Files are where the configuration is, not where it is read.
-    let is_written = |option: &str| WRITTEN.contains(&option);
+    let is_written = |option: &str| WRITTEN.contains(&option) || given::FILES.contains(&option);
     let settings = roots.rules.settings[before.1..].iter_mut();
     let written = settings.filter(|(option, value)| is_written(option) && !value.is_empty() && value != "-");
     for (_, list) in roots.rules.jars[before.0..].iter_mut().chain(written) {

@@ -15,11 +15,11 @@ use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::outcome::ShrinkOutcome;
 use planish_jar::programs::roots::Roots;
 use planish_jar::releases::{only_release, without_unseen_versions};
-use planish_jar::rounds::{optimize_each, optimize_program, shrink_program};
+use planish_jar::rounds::{optimize_each, optimize_program, rename_program, shrink_program};
 use planish_jar::stored::pack;
 use planish_rules::RuleSet;
 
-use super::configuration::{filters_of_outputs, let_in, rules_of};
+use super::configuration::{doubts_about_names, filters_of_outputs, let_in, rules_of};
 use super::files::{bytes_of, read, well_formed};
 use crate::args::{ClassMode, ClassOptions};
 use crate::commands::bisection::Answer;
@@ -83,6 +83,7 @@ impl Program {
         let named = |error: String| Failure::Rejected(format!("{names}: {error}"));
         let mut warnings = rules_of(&archives, &mut roots)?;
         warnings.extend(filters_of_outputs(&roots));
+        warnings.extend(doubts_about_names(options, &roots));
         let unseen = releases_of(options, &roots, &mut archives).map_err(named)?;
         if options.strip_debug {
             archives.iter_mut().try_for_each(|archive| strip(archive, &mut warnings)).map_err(named)?;
@@ -106,6 +107,13 @@ impl Program {
         let threads = options.threads.or(std::thread::available_parallelism().ok()).map_or(1, usize::from);
         let hierarchy = hierarchy(&archive, &classpath, &all_names, threads, &mut warnings)?;
         let mode = mode(options, &roots, &archive, is_class)?;
+        if mode == ClassMode::Bodies && options.obfuscate {
+            return Err(Failure::Usage(
+                "--obfuscate needs the whole program: with --mode bodies, and of one class file alone, nobody knows who \
+                 else speaks of it; --main or --keep says where it begins"
+                    .to_owned(),
+            ));
+        }
         roots.library = mode == ClassMode::Library;
         Ok(Program {
             roots,
@@ -158,13 +166,21 @@ impl Program {
             }
             (false, false) => {}
         }
+        if !shrinks && roots.new_names().is_some() {
+            let optimized = done.optimized.take().unwrap_or_default();
+            let named = rename_program(archive, around, settings, &optimized).map_err(|e| self.named(e))?;
+            done.shrunk = Some(named);
+            done.optimized = (!roots.rules.has("dontoptimize")).then_some(optimized);
+        }
         Ok(done)
     }
 
     /// The bytes of what is written to each target: of the result, or of what became of each input.
-    pub fn bytes(&self, archive: &Archive, targets: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> {
+    pub fn bytes(&self, done: &Done, targets: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> {
+        let archive = &done.archive;
         let Some(apart) = &self.apart else { return Ok(vec![bytes_of(archive, self.is_class)?]) };
-        let archives = apart.clone().split(archive).map_err(Failure::rejected)?;
+        let names = done.shrunk.as_ref().and_then(|shrunk| shrunk.names.as_ref());
+        let archives = apart.clone().split(archive, names).map_err(Failure::rejected)?;
         let is_class = |target: &PathBuf| target.extension().is_some_and(|ending| ending == "class");
         targets.iter().zip(&archives).map(|(target, archive)| bytes_of(archive, is_class(target))).collect()
     }
@@ -197,6 +213,12 @@ impl Done {
     /// How often each rule fired in bodies, by number.
     pub fn fired(&self) -> Vec<u64> {
         self.optimized.as_ref().map_or_else(Vec::new, |outcome| outcome.record.rules().to_vec())
+    }
+
+    /// The program as it is called in the input: before it got new names, if it did.
+    pub fn with_old_names(&self) -> &Archive {
+        let names = self.shrunk.as_ref().and_then(|shrunk| shrunk.names.as_ref());
+        names.and_then(|names| names.before.as_ref()).unwrap_or(&self.archive)
     }
 
     /// Takes what the user should know.

@@ -72,7 +72,9 @@ impl Program {
     pub fn side_by_side(&self, done: &Done, worlds: u64) -> Held {
         let beginnings = self.beginnings(&self.archive, done);
         let around = (&self.classpath, &self.hierarchy);
-        threads::on_large_stack(|| archives(&self.archive, &done.archive, around, &beginnings, worlds))
+        threads::on_large_stack(|| {
+            archives(&self.archive, done.with_old_names(), around, &beginnings, worlds)
+        })
     }
 
     /// Runs both side by side if that is asked for: what to say of it. That they differ is an error, which names the

@@ -1,0 +1,101 @@
+//! Names that an earlier run gave: `-applymapping`.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+type Table = HashMap<Box<[u8]>, Box<[u8]>, FxBuildHasher>;
+
+/// Names that an earlier run gave.
+#[derive(Clone, Default, Debug)]
+pub struct OldNames {
+    classes: Table,
+    /// By class and member as mapping files write them: `a.B.void run(int)`.
+    members: Table,
+    /// The names of members, each once.
+    pub names: Vec<Box<[u8]>>,
+}
+
+impl OldNames {
+    /// Reads a mapping file of ProGuard, R8 or Planish. The error says at which line it is none. O(its length).
+    pub fn parse(text: &str) -> Result<OldNames, String> {
+        let mut old = OldNames::default();
+        let mut class: Option<&str> = None;
+        for (number, line) in text.lines().enumerate() {
+            let trimmed = line.trim();
+            if trimmed.is_empty() || trimmed.starts_with('#') {
+                continue;
+            }
+            let wrong = |what: &str| format!("line {}: {what}: `{trimmed}`", number + 1);
+            let (before, after) =
+                trimmed.rsplit_once(" -> ").ok_or_else(|| wrong("`ORIGINAL -> NAME` is expected"))?;
+            if let Some(name) = after.strip_suffix(':') {
+                class = Some(before);
+                old.classes.insert(slashes(before).into(), slashes(name).into());
+                continue;
+            }
+            let of = class.ok_or_else(|| wrong("there is no class above this member"))?;
+            // Frames of inlined methods are of other classes, or say a line more than the range that they are of.
+            let member = member(before);
+            let name = member.split_once(' ').map_or("", |(_, rest)| rest);
+            let called = name.split('(').next().unwrap_or_default();
+            if called.contains('.') || called.starts_with('<') || called.is_empty() {
+                continue;
+            }
+            let key = [of, ".", member].concat().into_bytes();
+            old.members.entry(key.into()).or_insert_with(|| after.as_bytes().into());
+        }
+        let mut names: Vec<Box<[u8]>> = old.members.values().cloned().collect();
+        names.sort();
+        names.dedup();
+        old.names = names;
+        Ok(old)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.classes.is_empty()
+    }
+
+    /// What a class was called, as in `a/B`.
+    pub fn class(&self, name: &[u8]) -> Option<&[u8]> {
+        self.classes.get(name).map(|name| &name[..])
+    }
+
+    /// What a member was called, by its class as in `a/B` and as mapping files write it.
+    pub fn member(&self, class: &[u8], member: &str) -> Option<&[u8]> {
+        let mut key: Vec<u8> = class.iter().map(|&byte| if byte == b'/' { b'.' } else { byte }).collect();
+        key.push(b'.');
+        key.extend_from_slice(member.as_bytes());
+        self.members.get(&key[..]).map(|name| &name[..])
+    }
+}
+
+fn slashes(name: &str) -> Vec<u8> {
+    name.replace('.', "/").into_bytes()
+}
+
+/// `[1:3:]void run(int)[:4[:6]]` without lines.
+fn member(text: &str) -> &str {
+    let start = text.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(0);
+    let text = &text[start..];
+    text.find(')').map_or(text, |end| &text[..=end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_from_mapping_files() {
+        let text = "# a comment\na.B -> x.c:\n    int size -> a\n    1:3:void run(int):4:6 -> b\n    4:4:void o.O.run():9:9 -> b\n    4:4:void run(int):7 -> b\n    5:5:void run(long[]) -> b\n";
+        let old = OldNames::parse(text).unwrap();
+        assert_eq!(old.class(b"a/B"), Some(&b"x/c"[..]));
+        assert_eq!(old.member(b"a/B", "int size"), Some(&b"a"[..]));
+        assert_eq!(old.member(b"a/B", "void run(int)"), Some(&b"b"[..]));
+        assert_eq!(old.member(b"a/B", "void run(long[])"), Some(&b"b"[..]));
+        assert_eq!(old.member(b"a/B", "void run()"), None);
+        assert_eq!(old.names, [b"a".to_vec().into_boxed_slice(), b"b".to_vec().into()]);
+        assert!(OldNames::parse("    int size -> a").unwrap_err().contains("line 1"));
+        assert!(OldNames::parse("a.B -> x.c:\nnonsense").unwrap_err().contains("line 2"));
+    }
+}

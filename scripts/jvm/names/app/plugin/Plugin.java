@@ -1,0 +1,7 @@
+package app.plugin;
+
+import app.model.Point;
+
+public interface Plugin {
+    String run(Point point);
+}
