@@ -5,7 +5,7 @@ use planish_classfile::zip::{DosTime, Entry, Method};
 use planish_classfile::{ClassFile, zip};
 use planish_driver::Settings;
 use planish_driver::report::RuleNote;
-use planish_jar::class_report::{ClassRun, page};
+use planish_jar::class_report::{ClassRun, report};
 use planish_jar::classes::{add_classes, check_classes, strip};
 use planish_jar::execution::Beginnings;
 use planish_jar::execution::programs::archives;
@@ -17,6 +17,7 @@ use planish_jar::summary::summarize;
 use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 use planish_keep::Configuration;
 use planish_keep::read::read as read_rules;
+use planish_report::page;
 
 use crate::classes::platform;
 
@@ -82,8 +83,10 @@ fn optimize(archive: &zip::Archive) {
         let mut after = archive.clone();
         if let Ok((shrunk, optimized)) = optimize_program(&mut after, around, &settings) {
             let (shrunk, optimized) = (Some(&shrunk), Some(&optimized));
-            let _ =
-                page("", "", &ClassRun { before: archive, after: &after, shrunk, optimized }, &|_| note());
+            let run = ClassRun { before: archive, after: &after, shrunk, optimized };
+            if let Ok(report) = report("", "", &run, &|_| note()) {
+                page::render(&report);
+            }
         }
     }
     let bodies = Roots::default();
