@@ -10,14 +10,16 @@
 //! way is backward over operations by the functions of [`demanded`](planish_domain::demanded), over parameters of blocks to what all edges bring, and from
 //! nothing upwards until nothing more is demanded: so a mask in a loop goes, too, if only the end of the loop sees few bits.
 //!
-//! Then an operation that differs from its operand in other bits only is that operand; where no bit is demanded, it is zero; and
+//! Then an operation that differs from its operand in other bits only is that operand, also where the other operand is known to
+//! leave these bits alone, as a product of small numbers does the sign of a sum; where no bit is demanded, it is zero; and
 //! an arithmetic shift whose sign nobody sees is a logical one. Values may differ in other bits then, so what was known of them
-//! is not known any more.
+//! is not known any more: what is known counts in bits that are demanded, and in no others.
 //!
 //! Each value is looked at again when more of its bits are demanded, at most once a bit, and mostly once: O(size).
 
 use planish_base::SideTable;
 use planish_domain::demanded::{binary, low, unary};
+use planish_domain::{IntFact, transfer};
 use planish_ir::{Cfg, Def, Function, Inst, Stands, Terminator, Value};
 use planish_ops::{Effect, Exits, Op};
 use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo};
@@ -50,6 +52,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     demand.begin();
     demand.spread();
     let wanted = demand.wanted;
+    let known = Known::of(f, &cfg, &wanted);
     let mut stands = Stands::default();
     for (_, inst) in f.live_insts().collect::<Vec<_>>() {
         if f.row(inst).effect != Effect::Pure || f.row(inst).results.len() != 1 {
@@ -64,7 +67,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
             if hides(f, inst) && cx.rewrite(f, inst, Became::Value { of: result, is: zero }) {
                 stands.put(zero, result);
             }
-        } else if let Some(same) = same(f, inst, bits) {
+        } else if let Some(same) = same(f, inst, bits, &known) {
             if cx.rewrite(f, inst, Became::Value { of: result, is: same }) {
                 stands.put(same, result);
             }
@@ -93,23 +96,82 @@ fn hides(f: &Function, inst: Inst) -> bool {
     }
 }
 
+/// What is known of the bits of values, in bits that are demanded.
+struct Known {
+    bits: SideTable<Value, KnownBits>,
+}
+
+/// The bits that are known to be zero, and those that are known to be one.
+#[derive(Clone, Copy, Default)]
+struct KnownBits {
+    zeros: u64,
+    ones: u64,
+}
+
+impl Known {
+    /// What operations make of what is known of their operands. O(size).
+    fn of(f: &Function, cfg: &Cfg, wanted: &SideTable<Value, u64>) -> Known {
+        let mut facts: SideTable<Value, Option<IntFact>> = SideTable::new();
+        let mut known = Known { bits: SideTable::new() };
+        let mut args: Vec<IntFact> = Vec::new();
+        for inst in cfg.order().iter().flat_map(|&block| f.block_insts(block)).copied() {
+            let row = f.row(inst);
+            if row.effect != Effect::Pure || row.results.len() != 1 {
+                continue;
+            }
+            let result = f.result(inst);
+            let of = |value: Value| {
+                let constant = f.int_constant(value).map(IntFact::constant);
+                constant.or(facts[value]).or_else(|| f.ty(value).int_width().map(IntFact::top))
+            };
+            args.clear();
+            args.extend(f.args(inst).iter().map_while(|&arg| of(arg)));
+            if f.ty(result).int_width().is_none() || args.len() < f.args(inst).len() {
+                continue;
+            }
+            let fact = transfer(f.inst(inst).op, &args, f.ty(result)).0;
+            if !fact.is_top() && !fact.is_bottom() {
+                facts[result] = Some(fact);
+                let (words, wanted) = (fact.to_words(), wanted[result]);
+                known.bits[result] = KnownBits {
+                    zeros: words.zeros.unsigned() & wanted,
+                    ones: words.ones.unsigned() & wanted,
+                };
+            }
+        }
+        known
+    }
+
+    fn of_value(&self, f: &Function, value: Value) -> KnownBits {
+        match f.int_constant(value) {
+            Some(number) => KnownBits { zeros: !number.unsigned(), ones: number.unsigned() },
+            None => self.bits[value],
+        }
+    }
+
+    /// Whether an operation on `x` and `y` agrees with `x` in these bits.
+    fn is_first(&self, f: &Function, op: Op, [x, y]: [Value; 2], bits: u64) -> bool {
+        let (of_x, of_y) = (self.of_value(f, x), self.of_value(f, y));
+        let like_x = match op {
+            Op::And => of_y.ones | of_x.zeros,
+            Op::Or => of_y.zeros | of_x.ones,
+            _ => of_y.zeros,
+        };
+        // Of sums and differences what is below counts, too.
+        let bits = if matches!(op, Op::Add | Op::Sub) { low(64 - bits.leading_zeros()) } else { bits };
+        bits & !like_x == 0
+    }
+}
+
 /// The operand that agrees with the result of an operation in these bits.
-fn same(f: &Function, inst: Inst, bits: u64) -> Option<Value> {
+fn same(f: &Function, inst: Inst, bits: u64, known: &Known) -> Option<Value> {
     let op = f.inst(inst).op;
     match (op, f.args(inst)) {
-        (Op::And | Op::Or | Op::Xor | Op::Add, &[x, y]) => {
-            let (x, number) = match (f.int_constant(x), f.int_constant(y)) {
-                (None, Some(number)) => (x, number.unsigned()),
-                (Some(number), None) => (y, number.unsigned()),
-                _ => return None,
-            };
-            let same = match op {
-                Op::And => bits & !number == 0,
-                Op::Add => low(64 - bits.leading_zeros()) & number == 0,
-                _ => bits & number == 0,
-            };
-            same.then_some(x)
-        }
+        (Op::And | Op::Or | Op::Xor | Op::Add, &[x, y]) => [[x, y], [y, x]]
+            .into_iter()
+            .find(|&order| known.is_first(f, op, order, bits))
+            .map(|order| order[0]),
+        (Op::Sub, &[x, y]) => known.is_first(f, op, [x, y], bits).then_some(x),
         (Op::Signext, &[x, of]) => {
             let of = f.int_constant(of)?.unsigned();
             (bits & !low(u32::try_from(of).ok().filter(|&of| of > 0)?) == 0).then_some(x)
@@ -259,6 +321,29 @@ mod tests {
         let (count, text) = line("    v2 = rshift(v0, 8)\n    v3 = and(v2, 255)\n    return v3\n");
         assert!(count == 1 && text.contains("urshift"), "{text}");
         assert_eq!(line("    v2 = rshift(v0, 8)\n    v3 = and(v2, 16777216)\n    return v3\n").0, 0);
+    }
+
+    #[test]
+    fn an_operand_that_leaves_the_bits_alone_goes() {
+        let (count, text) = line(
+            "    v2 = urshift(v1, 24)\n    v3 = mul(v2, v2)\n    v4 = xor(v0, v3)\n    v5 = urshift(v4, 20)\n    return v5\n",
+        );
+        assert!(count == 1 && text.contains("urshift(v0, 20)"), "{text}");
+        let (count, text) =
+            line("    v2 = lshift(v1, 9)\n    v3 = sub(v0, v2)\n    v4 = and(v3, 511)\n    return v4\n");
+        assert!(count == 1 && text.contains("and(v0, 511)"), "{text}");
+        let (count, _) =
+            line("    v2 = lshift(v1, 9)\n    v3 = sub(v0, v2)\n    v4 = and(v3, 512)\n    return v4\n");
+        assert_eq!(count, 0, "one bit of the other is seen");
+    }
+
+    #[test]
+    fn what_is_known_of_bits_that_nobody_sees_does_not_count() {
+        // The mask clears bit 0 of what is even, whose bit 0 nobody else sees: so it may become what is odd.
+        let (_, text) = line(
+            "    v2 = lshift(v0, 1)\n    v3 = or(v2, 1)\n    v4 = xor(v3, 1)\n    v5 = and(v4, -2)\n    return v5\n",
+        );
+        assert!(text.contains("and(v2, -2)") || text.contains("return v2"), "{text}");
     }
 
     #[test]
