@@ -75,7 +75,7 @@ fn numbered(class: &mut ClassFile<'_>, order: Order) -> Result<bool> {
 fn compacted(
     class: &mut ClassFile<'_>,
     pool: &ConstantPool<'_>,
-    mut bootstraps: Vec<BootstrapMethod>,
+    bootstraps: Vec<BootstrapMethod>,
     order: Order,
 ) -> Result<Option<ConstantPool<'static>>> {
     let mut marks = Marks::new(pool, bootstraps.len());
@@ -91,64 +91,21 @@ fn compacted(
         return Err(Error::unwritable(format!("a constant among {}, found {index}", pool.len())));
     }
 
-    let mut bootstrap_number = vec![0; bootstraps.len()];
-    let mut next = 0;
-    for (number, &used) in marks.bootstraps.iter().enumerate() {
-        bootstrap_number[number] = next;
-        next += u16::from(used);
-    }
     let mut left: Vec<u16> = pool.indices().filter(|&index| marks.used[usize::from(index)]).collect();
     if order == Order::Sorted {
         let mut is_near = vec![false; pool.len()];
         seen.iter().filter(|(_, near)| *near).for_each(|(index, _)| is_near[usize::from(*index)] = true);
         left.sort_by_cached_key(|&index| (!is_near[usize::from(index)], rank(pool, index)));
     }
-    let mut number = vec![0u16; pool.len()];
-    let mut next = 1u16;
-    for &index in &left {
-        number[usize::from(index)] = next;
-        next += if matches!(pool.get(index)?, Constant::Long(_) | Constant::Double(_)) { 2 } else { 1 };
-    }
-    let map = |index: u16| number[usize::from(index)];
+    let numbers = Numbers::new(pool, &left, &marks)?;
     let mut new = ConstantPool::new();
     for &index in &left {
-        new.append(match pool.get(index)? {
-            Constant::Class(name) => Constant::Class(map(name)),
-            Constant::String(text) => Constant::String(map(text)),
-            Constant::MethodType(ty) => Constant::MethodType(map(ty)),
-            Constant::Module(name) => Constant::Module(map(name)),
-            Constant::Package(name) => Constant::Package(map(name)),
-            Constant::Field(class, member) => Constant::Field(map(class), map(member)),
-            Constant::Method(class, member) => Constant::Method(map(class), map(member)),
-            Constant::InterfaceMethod(class, member) => Constant::InterfaceMethod(map(class), map(member)),
-            Constant::NameAndType(name, ty) => Constant::NameAndType(map(name), map(ty)),
-            Constant::MethodHandle(kind, member) => Constant::MethodHandle(kind, map(member)),
-            Constant::Dynamic(bootstrap, member) => {
-                Constant::Dynamic(bootstrap_number[usize::from(bootstrap)], map(member))
-            }
-            Constant::InvokeDynamic(bootstrap, member) => {
-                Constant::InvokeDynamic(bootstrap_number[usize::from(bootstrap)], map(member))
-            }
-            plain @ (Constant::Utf8(_)
-            | Constant::Integer(_)
-            | Constant::Float(_)
-            | Constant::Long(_)
-            | Constant::Double(_)) => plain,
-        })?;
+        new.append(numbers.renamed(pool.get(index)?))?;
     }
 
     // The table of bootstrap methods is made anew; everything else is patched.
-    let used = marks.bootstraps;
-    let mut position = 0;
-    bootstraps.retain(|_| {
-        position += 1;
-        used[position - 1]
-    });
-    for method in &mut bootstraps {
-        method.handle = map(method.handle);
-        method.arguments.iter_mut().for_each(|argument| *argument = map(*argument));
-    }
-    each_index(class, pool, &mut opaque, &mut |place| write_index(place, map(read_index(place))))?;
+    let bootstraps = numbers.kept(bootstraps, &marks);
+    each_index(class, pool, &mut opaque, &mut |place| write_index(place, numbers.of(read_index(place))))?;
     let is_table = |attribute: &Attribute<'_>| attribute.kind(&new) == Ok(Some(Kind::BootstrapMethods));
     if let Some(place) = class.attributes.iter().position(is_table) {
         if bootstraps.is_empty() {
@@ -158,6 +115,79 @@ fn compacted(
         }
     }
     Ok(Some(new))
+}
+
+/// The new numbers of constants and bootstrap methods, by the old ones.
+struct Numbers {
+    constants: Vec<u16>,
+    bootstraps: Vec<u16>,
+}
+
+impl Numbers {
+    /// Numbers the constants that are `left` in this order, and bootstrap methods in theirs.
+    fn new(pool: &ConstantPool<'_>, left: &[u16], marks: &Marks) -> Result<Self> {
+        let mut bootstraps = Vec::with_capacity(marks.bootstraps.len());
+        let mut next = 0;
+        for &used in &marks.bootstraps {
+            bootstraps.push(next);
+            next += u16::from(used);
+        }
+        let mut constants = vec![0u16; pool.len()];
+        let mut next = 1u16;
+        for &index in left {
+            constants[usize::from(index)] = next;
+            next += if matches!(pool.get(index)?, Constant::Long(_) | Constant::Double(_)) { 2 } else { 1 };
+        }
+        Ok(Numbers { constants, bootstraps })
+    }
+
+    fn of(&self, index: u16) -> u16 {
+        self.constants[usize::from(index)]
+    }
+
+    fn of_bootstrap(&self, number: u16) -> u16 {
+        self.bootstraps[usize::from(number)]
+    }
+
+    /// A constant with the new numbers of what it speaks of.
+    fn renamed<'p>(&self, constant: Constant<'p>) -> Constant<'p> {
+        match constant {
+            Constant::Class(name) => Constant::Class(self.of(name)),
+            Constant::String(text) => Constant::String(self.of(text)),
+            Constant::MethodType(ty) => Constant::MethodType(self.of(ty)),
+            Constant::Module(name) => Constant::Module(self.of(name)),
+            Constant::Package(name) => Constant::Package(self.of(name)),
+            Constant::Field(class, member) => Constant::Field(self.of(class), self.of(member)),
+            Constant::Method(class, member) => Constant::Method(self.of(class), self.of(member)),
+            Constant::InterfaceMethod(class, member) => {
+                Constant::InterfaceMethod(self.of(class), self.of(member))
+            }
+            Constant::NameAndType(name, ty) => Constant::NameAndType(self.of(name), self.of(ty)),
+            Constant::MethodHandle(kind, member) => Constant::MethodHandle(kind, self.of(member)),
+            Constant::Dynamic(bootstrap, member) => {
+                Constant::Dynamic(self.of_bootstrap(bootstrap), self.of(member))
+            }
+            Constant::InvokeDynamic(bootstrap, member) => {
+                Constant::InvokeDynamic(self.of_bootstrap(bootstrap), self.of(member))
+            }
+            plain @ (Constant::Utf8(_)
+            | Constant::Integer(_)
+            | Constant::Float(_)
+            | Constant::Long(_)
+            | Constant::Double(_)) => plain,
+        }
+    }
+
+    /// The bootstrap methods that are used, with the new numbers of their constants.
+    fn kept(&self, bootstraps: Vec<BootstrapMethod>, marks: &Marks) -> Vec<BootstrapMethod> {
+        let used = bootstraps.into_iter().zip(&marks.bootstraps).filter(|(_, used)| **used);
+        let mut kept: Vec<BootstrapMethod> = used.map(|(method, _)| method).collect();
+        for method in &mut kept {
+            method.handle = self.of(method.handle);
+            method.arguments.iter_mut().for_each(|argument| *argument = self.of(*argument));
+        }
+        kept
+    }
 }
 
 /// From how many bytes on a text counts as data.

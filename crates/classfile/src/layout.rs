@@ -6,11 +6,13 @@
 //! bytes cannot be written. Starting from short forms and only ever growing is the classic way to a
 //! fixed point (Szymanski, *Assembling code for machines with span-dependent instructions*, 1978).
 
+use std::fmt::Debug;
+
 use crate::bytes::{Put, put_list};
 use crate::code::{Code, Insn, LONGEST};
 use crate::code_bytes::write_parts;
 use crate::error::{Error, Result};
-use crate::instruction::{Operand, padding};
+use crate::instruction::{Operand, Switch, padding};
 use crate::opcode::{Format, Opcode};
 
 impl Code {
@@ -158,10 +160,6 @@ fn put(
 ) -> Result<()> {
     let at = code.len();
     let op = instruction.op;
-    let narrow_slot = |slot: u16| {
-        u8::try_from(slot)
-            .map_err(|_| Error::unwritable(format!("a slot of at most 255 without wide, found {slot}")))
-    };
     let mut distance = |target: u32| map(target).map(|to| i64::from(to) as i32 - at as i32);
     match (op.format(), &instruction.operand) {
         (Format::Plain, Operand::None) => code.put_u8(op as u8),
@@ -188,41 +186,11 @@ fn put(
             code.put_u16(*index);
             code.put_u16(0);
         }
-        (Format::Local, Operand::Local { slot, wide: true }) => {
-            code.extend([Opcode::Wide as u8, op as u8]);
-            code.put_u16(*slot);
+        (Format::Local, Operand::Local { .. }) | (Format::Increment, Operand::Increment { .. }) => {
+            put_local(op, &instruction.operand, code)?;
         }
-        (Format::Local, Operand::Local { slot, wide: false }) => {
-            code.extend([op as u8, narrow_slot(*slot)?]);
-        }
-        (Format::Increment, Operand::Increment { slot, by, wide: true }) => {
-            code.extend([Opcode::Wide as u8, op as u8]);
-            code.put_u16(*slot);
-            code.put_u16(*by as u16);
-        }
-        (Format::Increment, Operand::Increment { slot, by, wide: false }) => {
-            let by = i8::try_from(*by).map_err(|_| {
-                Error::unwritable(format!("a signed byte after iinc without wide, found {by}"))
-            })?;
-            code.extend([op as u8, narrow_slot(*slot)?, by as u8]);
-        }
-        (Format::Branch2, Operand::Target(target)) => {
-            let distance = distance(*target)?;
-            if long {
-                code.put_u8(if op == Opcode::Goto { Opcode::GotoW } else { Opcode::JsrW } as u8);
-                code.put_u32(distance as u32);
-            } else {
-                let distance = i16::try_from(distance).map_err(|_| {
-                    Error::unwritable(format!("a distance of two bytes after {op}, found {distance}"))
-                })?;
-                code.put_u8(op as u8);
-                code.put_u16(distance as u16);
-            }
-        }
-        (Format::Branch4, Operand::Target(target)) => {
-            let distance = distance(*target)?;
-            code.put_u8(op as u8);
-            code.put_u32(distance as u32);
+        (Format::Branch2 | Format::Branch4, Operand::Target(target)) => {
+            put_jump(op, long, distance(*target)?, code)?;
         }
         (Format::Interface, Operand::Interface { method, slots }) => {
             code.put_u8(op as u8);
@@ -234,41 +202,100 @@ fn put(
             code.put_u16(*class);
             code.put_u8(*count);
         }
-        (format @ (Format::TableSwitch | Format::LookupSwitch), Operand::Switch(switch)) => {
-            code.put_u8(op as u8);
-            code.resize(at + 1 + padding(at), 0);
-            code.put_u32(distance(switch.default)? as u32);
-            let table = format == Format::TableSwitch;
-            match (switch.cases.first(), switch.cases.last()) {
-                (Some((low, _)), Some((high, _))) if table => {
-                    code.put_u32(*low as u32);
-                    code.put_u32(*high as u32);
-                }
-                (None, _) if table => return Err(Error::unwritable("a key in a tableswitch")),
-                _ => code.put_u32(switch.cases.len() as u32),
-            }
-            let mut last = None::<i32>;
-            for &(key, target) in &switch.cases {
-                let follows = match last {
-                    None => true,
-                    Some(last) if table => last.checked_add(1) == Some(key),
-                    Some(last) => last < key,
-                };
-                if !follows {
-                    return Err(Error::unwritable(format!("the next key of a {op}, found {key}")));
-                }
-                last = Some(key);
-                if !table {
-                    code.put_u32(key as u32);
-                }
-                code.put_u32(distance(target)? as u32);
-            }
+        (Format::TableSwitch | Format::LookupSwitch, Operand::Switch(switch)) => {
+            put_switch(op, switch, code, &mut distance)?;
         }
-        (format, operand) => {
-            return Err(Error::unwritable(format!(
-                "an operand of format {format:?} after {op}, found {operand:?}"
-            )));
+        _ => return Err(misfit(op, &instruction.operand)),
+    }
+    Ok(())
+}
+
+/// Appends the bytes of an instruction that names a local.
+fn put_local(op: Opcode, operand: &Operand<impl Debug>, code: &mut Vec<u8>) -> Result<()> {
+    let narrow_slot = |slot: u16| {
+        u8::try_from(slot)
+            .map_err(|_| Error::unwritable(format!("a slot of at most 255 without wide, found {slot}")))
+    };
+    match operand {
+        &Operand::Local { slot, wide: true } => {
+            code.extend([Opcode::Wide as u8, op as u8]);
+            code.put_u16(slot);
         }
+        &Operand::Local { slot, wide: false } => {
+            code.extend([op as u8, narrow_slot(slot)?]);
+        }
+        &Operand::Increment { slot, by, wide: true } => {
+            code.extend([Opcode::Wide as u8, op as u8]);
+            code.put_u16(slot);
+            code.put_u16(by as u16);
+        }
+        &Operand::Increment { slot, by, wide: false } => {
+            let by = i8::try_from(by).map_err(|_| {
+                Error::unwritable(format!("a signed byte after iinc without wide, found {by}"))
+            })?;
+            code.extend([op as u8, narrow_slot(slot)?, by as u8]);
+        }
+        operand => return Err(misfit(op, operand)),
+    }
+    Ok(())
+}
+
+fn misfit(op: Opcode, operand: &Operand<impl Debug>) -> Error {
+    Error::unwritable(format!("an operand of format {:?} after {op}, found {operand:?}", op.format()))
+}
+
+/// Appends the bytes of a jump over this distance.
+fn put_jump(op: Opcode, long: bool, distance: i32, code: &mut Vec<u8>) -> Result<()> {
+    let op = match op {
+        Opcode::Goto if long => Opcode::GotoW,
+        Opcode::Jsr if long => Opcode::JsrW,
+        op => op,
+    };
+    code.put_u8(op as u8);
+    if op.format() == Format::Branch4 {
+        code.put_u32(distance as u32);
+        return Ok(());
+    }
+    let distance = i16::try_from(distance)
+        .map_err(|_| Error::unwritable(format!("a distance of two bytes after {op}, found {distance}")))?;
+    code.put_u16(distance as u16);
+    Ok(())
+}
+
+/// Appends the bytes of a switch, whose keys have to ascend, those of a `tableswitch` without gaps.
+fn put_switch(
+    op: Opcode,
+    switch: &Switch,
+    code: &mut Vec<u8>,
+    distance: &mut impl FnMut(u32) -> Result<i32>,
+) -> Result<()> {
+    code.put_u8(op as u8);
+    code.resize(code.len() + padding(code.len() - 1), 0);
+    code.put_u32(distance(switch.default)? as u32);
+    let table = op.format() == Format::TableSwitch;
+    match (switch.cases.first(), switch.cases.last()) {
+        (Some((low, _)), Some((high, _))) if table => {
+            code.put_u32(*low as u32);
+            code.put_u32(*high as u32);
+        }
+        (None, _) if table => return Err(Error::unwritable("a key in a tableswitch")),
+        _ => code.put_u32(switch.cases.len() as u32),
+    }
+    let mut last = None::<i32>;
+    for &(key, target) in &switch.cases {
+        let follows = match last {
+            None => true,
+            Some(last) if table => last.checked_add(1) == Some(key),
+            Some(last) => last < key,
+        };
+        if !follows {
+            return Err(Error::unwritable(format!("the next key of a {op}, found {key}")));
+        }
+        last = Some(key);
+        if !table {
+            code.put_u32(key as u32);
+        }
+        code.put_u32(distance(target)? as u32);
     }
     Ok(())
 }

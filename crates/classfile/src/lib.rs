@@ -53,5 +53,5 @@ pub use constant::Constant;
 pub use error::{Error, Result};
 pub use flags::Flags;
 pub use instruction::{Instruction, Instructions, Operand, Switch};
-pub use opcode::Opcode;
+pub use opcode::{Group, Opcode};
 pub use pool::{ConstantPool, MemberKind, MemberRef, PoolMark};

@@ -38,6 +38,31 @@ pub enum Format {
     Wide,
 }
 
+/// The groups into which chapter 7 of the specification sorts the instructions, in the order of their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// `nop`, and what pushes a constant.
+    Constants,
+    /// Reads of locals and of the elements of arrays.
+    Loads,
+    /// Writes of locals and of the elements of arrays.
+    Stores,
+    /// What moves entries of the stack.
+    Stack,
+    /// Arithmetic, bits and `iinc`.
+    Math,
+    /// Conversions between kinds of numbers.
+    Conversions,
+    /// Comparisons, and the branches that compare.
+    Comparisons,
+    /// Jumps, subroutines, switches and returns.
+    Control,
+    /// Fields, calls, objects, arrays, exceptions and monitors.
+    References,
+    /// What came later: `wide`, arrays of arrays, tests for null, long jumps.
+    Extended,
+}
+
 macro_rules! opcodes {
     ($($code:literal $name:ident $text:literal $pops:literal $pushes:literal $format:ident;)*) => {
         /// The number of an instruction.
@@ -294,6 +319,22 @@ impl Opcode {
         OPCODES[byte as usize]
     }
 
+    /// The group to which it belongs.
+    pub const fn group(self) -> Group {
+        match self as u8 {
+            0x00..=0x14 => Group::Constants,
+            0x15..=0x35 => Group::Loads,
+            0x36..=0x56 => Group::Stores,
+            0x57..=0x5f => Group::Stack,
+            0x60..=0x84 => Group::Math,
+            0x85..=0x93 => Group::Conversions,
+            0x94..=0xa6 => Group::Comparisons,
+            0xa7..=0xb1 => Group::Control,
+            0xb2..=0xc3 => Group::References,
+            _ => Group::Extended,
+        }
+    }
+
     /// How its operands are laid out.
     #[inline]
     pub const fn format(self) -> Format {
@@ -390,6 +431,15 @@ mod tests {
             assert_eq!(Opcode::from_byte(number as u8), Some(opcode));
         }
         assert!((202..=255).all(|number| Opcode::from_byte(number).is_none()));
+    }
+
+    #[test]
+    fn groups_begin_where_the_specification_says() {
+        let groups: Vec<Group> = Opcode::ALL.iter().map(|opcode| opcode.group()).collect();
+        let firsts = (1..groups.len()).filter(|&at| groups[at] != groups[at - 1]);
+        let names: Vec<&str> = firsts.map(|at| Opcode::ALL[at].name()).collect();
+        let expected = ["iload", "istore", "pop", "iadd", "i2l", "lcmp", "goto", "getstatic", "wide"];
+        assert_eq!(names, expected);
     }
 
     #[test]

@@ -63,6 +63,29 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
         exceptions: Exceptions::new(u, package)?,
         functions: Functions::new(package, &name("A")),
     };
+    let signatures = signatures(u)?;
+    let mut hierarchy = hierarchy(&names);
+    let interface = control::interface(u, &names.i, &hierarchy)?;
+    hierarchy.add(&interface.to_bytes().expect("it fits"), Origin::Program).expect("it is well-formed");
+    let mut files = vec![(&names.i, interface)];
+    for (class, above) in [(&names.a, OBJECT), (&names.b, &names.a[..])] {
+        files.push((class, object_class(u, &names, class, above, &hierarchy)?));
+    }
+    for (place, class) in names.receivers.classes.iter().enumerate() {
+        files.push((class, receivers::class(u, (&names, place), &hierarchy)?));
+    }
+    files.extend(exceptions::files(u, &names, &hierarchy)?);
+    let tables = arrays::class(u, &names, &hierarchy)?;
+    files.push((names.arrays.class(), tables));
+    files.extend(functions::files(u, &names, &hierarchy)?);
+    files.push((&names.t, main_class(u, &names, &signatures, &hierarchy)?));
+    let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+    let bytes = |class: ClassFile<'static>| class.to_bytes().expect("what was built fits its format");
+    Ok(files.into_iter().map(|(name, class)| (text(name), bytes(class))).collect())
+}
+
+/// The static methods of `T`.
+fn signatures(u: &mut Unstructured<'_>) -> Result<Vec<Signature>> {
     let mut signatures = Vec::new();
     for (prefix, most) in METHODS {
         for number in 0..u.int_in_range(1..=most)? {
@@ -94,6 +117,11 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
             }
         }
     }
+    Ok(signatures)
+}
+
+/// The JDK and the classes of a program, but for its interface, which has a body of its own.
+fn hierarchy(names: &Names) -> Hierarchy {
     let mut hierarchy = platform();
     let receivers = (0..3).map(|place| (&names.receivers.classes[place], names.receivers.above(place)));
     let tables = names.arrays.class();
@@ -105,21 +133,18 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
     for class in classes.chain(names.functions.interfaces().map(|name| new_interface(name))) {
         hierarchy.add(&class.to_bytes().expect("it fits"), Origin::Program).expect("it is well-formed");
     }
-    let interface = control::interface(u, &names.i, &hierarchy)?;
-    hierarchy.add(&interface.to_bytes().expect("it fits"), Origin::Program).expect("it is well-formed");
-    let mut files = vec![(&names.i, interface)];
-    for (class, above) in [(&names.a, OBJECT), (&names.b, &names.a[..])] {
-        files.push((class, object_class(u, &names, class, above, &hierarchy)?));
-    }
-    for (place, class) in names.receivers.classes.iter().enumerate() {
-        files.push((class, receivers::class(u, (&names, place), &hierarchy)?));
-    }
-    files.extend(exceptions::files(u, &names, &hierarchy)?);
-    let tables = arrays::class(u, &names, &hierarchy)?;
-    files.push((names.arrays.class(), tables));
-    files.extend(functions::files(u, &names, &hierarchy)?);
+    hierarchy
+}
+
+/// `T`: fields for everybody, and the methods that are called.
+fn main_class(
+    u: &mut Unstructured<'_>,
+    names: &Names,
+    signatures: &[Signature],
+    hierarchy: &Hierarchy,
+) -> Result<ClassFile<'static>> {
     let mut class = new_class(&names.t, OBJECT);
-    receivers::helpers(&names, &mut class, &hierarchy);
+    receivers::helpers(names, &mut class, hierarchy);
     class.add_field(Flags::PUBLIC | Flags::STATIC, b"trace", b"J").expect("room for a field");
     for (name, flags) in STATICS {
         class.add_field(flags | Flags::STATIC, name, b"I").expect("room for a field");
@@ -140,7 +165,7 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
         let made = match body.take().filter(|_| signature.is_twin) {
             Some(same) => same,
             None => {
-                let mut body = Body::new(&names, callable, &mut rows);
+                let mut body = Body::new(names, callable, &mut rows);
                 if signature.shares {
                     (body.array, body.object) = (body.slot(1), body.slot(1));
                     body.shares = true;
@@ -152,16 +177,13 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
         add(
             &mut class,
             access | Flags::STATIC,
-            (&signature.name, &signature.descriptor(&names)),
+            (&signature.name, &signature.descriptor(names)),
             made,
-            &hierarchy,
+            hierarchy,
         );
     }
     sites::finish(&mut class, rows);
-    files.push((&names.t, class));
-    let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
-    let bytes = |class: ClassFile<'static>| class.to_bytes().expect("what was built fits its format");
-    Ok(files.into_iter().map(|(name, class)| (text(name), bytes(class))).collect())
+    Ok(class)
 }
 
 /// `A` or `B`: a constructor that stores its argument, and `v`, which makes something of it.

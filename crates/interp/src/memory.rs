@@ -58,6 +58,40 @@ impl<'a, 'h> Runner<'a, 'h> {
     }
 
     pub(crate) fn memory(&mut self, f: &'h Function, inst: Inst) -> Step<Outcome> {
+        match f.inst(inst).op {
+            Op::IsNull | Op::IsNonnull | Op::RefEq | Op::RefNe | Op::InstanceOf => {
+                self.compare_references(f, inst)
+            }
+            Op::ClassOf | Op::RefToInt | Op::IntToRef => self.convert_reference(f, inst),
+            Op::Use => self.hand_on(f, inst),
+            Op::Marker => self.remark(f, inst),
+            Op::GuardClass | Op::GuardNonnullClass => self.guard_class(f, inst),
+            Op::GuardOther => self.guard_of_world(f, inst),
+            Op::GuardTrue
+            | Op::GuardFalse
+            | Op::GuardValue
+            | Op::GuardNonnull
+            | Op::GuardIsnull
+            | Op::GuardNoException
+            | Op::GuardException
+            | Op::GuardNotForced
+            | Op::GuardNotInvalidated => self.guard(f, inst),
+            Op::NullCheck | Op::BoundsCheck | Op::CheckCast => self.check(f, inst),
+            Op::InitClass => self.initialise(f, inst),
+            Op::MonitorEnter | Op::MonitorExit => self.monitor(f, inst),
+            Op::New | Op::NewArray | Op::NewStr => self.allocate(f, inst),
+            Op::ArrayLen | Op::StrLen => self.length(f, inst),
+            Op::GetStatic | Op::GetField | Op::GetItem | Op::GetInterior | Op::StrGet => self.load(f, inst),
+            Op::SetStatic | Op::SetField | Op::SetItem | Op::SetInterior | Op::StrSet => self.store(f, inst),
+            Op::StrCopy => self.copy(f, inst),
+            Op::RawLoad | Op::RawStore => self.raw(f, inst),
+            // Only a division with an undefined operand gets here: whether it leaves is undefined.
+            _ => Err(End::Undefined("a division depends on an undefined value")),
+        }
+    }
+
+    /// Truths about references.
+    fn compare_references(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
         let (op, args) = (f.inst(inst).op, f.args(inst));
         match op {
             Op::IsNull | Op::IsNonnull => {
@@ -68,11 +102,19 @@ impl<'a, 'h> Runner<'a, 'h> {
                 let both = self.reference(args[0]).and_then(|x| Ok((x, self.reference(args[1])?)));
                 self.truth(f, inst, both.map(|(x, y)| (x == y) == (op == Op::RefEq)))
             }
-            Op::InstanceOf => {
+            // Whether it is an object of a class.
+            _ => {
                 let class = self.heap.key(self.program.world, f.inst(inst).descr);
                 let holds = self.reference(args[0]).map(|object| self.is_instance(object, class));
                 self.truth(f, inst, holds)
             }
+        }
+    }
+
+    /// References as numbers, and numbers as references.
+    fn convert_reference(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        let args = f.args(inst);
+        match f.inst(inst).op {
             Op::ClassOf => match self.reference(args[0]) {
                 Ok(Reference::Null) | Err(_) => yields(Val::Undefined),
                 Ok(object) => {
@@ -87,12 +129,17 @@ impl<'a, 'h> Runner<'a, 'h> {
                 }
                 Err(_) => yields(Val::Undefined),
             },
-            Op::IntToRef => yields(match self.word(args[0]) {
+            // A number as a reference.
+            _ => yields(match self.word(args[0]) {
                 Ok(address) => Val::Ref(self.heap.at_address(address.unsigned())),
                 Err(_) => Val::Undefined,
             }),
-            Op::Use => self.hand_on(f, inst),
-            Op::Marker => self.remark(f, inst),
+        }
+    }
+
+    fn guard(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        let args = f.args(inst);
+        match f.inst(inst).op {
             Op::GuardTrue => guard(self.word(args[0])?.is_true()),
             Op::GuardFalse => guard(!self.word(args[0])?.is_true()),
             Op::GuardValue => match (self.get(args[0]), self.get(args[1])) {
@@ -101,48 +148,60 @@ impl<'a, 'h> Runner<'a, 'h> {
             },
             Op::GuardNonnull => guard(self.reference(args[0])? != Reference::Null),
             Op::GuardIsnull => guard(self.reference(args[0])? == Reference::Null),
-            Op::GuardClass | Op::GuardNonnullClass => match self.reference(args[0])? {
-                Reference::Null if op == Op::GuardClass => {
-                    Err(End::Undefined("the class of null is asked for"))
-                }
-                object if self.has_no_class(object) => {
-                    Err(End::Undefined("the class of an array is asked for"))
-                }
-                object => {
-                    let class = self.heap.class(self.scenario, object);
-                    let wanted = self.word(args[1])?;
-                    guard(object != Reference::Null && Int::new(wanted.width(), class) == wanted)
-                }
-            },
             Op::GuardNoException => guard(self.frame_mut().pending.take().is_none()),
-            Op::GuardException => {
-                let wanted = self.word(args[0])?;
-                match self.frame_mut().pending.take() {
-                    Some(thrown) if self.heap.class(self.scenario, thrown) == wanted.unsigned() => {
-                        yields(Val::Ref(thrown))
-                    }
-                    _ => throws(Fault::Guard),
-                }
-            }
+            Op::GuardException => self.guard_exception(f, inst),
             Op::GuardNotForced => guard(!self.forced),
-            Op::GuardNotInvalidated => guard(!self.invalidated),
-            Op::GuardOther if f.inst(inst).descr.is_some_and(|d| self.program.world.only_marks(d)) => {
-                guard(true)
+            // Whether what the program rests on still holds.
+            _ => guard(!self.invalidated),
+        }
+    }
+
+    fn guard_class(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        let (op, args) = (f.inst(inst).op, f.args(inst));
+        match self.reference(args[0])? {
+            Reference::Null if op == Op::GuardClass => Err(End::Undefined("the class of null is asked for")),
+            object if self.has_no_class(object) => Err(End::Undefined("the class of an array is asked for")),
+            object => {
+                let class = self.heap.class(self.scenario, object);
+                let wanted = self.word(args[1])?;
+                guard(object != Reference::Null && Int::new(wanted.width(), class) == wanted)
             }
-            Op::GuardOther => {
-                if let Some(holds) = self.type_holds(f, inst)? {
-                    return guard(holds);
-                }
-                let mut question = vec![name_key("guard"), self.heap.events()];
-                question.push(self.heap.key(self.program.world, f.inst(inst).descr));
-                for &arg in args {
-                    match self.get(arg) {
-                        Val::Undefined => return Err(UNDEFINED),
-                        value => question.push(value_key(value)),
-                    }
-                }
-                guard(!self.scenario.ask(&question).is_multiple_of(8))
+        }
+    }
+
+    fn guard_exception(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        let wanted = self.word(f.args(inst)[0])?;
+        match self.frame_mut().pending.take() {
+            Some(thrown) if self.heap.class(self.scenario, thrown) == wanted.unsigned() => {
+                yields(Val::Ref(thrown))
             }
+            _ => throws(Fault::Guard),
+        }
+    }
+
+    /// A guard of which only the world knows when it holds.
+    fn guard_of_world(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        if f.inst(inst).descr.is_some_and(|d| self.program.world.only_marks(d)) {
+            return guard(true);
+        }
+        if let Some(holds) = self.type_holds(f, inst)? {
+            return guard(holds);
+        }
+        let mut question = vec![name_key("guard"), self.heap.events()];
+        question.push(self.heap.key(self.program.world, f.inst(inst).descr));
+        for &arg in f.args(inst) {
+            match self.get(arg) {
+                Val::Undefined => return Err(UNDEFINED),
+                value => question.push(value_key(value)),
+            }
+        }
+        guard(!self.scenario.ask(&question).is_multiple_of(8))
+    }
+
+    /// Checks that throw an exception of their own.
+    fn check(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        let args = f.args(inst);
+        match f.inst(inst).op {
             Op::NullCheck => match self.reference(args[0])? {
                 Reference::Null => throws(Fault::Null),
                 object => yields(Val::Ref(object)),
@@ -152,7 +211,8 @@ impl<'a, 'h> Runner<'a, 'h> {
                 let holds = 0 <= index.signed() && index.signed() < length.signed();
                 if holds { done() } else { throws(Fault::Bounds) }
             }
-            Op::CheckCast => {
+            // A cast.
+            _ => {
                 let object = self.reference(args[0])?;
                 let class = self.heap.key(self.program.world, f.inst(inst).descr);
                 if object == Reference::Null || self.is_instance(object, class) {
@@ -161,58 +221,67 @@ impl<'a, 'h> Runner<'a, 'h> {
                     throws(Fault::Cast)
                 }
             }
-            Op::InitClass => {
-                let class = self.heap.key(self.program.world, f.inst(inst).descr);
-                if self.first_initialisation(class) {
-                    let name = self.heap.fields[&class].name.clone();
-                    self.event(format!("init_class {name}"), Vec::new(), None, None);
-                }
+        }
+    }
+
+    fn initialise(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        let class = self.heap.key(self.program.world, f.inst(inst).descr);
+        if self.first_initialisation(class) {
+            let name = self.heap.fields[&class].name.clone();
+            self.event(format!("init_class {name}"), Vec::new(), None, None);
+        }
+        done()
+    }
+
+    fn monitor(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        match self.reference(f.args(inst)[0])? {
+            Reference::Null => throws(Fault::Null),
+            object => {
+                self.event(f.inst(inst).op.name().to_owned(), vec![Val::Ref(object)], None, None);
                 done()
             }
-            Op::MonitorEnter | Op::MonitorExit => match self.reference(args[0])? {
-                Reference::Null => throws(Fault::Null),
-                object => {
-                    self.event(op.name().to_owned(), vec![Val::Ref(object)], None, None);
-                    done()
-                }
-            },
-            Op::New | Op::NewArray | Op::NewStr => self.allocate(f, inst),
-            Op::ArrayLen | Op::StrLen => match self.reference(args[0])? {
-                Reference::Null if op == Op::ArrayLen => throws(Fault::Null),
-                Reference::Null => Err(End::Undefined("the length of null is asked for")),
-                object => {
-                    let length = self.heap.length(self.scenario, object);
-                    yields(Val::int(f.ty(f.result(inst)), length as i64))
-                }
-            },
-            Op::GetStatic => {
-                let place = self.place(f, inst, Place::STATICS, Place::WHOLE);
-                yields(self.heap.load(self.scenario, place, f.ty(f.result(inst))))
+        }
+    }
+
+    fn length(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        match self.reference(f.args(inst)[0])? {
+            Reference::Null if f.inst(inst).op == Op::ArrayLen => throws(Fault::Null),
+            Reference::Null => Err(End::Undefined("the length of null is asked for")),
+            object => {
+                let length = self.heap.length(self.scenario, object);
+                yields(Val::int(f.ty(f.result(inst)), length as i64))
             }
-            Op::SetStatic => {
-                let place = self.place(f, inst, Place::STATICS, Place::WHOLE);
-                self.heap.store(place, self.get(args[0]));
+        }
+    }
+
+    fn load(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        if f.inst(inst).op == Op::GetStatic {
+            let place = self.place(f, inst, Place::STATICS, Place::WHOLE);
+            return yields(self.heap.load(self.scenario, place, f.ty(f.result(inst))));
+        }
+        match self.access(f, inst)? {
+            Ok(place) => {
+                let ty = f.ty(f.result(inst));
+                let known = self.known_content(f.inst(inst).descr, place, ty);
+                yields(known.unwrap_or_else(|| self.heap.load(self.scenario, place, ty)))
+            }
+            Err(fault) => throws(fault),
+        }
+    }
+
+    fn store(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        let args = f.args(inst);
+        if f.inst(inst).op == Op::SetStatic {
+            let place = self.place(f, inst, Place::STATICS, Place::WHOLE);
+            self.heap.store(place, self.get(args[0]));
+            return done();
+        }
+        match self.access(f, inst)? {
+            Ok(place) => {
+                self.heap.store(place, self.get(args[args.len() - 1]));
                 done()
             }
-            Op::GetField | Op::GetItem | Op::GetInterior | Op::StrGet => match self.access(f, inst)? {
-                Ok(place) => {
-                    let ty = f.ty(f.result(inst));
-                    let known = self.known_content(f.inst(inst).descr, place, ty);
-                    yields(known.unwrap_or_else(|| self.heap.load(self.scenario, place, ty)))
-                }
-                Err(fault) => throws(fault),
-            },
-            Op::SetField | Op::SetItem | Op::SetInterior | Op::StrSet => match self.access(f, inst)? {
-                Ok(place) => {
-                    self.heap.store(place, self.get(args[args.len() - 1]));
-                    done()
-                }
-                Err(fault) => throws(fault),
-            },
-            Op::StrCopy => self.copy(f, inst),
-            Op::RawLoad | Op::RawStore => self.raw(f, inst),
-            // Only a division with an undefined operand gets here: whether it leaves is undefined.
-            _ => Err(End::Undefined("a division depends on an undefined value")),
+            Err(fault) => throws(fault),
         }
     }
 

@@ -329,7 +329,6 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
     if !bytes.instructions().all(|item| item.is_ok_and(|(_, instruction)| may_be_run(instruction.op))) {
         return None;
     }
-    let code = Code::read_bare(&bytes).ok()?;
     let mut own = Computation {
         code: Code::default(),
         class: info.class,
@@ -342,46 +341,15 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
         parameters: ty.parameters().count(),
         result: program.descriptor(info.selector).rsplit(|byte| *byte == b')').next()?.first().copied()?,
     };
+    let code = Code::read_bare(&bytes).ok()?;
     for instruction in &code.instructions {
         let op = instruction.op;
         match (op, &instruction.operand) {
             (Opcode::Ldc | Opcode::LdcW | Opcode::Ldc2W, &Operand::Constant(index)) => {
-                match pool.get(index) {
-                    Ok(Constant::Integer(value)) => {
-                        own.constants.insert(index, Datum::Number(Number::Int(value)));
-                    }
-                    Ok(Constant::Long(value)) => {
-                        own.constants.insert(index, Datum::Number(Number::Long(value)));
-                    }
-                    Ok(Constant::Float(_) | Constant::Double(_)) => {}
-                    Ok(Constant::String(text)) => {
-                        own.is_pure = false;
-                        let text = to_utf16(pool.utf8(text).ok()?)?;
-                        own.constants.insert(index, Datum::Text(text.into()));
-                    }
-                    _ => return None,
-                }
+                own.loads(program, index)?;
             }
-            (Opcode::Invokestatic, &Operand::Constant(index)) => {
-                let member = pool.member(index).ok()?;
-                if is_pure(&member) {
-                    own.computes.extend(Computes::of(op, &member).map(|computes| (index, computes)));
-                    continue;
-                }
-                let id = program.hierarchy.lookup(member.class)?;
-                let selector = program.selector(&[member.name, member.descriptor].concat())?;
-                let Found::Program(callee) = program.resolve_method(id, selector) else { return None };
-                own.calls.insert(index, callee);
-            }
-            (Opcode::Invokevirtual, &Operand::Constant(index)) => {
-                let member = pool.member(index).ok()?;
-                let ty = MethodType::parse(member.descriptor)?;
-                let is_asked = member.class == b"java/lang/String" && !ty.result()?.is_reference();
-                is_asked.then_some(())?;
-                own.is_pure = false;
-                let asked = (member.name.into(), member.descriptor.into(), ty.parameters().count());
-                own.asks.insert(index, asked);
-            }
+            (Opcode::Invokestatic, &Operand::Constant(index)) => own.calls(program, index)?,
+            (Opcode::Invokevirtual, &Operand::Constant(index)) => own.asks(program, index)?,
             _ if works_on_own_objects(op) => own.is_pure = false,
             _ if !only_computes(op) => return None,
             _ => own.raises |= matches!(op, Opcode::Idiv | Opcode::Irem | Opcode::Ldiv | Opcode::Lrem),
@@ -389,6 +357,52 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
     }
     own.code = code;
     Some(own)
+}
+
+/// The constants that a body names. Nothing where the body cannot be run for what they are.
+impl Computation {
+    /// Loads a constant.
+    fn loads(&mut self, program: &Program<'_>, index: u16) -> Option<()> {
+        let pool = &program.classes[self.class].file.pool;
+        let datum = match pool.get(index).ok()? {
+            Constant::Integer(value) => Datum::Number(Number::Int(value)),
+            Constant::Long(value) => Datum::Number(Number::Long(value)),
+            Constant::Float(_) | Constant::Double(_) => return Some(()),
+            Constant::String(text) => {
+                self.is_pure = false;
+                Datum::Text(to_utf16(pool.utf8(text).ok()?)?.into())
+            }
+            _ => return None,
+        };
+        self.constants.insert(index, datum);
+        Some(())
+    }
+
+    /// Calls a static method.
+    fn calls(&mut self, program: &Program<'_>, index: u16) -> Option<()> {
+        let member = program.classes[self.class].file.pool.member(index).ok()?;
+        if is_pure(&member) {
+            let computes = Computes::of(Opcode::Invokestatic, &member);
+            self.computes.extend(computes.map(|computes| (index, computes)));
+            return Some(());
+        }
+        let id = program.hierarchy.lookup(member.class)?;
+        let selector = program.selector(&[member.name, member.descriptor].concat())?;
+        let Found::Program(callee) = program.resolve_method(id, selector) else { return None };
+        self.calls.insert(index, callee);
+        Some(())
+    }
+
+    /// Calls a method of an object, which has to be a text that is asked for a number.
+    fn asks(&mut self, program: &Program<'_>, index: u16) -> Option<()> {
+        let member = program.classes[self.class].file.pool.member(index).ok()?;
+        let ty = MethodType::parse(member.descriptor)?;
+        let is_asked = member.class == b"java/lang/String" && !ty.result()?.is_reference();
+        is_asked.then_some(())?;
+        self.is_pure = false;
+        self.asks.insert(index, (member.name.into(), member.descriptor.into(), ty.parameters().count()));
+        Some(())
+    }
 }
 
 /// Whether an instruction may stand in a body that is run, by itself.

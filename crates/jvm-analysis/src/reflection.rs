@@ -216,8 +216,26 @@ impl Reach<'_, '_> {
     /// What the strings and calls of a method that may run mean for reflection.
     pub fn reflect_body(&mut self, method: Method, uses: &[(u32, Use<'_>)]) {
         let cause = Cause::Method(method);
+        let makes = Makes::of(uses);
+        let loads = self.reflect_calls(method, uses, makes);
+        for (_, found) in uses {
+            let Use::String(text) = found else { continue };
+            if loads {
+                self.load_class(text, makes, cause);
+            }
+            self.reflect_string(text, cause);
+        }
+        for (_, found) in uses {
+            let Use::ClassConstant(name) = found else { continue };
+            self.reflect_constant(name, makes, cause);
+        }
+    }
+
+    /// What the calls of a method ask for. Returns whether it loads classes by name.
+    fn reflect_calls(&mut self, method: Method, uses: &[(u32, Use<'_>)], makes: Makes) -> bool {
+        let cause = Cause::Method(method);
         let (mut loads, mut names) = (false, (false, false));
-        let (makes, mut followed) = (Makes::of(uses), Vec::new());
+        let mut followed = Vec::new();
         let own_name = self.program.member_name(self.program.methods[method].selector);
         for (place, (at, found)) in uses.iter().enumerate() {
             let (Use::Call(_, member) | Use::Handle(5..=9, member)) = found else { continue };
@@ -263,43 +281,44 @@ impl Reach<'_, '_> {
             }
         }
         self.follow_names(method, uses, followed);
-        for (_, found) in uses {
-            let Use::String(text) = found else { continue };
-            if loads {
-                self.load_class(text, makes, cause);
-            }
-            if self.reflection.known_strings.insert((*text).into()) {
-                self.reflection.strings.push(((*text).into(), cause));
-                self.resource_names(text, cause);
-                self.listed_text(text, cause);
-                if self.reflection.defines {
-                    self.class_names(text, cause);
-                }
-                if self.reflection.named != (false, false) {
-                    for class in self.reflection.declaring.get(*text).cloned().unwrap_or_default() {
-                        self.named_members(class, Some(text), cause);
-                    }
-                }
+        loads
+    }
+
+    /// A string of code that runs.
+    fn reflect_string(&mut self, text: &[u8], cause: Cause) {
+        if !self.reflection.known_strings.insert(text.into()) {
+            return;
+        }
+        self.reflection.strings.push((text.into(), cause));
+        self.resource_names(text, cause);
+        self.listed_text(text, cause);
+        if self.reflection.defines {
+            self.class_names(text, cause);
+        }
+        if self.reflection.named != (false, false) {
+            for class in self.reflection.declaring.get(text).cloned().unwrap_or_default() {
+                self.named_members(class, Some(text), cause);
             }
         }
-        for (_, found) in uses {
-            let Use::ClassConstant(name) = found else { continue };
-            self.asks_for_annotation(name);
-            let Some(class) = self.program.class_named(name) else { continue };
-            self.made(class, makes, cause);
-            self.lists_constants(class, cause);
-            let flags = self.program.classes[class].file.flags;
-            if flags.has(Flags::INTERFACE) && !flags.has(Flags::ANNOTATION) {
-                match self.reflection.implements {
-                    true => self.proxy(class, cause),
-                    false => self.reflection.interfaces.push((class, cause)),
-                }
+    }
+
+    /// A class that code that runs has as a constant.
+    fn reflect_constant(&mut self, name: &[u8], makes: Makes, cause: Cause) {
+        self.asks_for_annotation(name);
+        let Some(class) = self.program.class_named(name) else { return };
+        self.made(class, makes, cause);
+        self.lists_constants(class, cause);
+        let flags = self.program.classes[class].file.flags;
+        if flags.has(Flags::INTERFACE) && !flags.has(Flags::ANNOTATION) {
+            match self.reflection.implements {
+                true => self.proxy(class, cause),
+                false => self.reflection.interfaces.push((class, cause)),
             }
-            if self.reflection.makes {
-                self.instance_by_name(class, cause);
-            } else {
-                self.reflection.constants.push((class, cause));
-            }
+        }
+        if self.reflection.makes {
+            self.instance_by_name(class, cause);
+        } else {
+            self.reflection.constants.push((class, cause));
         }
     }
 

@@ -19,7 +19,7 @@ use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Code, Opcode, Operand};
 use planish_ir::{Block, BlockCall, Builder, Function, Handler, Location, Terminator, Value};
 use planish_jvm_model::frames::{self, Targets};
-use planish_jvm_model::state::VerifyError;
+use planish_jvm_model::state::{State, VerifyError};
 use planish_jvm_model::transfer::MethodInfo;
 use planish_jvm_model::vtype::{TypeContext, VType};
 use planish_ops::{Op, Type};
@@ -67,6 +67,56 @@ struct Lifter<'a, 'm> {
     locals: Vec<Option<Value>>,
     stack: Vec<Value>,
     at: usize,
+}
+
+/// What arrives at handlers and other targets.
+struct Arrivals<'t> {
+    /// The types at targets, in ascending order of these.
+    states: &'t [(u32, State)],
+    /// By instruction, for how many handlers of lists it is the first.
+    handlers: Vec<u32>,
+}
+
+impl<'t> Arrivals<'t> {
+    fn new(shape: &Shape, instructions: usize, targets: &'t Targets) -> Self {
+        let mut handlers = vec![0u32; instructions];
+        for list in &shape.lists {
+            list.iter().for_each(|handler| handlers[handler.target as usize] += 1);
+        }
+        Arrivals { states: targets.states(), handlers }
+    }
+
+    fn state(&self, at: u32) -> Option<&'t State> {
+        let place = self.states.binary_search_by_key(&at, |(at, _)| *at).ok()?;
+        Some(&self.states[place].1)
+    }
+
+    /// Whether a handler needs no landing of its own: one list alone leads to it, once.
+    fn is_direct(&self, shape: &Shape, at: u32) -> bool {
+        self.handlers[at as usize] == 1 && !shape.has_normal_entry[at as usize]
+    }
+
+    /// The locals that the handlers of a list need.
+    fn locals_of_handlers(&self, shape: &Shape, list: &[planish_classfile::Handler]) -> Vec<u16> {
+        let mut slots = Vec::new();
+        for handler in list {
+            let state = self.state(handler.target);
+            let usable = |slot: &u16| state.is_some_and(|state| state.local(*slot) != VType::Top);
+            slots.extend(shape.live_in(shape.block(handler.target)).filter(usable));
+        }
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
+    /// The types of locals that the exits to the handlers of a list carry.
+    fn types(&self, list: &[planish_classfile::Handler], slots: &[u16]) -> Outcome<Vec<(u16, Type)>> {
+        let typed = |&slot: &u16| {
+            let ty = list.iter().find_map(|handler| value_type(self.state(handler.target)?.local(slot)));
+            Ok((slot, ty.ok_or("a local without type")?))
+        };
+        slots.iter().map(typed).collect()
+    }
 }
 
 /// Lifts a method body. What instructions name goes to `names`.
@@ -138,72 +188,19 @@ impl Lifter<'_, '_> {
 
     /// Makes the blocks with their parameters, and the blocks in which exits land.
     fn make_blocks(&mut self, entry: Block, targets: &Targets) -> Outcome {
-        // Handlers that one list alone leads to, once, need no landing of their own.
-        let mut arrivals = vec![0u32; self.code.instructions.len()];
-        for list in &self.shape.lists {
-            list.iter().for_each(|handler| arrivals[handler.target as usize] += 1);
-        }
-        let states = targets.states();
-        let state = |at: u32| states.binary_search_by_key(&at, |(at, _)| *at).ok().map(|i| &states[i].1);
-        let list_slots: Vec<Vec<u16>> = self
-            .shape
-            .lists
-            .iter()
-            .map(|list| {
-                let mut slots: Vec<u16> = list
-                    .iter()
-                    .flat_map(|handler| {
-                        let usable = move |slot: &u16| {
-                            state(handler.target).is_some_and(|state| state.local(*slot) != VType::Top)
-                        };
-                        self.shape.live_in(self.shape.block(handler.target)).filter(usable)
-                    })
-                    .collect();
-                slots.sort_unstable();
-                slots.dedup();
-                slots
-            })
-            .collect();
-        let slot_type = |list: &[planish_classfile::Handler], slot: u16| {
-            list.iter().find_map(|handler| value_type(state(handler.target)?.local(slot)))
-        };
-        let direct =
-            |shape: &Shape, at: u32| arrivals[at as usize] == 1 && !shape.has_normal_entry[at as usize];
-        for (number, &leader) in self.shape.leaders.iter().enumerate() {
+        let arrivals = Arrivals::new(&self.shape, self.code.instructions.len(), targets);
+        let list_slots: Vec<Vec<u16>> =
+            self.shape.lists.iter().map(|list| arrivals.locals_of_handlers(&self.shape, list)).collect();
+        for (number, leader) in self.shape.leaders.clone().into_iter().enumerate() {
             if number == 0 && !self.shape.is_join[0] {
                 self.blocks.push(BlockInfo { block: entry, slots: Vec::new() });
                 continue;
             }
             let block = self.b.block(&format!("at{leader}"));
-            let mut slots = Vec::new();
-            if self.shape.is_join[leader as usize] {
-                let Some(state) = state(leader) else { return Err("a target without types".into()) };
-                for &ty in &state.stack {
-                    let ty = value_type(ty).ok_or("an unusable value on the stack")?;
-                    self.b.param(block, ty);
-                }
-                let of_list = self.shape.lists.iter().position(|list| {
-                    direct(&self.shape, leader) && list.iter().any(|handler| handler.target == leader)
-                });
-                match of_list {
-                    Some(list) => {
-                        for &slot in &list_slots[list] {
-                            let ty =
-                                slot_type(&self.shape.lists[list], slot).ok_or("a local without type")?;
-                            self.b.param(block, ty);
-                            slots.push(slot);
-                        }
-                    }
-                    None => {
-                        for slot in self.shape.live_in(number) {
-                            if let Some(ty) = value_type(state.local(slot)) {
-                                self.b.param(block, ty);
-                                slots.push(slot);
-                            }
-                        }
-                    }
-                }
-            }
+            let slots = match self.shape.is_join[leader as usize] {
+                true => self.make_params(number, block, &arrivals, &list_slots)?,
+                false => Vec::new(),
+            };
             self.blocks.push(BlockInfo { block, slots });
         }
         for (number, slots) in list_slots.into_iter().enumerate() {
@@ -214,30 +211,71 @@ impl Lifter<'_, '_> {
                     0 => None,
                     index => Some(self.names.class(index, self.method.pool)),
                 };
-                let target = self.shape.block(handler.target);
-                let block = if direct(&self.shape, handler.target) {
-                    self.blocks[target].block
+                let block = if arrivals.is_direct(&self.shape, handler.target) {
+                    self.blocks[self.shape.block(handler.target)].block
                 } else {
                     let landing = self.b.block(&format!("catch{number}_{}", handler.target));
-                    let mut args = vec![self.b.param(landing, Type::Ref)];
-                    let mut locals = Vec::with_capacity(slots.len());
-                    for &slot in &slots {
-                        let ty = slot_type(&list, slot).ok_or("a local without type")?;
-                        locals.push((slot, self.b.param(landing, ty)));
-                    }
-                    for &slot in &self.blocks[target].slots {
-                        let found = locals.iter().find(|(known, _)| *known == slot);
-                        args.push(found.ok_or("a handler needs a local that its exits lack")?.1);
-                    }
-                    self.b.at(landing);
-                    let call = self.b.call(self.blocks[target].block, &args);
-                    self.b.terminate(Terminator::Jump(call));
+                    self.land(landing, handler.target, &arrivals.types(&list, &slots)?)?;
                     landing
                 };
                 handlers.push(Handler { class, block });
             }
             self.lists.push(ListInfo { handlers: handlers.into(), slots });
         }
+        Ok(())
+    }
+
+    /// Gives a block in which paths meet a parameter for each stack entry and each local that is needed there. Returns
+    /// which locals those are.
+    fn make_params(
+        &mut self,
+        number: usize,
+        block: Block,
+        arrivals: &Arrivals<'_>,
+        list_slots: &[Vec<u16>],
+    ) -> Outcome<Vec<u16>> {
+        let leader = self.shape.leaders[number];
+        let Some(state) = arrivals.state(leader) else { return Err("a target without types".into()) };
+        for &ty in &state.stack {
+            let ty = value_type(ty).ok_or("an unusable value on the stack")?;
+            self.b.param(block, ty);
+        }
+        let of_list = self.shape.lists.iter().position(|list| {
+            arrivals.is_direct(&self.shape, leader) && list.iter().any(|handler| handler.target == leader)
+        });
+        let mut slots = Vec::new();
+        match of_list {
+            Some(list) => {
+                for (slot, ty) in arrivals.types(&self.shape.lists[list], &list_slots[list])? {
+                    self.b.param(block, ty);
+                    slots.push(slot);
+                }
+            }
+            None => {
+                for slot in self.shape.live_in(number) {
+                    if let Some(ty) = value_type(state.local(slot)) {
+                        self.b.param(block, ty);
+                        slots.push(slot);
+                    }
+                }
+            }
+        }
+        Ok(slots)
+    }
+
+    /// Fills a block in which exits of a list land: it hands on to a handler what that needs of what they carry.
+    fn land(&mut self, landing: Block, handler: u32, carried: &[(u16, Type)]) -> Outcome {
+        let target = self.shape.block(handler);
+        let mut args = vec![self.b.param(landing, Type::Ref)];
+        let locals: Vec<(u16, Value)> =
+            carried.iter().map(|&(slot, ty)| (slot, self.b.param(landing, ty))).collect();
+        for &slot in &self.blocks[target].slots {
+            let found = locals.iter().find(|(known, _)| *known == slot);
+            args.push(found.ok_or("a handler needs a local that its exits lack")?.1);
+        }
+        self.b.at(landing);
+        let call = self.b.call(self.blocks[target].block, &args);
+        self.b.terminate(Terminator::Jump(call));
         Ok(())
     }
 

@@ -29,88 +29,123 @@ pub fn infer(
     method: &MethodInfo<'_>,
     context: &mut TypeContext<'_>,
 ) -> Result<Targets, VerifyError> {
-    let count = code.instructions.len();
-    let error = |at: u32, message: String| VerifyError { at, message };
     let entry = method.entry(code.max_locals, context).map_err(|message| error(0, message))?;
-    let mut is_target = vec![false; count];
-    let jumps = code.instructions.iter().flat_map(|instruction| instruction.targets());
-    for target in jumps.chain(code.handlers.iter().map(|handler| handler.target)) {
-        match is_target.get_mut(target as usize) {
-            Some(place) => *place = true,
-            None => return Err(error(target, "a target after the last instruction".into())),
-        }
+    let mut flow = Flow::new(code, method)?;
+    match flow.is_target.first() {
+        Some(true) => flow.merge(0, &entry, context)?,
+        _ => flow.run(0, entry.clone(), context)?,
     }
-    let targets: Vec<u32> = (0..count as u32).filter(|&at| is_target[at as usize]).collect();
-    let place = |at: u32| targets.binary_search(&at).expect("every target is in the list");
-    let mut states: Vec<Option<State>> = vec![None; targets.len()];
-    let mut reached = vec![false; count];
+    while let Some(start) = flow.work.pop_first() {
+        let state = flow.states[flow.place(start)].clone().expect("what is in the list has a state");
+        flow.run(start, state, context)?;
+    }
+    if let Some(at) = flow.reached.iter().position(|reached| !reached) {
+        return Err(error(at as u32, "nothing leads here".into()));
+    }
+    let states = flow.targets.into_iter().zip(flow.states);
+    Ok(Targets { entry, states: states.filter_map(|(at, state)| Some((at, state?))).collect() })
+}
 
-    let mut work = BTreeSet::from([0]);
-    let mut first = true;
-    while let Some(start) = work.pop_first() {
-        let mut state = match (first, is_target.get(start as usize)) {
-            (true, _) => entry.clone(),
-            (_, Some(true)) => states[place(start)].clone().expect("what is in the list has a state"),
-            _ => return Err(error(start, "control runs off the end".into())),
-        };
-        let mut merge =
-            |target: u32, state: &State, context: &mut TypeContext<'_>| -> Result<bool, VerifyError> {
-                let known = &mut states[place(target)];
-                let changed = match known {
-                    Some(known) => known.merge(state, context).map_err(|message| error(target, message))?,
-                    None => {
-                        *known = Some(state.clone());
-                        true
-                    }
-                };
-                if changed {
-                    work.insert(target);
-                }
-                Ok(changed)
-            };
-        let mut active = ActiveHandlers::new(&code.handlers);
-        let mut at = start;
-        if first && is_target.first() == Some(&true) {
-            merge(0, &state, context)?;
-            first = false;
-            continue;
+fn error(at: u32, message: String) -> VerifyError {
+    VerifyError { at, message }
+}
+
+/// The analysis on its way to the fixed point.
+struct Flow<'c, 'm> {
+    code: &'c Code,
+    method: &'c MethodInfo<'m>,
+    is_target: Vec<bool>,
+    /// The targets, in ascending order.
+    targets: Vec<u32>,
+    /// What is known at each of them, once something leads there.
+    states: Vec<Option<State>>,
+    /// By instruction whether something leads there.
+    reached: Vec<bool>,
+    /// Targets whose states changed since instructions were run from there.
+    work: BTreeSet<u32>,
+}
+
+impl<'c, 'm> Flow<'c, 'm> {
+    fn new(code: &'c Code, method: &'c MethodInfo<'m>) -> Result<Self, VerifyError> {
+        let count = code.instructions.len();
+        let mut is_target = vec![false; count];
+        let jumps = code.instructions.iter().flat_map(|instruction| instruction.targets());
+        for target in jumps.chain(code.handlers.iter().map(|handler| handler.target)) {
+            match is_target.get_mut(target as usize) {
+                Some(place) => *place = true,
+                None => return Err(error(target, "a target after the last instruction".into())),
+            }
         }
-        first = false;
+        let targets: Vec<u32> = (0..count as u32).filter(|&at| is_target[at as usize]).collect();
+        let states = vec![None; targets.len()];
+        let (reached, work) = (vec![false; count], BTreeSet::new());
+        Ok(Flow { code, method, is_target, targets, states, reached, work })
+    }
+
+    fn place(&self, target: u32) -> usize {
+        self.targets.binary_search(&target).expect("every target is in the list")
+    }
+
+    /// Control gets to a target with these types.
+    fn merge(
+        &mut self,
+        target: u32,
+        state: &State,
+        context: &mut TypeContext<'_>,
+    ) -> Result<(), VerifyError> {
+        let place = self.place(target);
+        let changed = match &mut self.states[place] {
+            Some(known) => known.merge(state, context).map_err(|message| error(target, message))?,
+            unknown => {
+                *unknown = Some(state.clone());
+                true
+            }
+        };
+        if changed {
+            self.work.insert(target);
+        }
+        Ok(())
+    }
+
+    /// Runs instructions from `start` to the next target, or to where control does not go on.
+    fn run(
+        &mut self,
+        start: u32,
+        mut state: State,
+        context: &mut TypeContext<'_>,
+    ) -> Result<(), VerifyError> {
+        let (code, method) = (self.code, self.method);
+        let mut active = ActiveHandlers::new(&code.handlers);
         // Handlers get locals only, so they are asked again when these changed.
         let mut has_new_locals = true;
+        let mut at = start;
         loop {
             let Some(instruction) = code.instructions.get(at as usize) else {
                 return Err(error(at, "control runs off the end".into()));
             };
-            reached[at as usize] = true;
+            self.reached[at as usize] = true;
             let has_new_handlers = active.go_to(at);
             let asked = if has_new_locals || has_new_handlers { active.current() } else { &[] };
             for &&handler in asked {
                 let caught = caught_state(&state, handler, method, context).map_err(|m| error(at, m))?;
-                merge(handler.target, &caught, context)?;
+                self.merge(handler.target, &caught, context)?;
             }
             let mut machine = Machine { context, method, state };
             machine.execute(instruction, at).map_err(|message| error(at, message))?;
             state = machine.state;
             has_new_locals = changes_locals(instruction.op);
             for target in instruction.targets() {
-                merge(target, &state, context)?;
+                self.merge(target, &state, context)?;
             }
             if instruction.op.ends_flow() {
-                break;
+                return Ok(());
             }
             at += 1;
-            if is_target.get(at as usize) == Some(&true) {
-                merge(at, &state, context)?;
-                break;
+            if self.is_target.get(at as usize) == Some(&true) {
+                return self.merge(at, &state, context);
             }
         }
     }
-    if let Some(at) = reached.iter().position(|reached| !reached) {
-        return Err(error(at as u32, "nothing leads here".into()));
-    }
-    let states = targets.into_iter().zip(states).filter_map(|(at, state)| Some((at, state?))).collect();
-    Ok(Targets { entry, states })
 }
 
 impl Targets {

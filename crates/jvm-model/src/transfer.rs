@@ -5,14 +5,14 @@
 //! the generator of frames, which finds them. Not checked here: access to members (section 4.10.1.8 asks
 //! more of protected ones), and that constants are of the class-file version at hand.
 
-use std::rc::Rc;
+mod references;
 
 use planish_classfile::code::Insn;
-use planish_classfile::descriptor::{MethodType, Type};
-use planish_classfile::{Constant, ConstantPool, MemberRef, Opcode, Operand};
+use planish_classfile::descriptor::MethodType;
+use planish_classfile::{ConstantPool, Group, Opcode, Operand};
 
 use crate::state::State;
-use crate::vtype::{Signature, TypeContext, VType};
+use crate::vtype::{TypeContext, VType};
 
 /// The method whose instructions are looked at.
 pub struct MethodInfo<'m> {
@@ -70,7 +70,7 @@ pub struct Machine<'c, 'h, 'm> {
     pub state: State,
 }
 
-impl<'c> Machine<'c, '_, '_> {
+impl Machine<'_, '_, '_> {
     fn push(&mut self, ty: VType) {
         self.state.stack.push(ty);
     }
@@ -158,32 +158,32 @@ impl<'c> Machine<'c, '_, '_> {
         Ok(())
     }
 
+    /// Loads a reference, also one to an object that no constructor made ready yet.
+    fn load_reference(&mut self, slot: Option<u16>) -> Outcome {
+        let slot = slot.ok_or("a load names a local")?;
+        let found = self.state.local(slot);
+        if !matches!(
+            found,
+            VType::Null | VType::Object(_) | VType::UninitializedThis | VType::Uninitialized(_)
+        ) {
+            return Err(format!("local {slot} is {} instead of a reference", self.context.show(found)));
+        }
+        self.push(found);
+        Ok(())
+    }
+
     fn store(&mut self, slot: Option<u16>, wanted: VType) -> Outcome {
         let found = self.pop(wanted)?;
         set(&mut self.state, slot.ok_or("a store names a local")?, found)
     }
 
-    fn array_load(&mut self, arrays: &[&[u8]], gives: VType) -> Outcome {
-        self.pop(VType::Int)?;
-        self.pop_array(arrays)?;
-        self.push(gives);
-        Ok(())
-    }
-
-    fn array_store(&mut self, arrays: &[&[u8]], takes: VType) -> Outcome {
-        self.pop(takes)?;
-        self.pop(VType::Int)?;
-        self.pop_array(arrays)
-    }
-
-    fn pop_array(&mut self, arrays: &[&[u8]]) -> Outcome {
+    /// Stores a reference, also one to an object that no constructor made ready yet.
+    fn store_reference(&mut self, slot: Option<u16>) -> Outcome {
         let found = self.pop_any()?;
-        let fits = match found {
-            VType::Null => true,
-            VType::Object(name) => arrays.contains(&self.context.text(name)),
-            _ => false,
-        };
-        if fits { Ok(()) } else { Err(format!("{} is not an array of that kind", self.context.show(found))) }
+        if matches!(found, VType::Top | VType::Int | VType::Float) || found.is_wide() {
+            return Err(format!("{} on the stack instead of a reference", self.context.show(found)));
+        }
+        set(&mut self.state, slot.ok_or("a store names a local")?, found)
     }
 
     fn returns(&mut self, wanted: Option<VType>) -> Outcome {
@@ -207,364 +207,172 @@ impl<'c> Machine<'c, '_, '_> {
 
     /// Executes `instruction`, which stands at `at`.
     pub fn execute(&mut self, instruction: &Insn, at: u32) -> Outcome {
-        use Opcode::*;
         let op = instruction.op;
-        match op {
-            Nop | Goto | GotoW => {}
-            AconstNull => self.push(VType::Null),
-            IconstM1 | Iconst0 | Iconst1 | Iconst2 | Iconst3 | Iconst4 | Iconst5 | Bipush | Sipush => {
-                self.push(VType::Int);
-            }
-            Lconst0 | Lconst1 => self.push(VType::Long),
-            Fconst0 | Fconst1 | Fconst2 => self.push(VType::Float),
-            Dconst0 | Dconst1 => self.push(VType::Double),
-            Ldc | LdcW | Ldc2W => {
-                let Operand::Constant(index) = instruction.operand else { return Err(misfit(op)) };
+        if let Some(rule) = rule_of_numbers(op) {
+            return self.simple(rule);
+        }
+        match op.group() {
+            Group::Constants => self.push_constant(instruction),
+            Group::Loads => self.loads(instruction),
+            Group::Stores => self.stores(instruction),
+            Group::Stack => self.rearrange(op),
+            Group::Math => self.increment(instruction),
+            Group::References => self.references(instruction, at),
+            Group::Extended if op == Opcode::Multianewarray => self.new_arrays(instruction),
+            Group::Conversions | Group::Comparisons | Group::Control | Group::Extended => self.control(op),
+        }
+    }
+
+    fn push_constant(&mut self, instruction: &Insn) -> Outcome {
+        match (instruction.op, &instruction.operand) {
+            (Opcode::Nop, _) => {}
+            (Opcode::AconstNull, _) => self.push(VType::Null),
+            (op, &Operand::Constant(index)) => {
                 let ty = self.constant(index)?;
-                if ty.is_wide() != (op == Ldc2W) {
+                if ty.is_wide() != (op == Opcode::Ldc2W) {
                     return Err(format!("{op} loads a constant of another size"));
                 }
                 self.push(ty);
             }
-            Iload | Iload0 | Iload1 | Iload2 | Iload3 => self.load(instruction.slot(), VType::Int)?,
-            Lload | Lload0 | Lload1 | Lload2 | Lload3 => self.load(instruction.slot(), VType::Long)?,
-            Fload | Fload0 | Fload1 | Fload2 | Fload3 => self.load(instruction.slot(), VType::Float)?,
-            Dload | Dload0 | Dload1 | Dload2 | Dload3 => self.load(instruction.slot(), VType::Double)?,
-            Aload | Aload0 | Aload1 | Aload2 | Aload3 => {
-                let slot = instruction.slot().ok_or("a load names a local")?;
-                let found = self.state.local(slot);
-                if !matches!(
-                    found,
-                    VType::Null | VType::Object(_) | VType::UninitializedThis | VType::Uninitialized(_)
-                ) {
-                    return Err(format!(
-                        "local {slot} is {} instead of a reference",
-                        self.context.show(found)
-                    ));
-                }
-                self.push(found);
-            }
-            Istore | Istore0 | Istore1 | Istore2 | Istore3 => self.store(instruction.slot(), VType::Int)?,
-            Lstore | Lstore0 | Lstore1 | Lstore2 | Lstore3 => self.store(instruction.slot(), VType::Long)?,
-            Fstore | Fstore0 | Fstore1 | Fstore2 | Fstore3 => self.store(instruction.slot(), VType::Float)?,
-            Dstore | Dstore0 | Dstore1 | Dstore2 | Dstore3 => {
-                self.store(instruction.slot(), VType::Double)?
-            }
-            Astore | Astore0 | Astore1 | Astore2 | Astore3 => {
-                let found = self.pop_any()?;
-                if matches!(found, VType::Top | VType::Int | VType::Float) || found.is_wide() {
-                    return Err(format!("{} on the stack instead of a reference", self.context.show(found)));
-                }
-                set(&mut self.state, instruction.slot().ok_or("a store names a local")?, found)?;
-            }
-            Iinc => {
-                let slot = instruction.slot().ok_or("iinc names a local")?;
-                if self.state.local(slot) != VType::Int {
-                    return Err(format!("local {slot} is not an int"));
-                }
-            }
-            Iaload => self.array_load(&[b"[I"], VType::Int)?,
-            Laload => self.array_load(&[b"[J"], VType::Long)?,
-            Faload => self.array_load(&[b"[F"], VType::Float)?,
-            Daload => self.array_load(&[b"[D"], VType::Double)?,
-            Baload => self.array_load(&[b"[B", b"[Z"], VType::Int)?,
-            Caload => self.array_load(&[b"[C"], VType::Int)?,
-            Saload => self.array_load(&[b"[S"], VType::Int)?,
-            Iastore => self.array_store(&[b"[I"], VType::Int)?,
-            Lastore => self.array_store(&[b"[J"], VType::Long)?,
-            Fastore => self.array_store(&[b"[F"], VType::Float)?,
-            Dastore => self.array_store(&[b"[D"], VType::Double)?,
-            Bastore => self.array_store(&[b"[B", b"[Z"], VType::Int)?,
-            Castore => self.array_store(&[b"[C"], VType::Int)?,
-            Sastore => self.array_store(&[b"[S"], VType::Int)?,
-            Aaload => {
-                self.pop(VType::Int)?;
-                let array = self.pop_reference()?;
-                let Some(element) = self.context.element(array) else {
-                    return Err(format!("{} is not an array of references", self.context.show(array)));
-                };
-                self.push(element);
-            }
-            Aastore => {
-                self.pop_reference()?;
-                self.pop(VType::Int)?;
-                let array = self.pop_reference()?;
-                if self.context.element(array).is_none() {
-                    return Err(format!("{} is not an array of references", self.context.show(array)));
-                }
-            }
-            Pop => self.pop_slots(1).map(drop)?,
-            Pop2 => self.pop_slots(2).map(drop)?,
-            Dup => self.duplicate(1, 0)?,
-            DupX1 => self.duplicate(1, 1)?,
-            DupX2 => self.duplicate(1, 2)?,
-            Dup2 => self.duplicate(2, 0)?,
-            Dup2X1 => self.duplicate(2, 1)?,
-            Dup2X2 => self.duplicate(2, 2)?,
+            (op, _) => return Err(misfit(op)),
+        }
+        Ok(())
+    }
+
+    /// Loads of locals and of elements.
+    fn loads(&mut self, instruction: &Insn) -> Outcome {
+        use Opcode::*;
+        let slot = instruction.slot();
+        match instruction.op {
+            Iload | Iload0 | Iload1 | Iload2 | Iload3 => self.load(slot, VType::Int),
+            Lload | Lload0 | Lload1 | Lload2 | Lload3 => self.load(slot, VType::Long),
+            Fload | Fload0 | Fload1 | Fload2 | Fload3 => self.load(slot, VType::Float),
+            Dload | Dload0 | Dload1 | Dload2 | Dload3 => self.load(slot, VType::Double),
+            Aload | Aload0 | Aload1 | Aload2 | Aload3 => self.load_reference(slot),
+            Iaload => self.array_load(&[b"[I"], VType::Int),
+            Laload => self.array_load(&[b"[J"], VType::Long),
+            Faload => self.array_load(&[b"[F"], VType::Float),
+            Daload => self.array_load(&[b"[D"], VType::Double),
+            Baload => self.array_load(&[b"[B", b"[Z"], VType::Int),
+            Caload => self.array_load(&[b"[C"], VType::Int),
+            Saload => self.array_load(&[b"[S"], VType::Int),
+            Aaload => self.element_load(),
+            op => unreachable!("{op} loads nothing"),
+        }
+    }
+
+    /// Stores of locals and of elements.
+    fn stores(&mut self, instruction: &Insn) -> Outcome {
+        use Opcode::*;
+        let slot = instruction.slot();
+        match instruction.op {
+            Istore | Istore0 | Istore1 | Istore2 | Istore3 => self.store(slot, VType::Int),
+            Lstore | Lstore0 | Lstore1 | Lstore2 | Lstore3 => self.store(slot, VType::Long),
+            Fstore | Fstore0 | Fstore1 | Fstore2 | Fstore3 => self.store(slot, VType::Float),
+            Dstore | Dstore0 | Dstore1 | Dstore2 | Dstore3 => self.store(slot, VType::Double),
+            Astore | Astore0 | Astore1 | Astore2 | Astore3 => self.store_reference(slot),
+            Iastore => self.array_store(&[b"[I"], VType::Int),
+            Lastore => self.array_store(&[b"[J"], VType::Long),
+            Fastore => self.array_store(&[b"[F"], VType::Float),
+            Dastore => self.array_store(&[b"[D"], VType::Double),
+            Bastore => self.array_store(&[b"[B", b"[Z"], VType::Int),
+            Castore => self.array_store(&[b"[C"], VType::Int),
+            Sastore => self.array_store(&[b"[S"], VType::Int),
+            Aastore => self.element_store(),
+            op => unreachable!("{op} stores nothing"),
+        }
+    }
+
+    /// What moves entries of the stack.
+    fn rearrange(&mut self, op: Opcode) -> Outcome {
+        use Opcode::*;
+        match op {
+            Pop => self.pop_slots(1).map(drop),
+            Pop2 => self.pop_slots(2).map(drop),
+            Dup => self.duplicate(1, 0),
+            DupX1 => self.duplicate(1, 1),
+            DupX2 => self.duplicate(1, 2),
+            Dup2 => self.duplicate(2, 0),
+            Dup2X1 => self.duplicate(2, 1),
+            Dup2X2 => self.duplicate(2, 2),
             Swap => {
                 let ((a, _), (b, _)) = (self.pop_slots(1)?, self.pop_slots(1)?);
                 self.push(a[0]);
                 self.push(b[0]);
+                Ok(())
             }
-            Iadd | Isub | Imul | Idiv | Irem | Ishl | Ishr | Iushr | Iand | Ior | Ixor => {
-                self.simple("ii>i")?
-            }
-            Ladd | Lsub | Lmul | Ldiv | Lrem | Land | Lor | Lxor => self.simple("ll>l")?,
-            Lshl | Lshr | Lushr => self.simple("li>l")?,
-            Fadd | Fsub | Fmul | Fdiv | Frem => self.simple("ff>f")?,
-            Dadd | Dsub | Dmul | Ddiv | Drem => self.simple("dd>d")?,
-            Ineg | I2b | I2c | I2s => self.simple("i>i")?,
-            Lneg => self.simple("l>l")?,
-            Fneg => self.simple("f>f")?,
-            Dneg => self.simple("d>d")?,
-            I2l => self.simple("i>l")?,
-            I2f => self.simple("i>f")?,
-            I2d => self.simple("i>d")?,
-            L2i => self.simple("l>i")?,
-            L2f => self.simple("l>f")?,
-            L2d => self.simple("l>d")?,
-            F2i => self.simple("f>i")?,
-            F2l => self.simple("f>l")?,
-            F2d => self.simple("f>d")?,
-            D2i => self.simple("d>i")?,
-            D2l => self.simple("d>l")?,
-            D2f => self.simple("d>f")?,
-            Lcmp => self.simple("ll>i")?,
-            Fcmpl | Fcmpg => self.simple("ff>i")?,
-            Dcmpl | Dcmpg => self.simple("dd>i")?,
-            Ifeq | Ifne | Iflt | Ifge | Ifgt | Ifle | Tableswitch | Lookupswitch => self.simple("i>")?,
-            IfIcmpeq | IfIcmpne | IfIcmplt | IfIcmpge | IfIcmpgt | IfIcmple => self.simple("ii>")?,
+            op => unreachable!("{op} does not move entries of the stack"),
+        }
+    }
+
+    fn increment(&mut self, instruction: &Insn) -> Outcome {
+        let slot = instruction.slot().ok_or("iinc names a local")?;
+        if self.state.local(slot) != VType::Int {
+            return Err(format!("local {slot} is not an int"));
+        }
+        Ok(())
+    }
+
+    /// Jumps, returns, and branches that look at references.
+    fn control(&mut self, op: Opcode) -> Outcome {
+        use Opcode::*;
+        match op {
+            Goto | GotoW => Ok(()),
             IfAcmpeq | IfAcmpne => {
                 self.pop_reference()?;
-                self.pop_reference()?;
+                self.pop_reference().map(drop)
             }
-            Ifnull | Ifnonnull | Monitorenter | Monitorexit => drop(self.pop_reference()?),
-            Ireturn => self.returns(Some(VType::Int))?,
-            Lreturn => self.returns(Some(VType::Long))?,
-            Freturn => self.returns(Some(VType::Float))?,
-            Dreturn => self.returns(Some(VType::Double))?,
+            Ifnull | Ifnonnull => self.pop_reference().map(drop),
+            Ireturn => self.returns(Some(VType::Int)),
+            Lreturn => self.returns(Some(VType::Long)),
+            Freturn => self.returns(Some(VType::Float)),
+            Dreturn => self.returns(Some(VType::Double)),
             // Null stands for any reference here.
-            Areturn => self.returns(Some(VType::Null))?,
-            Return => self.returns(None)?,
-            Getstatic | Putstatic | Getfield | Putfield => self.field(instruction)?,
-            Invokevirtual | Invokespecial | Invokestatic | Invokeinterface | Invokedynamic => {
-                self.call(instruction)?;
-            }
-            New => {
-                let fresh = VType::Uninitialized(at);
-                if self.state.stack.contains(&fresh) {
-                    return Err("an object of an earlier round is still uninitialized".into());
-                }
-                if self.class_constant(instruction)?.starts_with(b"[") {
-                    return Err("new makes no arrays".into());
-                }
-                self.state.replace(fresh, VType::Top);
-                self.push(fresh);
-            }
-            Newarray => {
-                let Operand::Immediate(number) = instruction.operand else { return Err(misfit(op)) };
-                let name = usize::try_from(number - 4).ok().and_then(|index| {
-                    [&b"[Z"[..], b"[C", b"[F", b"[D", b"[B", b"[S", b"[I", b"[J"].get(index).copied()
-                });
-                self.pop(VType::Int)?;
-                let array = self.context.object(name.ok_or("newarray names no element type")?);
-                self.push(array);
-            }
-            Anewarray => {
-                self.pop(VType::Int)?;
-                let element = self.class_constant(instruction)?;
-                let mut name = b"[".to_vec();
-                Type::of_class(element).ok_or("a malformed array class")?.write(&mut name);
-                let array = self.context.object(&name);
-                self.push(array);
-            }
-            Multianewarray => {
-                let Operand::Dimensions { count, .. } = instruction.operand else { return Err(misfit(op)) };
-                let name = self.class_constant(instruction)?;
-                let dimensions = name.iter().take_while(|byte| **byte == b'[').count();
-                if count == 0 || usize::from(count) > dimensions {
-                    return Err("an array has fewer dimensions than are made".into());
-                }
-                (0..count).try_for_each(|_| self.pop(VType::Int).map(drop))?;
-                let array = self.context.object(name);
-                self.push(array);
-            }
-            Arraylength => {
-                let array = self.pop_reference()?;
-                let is_array = match array {
-                    VType::Object(name) => self.context.text(name).starts_with(b"["),
-                    _ => true,
-                };
-                if !is_array {
-                    return Err(format!("{} is not an array", self.context.show(array)));
-                }
-                self.push(VType::Int);
-            }
-            Athrow => {
-                let throwable = self.context.object(b"java/lang/Throwable");
-                self.pop(throwable)?;
-            }
-            Checkcast => {
-                self.pop_reference()?;
-                let class = self.class_constant(instruction)?;
-                let class = self.context.object(class);
-                self.push(class);
-            }
-            Instanceof => {
-                self.class_constant(instruction)?;
-                self.pop_reference()?;
-                self.push(VType::Int);
-            }
-            Jsr | JsrW | Ret => return Err("subroutines are not verified by types".into()),
-            Wide => return Err(misfit(op)),
+            Areturn => self.returns(Some(VType::Null)),
+            Return => self.returns(None),
+            Jsr | JsrW | Ret => Err("subroutines are not verified by types".into()),
+            Wide => Err(misfit(op)),
+            op => unreachable!("{op} leads nowhere"),
         }
-        Ok(())
     }
+}
 
-    fn class_constant(&self, instruction: &Insn) -> Outcome<&'c [u8]> {
-        let (Operand::Constant(index) | Operand::Dimensions { class: index, .. }) = instruction.operand
-        else {
-            return Err(misfit(instruction.op));
-        };
-        self.method.pool.class(index).map_err(|error| error.to_string())
-    }
-
-    fn constant(&mut self, index: u16) -> Outcome<VType> {
-        let pool = self.method.pool;
-        Ok(match pool.get(index).map_err(|error| error.to_string())? {
-            Constant::Integer(_) => VType::Int,
-            Constant::Float(_) => VType::Float,
-            Constant::Long(_) => VType::Long,
-            Constant::Double(_) => VType::Double,
-            Constant::String(_) => self.context.object(b"java/lang/String"),
-            Constant::Class(_) => self.context.object(b"java/lang/Class"),
-            Constant::MethodType(_) => self.context.object(b"java/lang/invoke/MethodType"),
-            Constant::MethodHandle(..) => self.context.object(b"java/lang/invoke/MethodHandle"),
-            Constant::Dynamic(..) => {
-                let (_, _, descriptor) = pool.dynamic(index).map_err(|error| error.to_string())?;
-                let ty = Type::parse(descriptor).ok_or("a malformed descriptor of a constant")?;
-                self.context.of_descriptor(ty)
-            }
-            other => return Err(format!("a {} cannot be loaded", other.tag().1)),
-        })
-    }
-
-    /// What a field, method or dynamic call is made of.
-    fn signature(&mut self, index: u16, is_field: bool, is_dynamic: bool) -> Outcome<Rc<Signature>> {
-        if let Some(known) = self.context.known_signature(index)
-            && known.is_field == is_field
-            && known.is_dynamic == is_dynamic
-        {
-            return Ok(Rc::clone(known));
-        }
-        let pool = self.method.pool;
-        let (owner, descriptor) = match is_dynamic {
-            true => {
-                let (_, _, descriptor) = pool.dynamic(index).map_err(|error| error.to_string())?;
-                (VType::Top, descriptor)
-            }
-            false => {
-                let member = pool.member(index).map_err(|error| error.to_string())?;
-                (self.context.object(member.class), member.descriptor)
-            }
-        };
-        let (parameters, result) = match is_field {
-            true => {
-                let ty = Type::parse(descriptor).ok_or("a malformed descriptor of a field")?;
-                (Box::default(), Some(self.context.of_descriptor(ty)))
-            }
-            false => {
-                let ty = MethodType::parse(descriptor).ok_or("a malformed descriptor of a method")?;
-                let parameters = ty.parameters().map(|ty| self.context.of_descriptor(ty)).collect();
-                (parameters, ty.result().map(|ty| self.context.of_descriptor(ty)))
-            }
-        };
-        let signature = Rc::new(Signature { is_field, is_dynamic, owner, parameters, result });
-        self.context.keep_signature(index, &signature);
-        Ok(signature)
-    }
-
-    fn field(&mut self, instruction: &Insn) -> Outcome {
-        let Operand::Constant(index) = instruction.operand else { return Err(misfit(instruction.op)) };
-        let signature = self.signature(index, true, false)?;
-        let (owner, ty) = (signature.owner, signature.result.ok_or("a field has a type")?);
-        match instruction.op {
-            Opcode::Getstatic => self.push(ty),
-            Opcode::Putstatic => drop(self.pop(ty)?),
-            Opcode::Getfield => {
-                self.pop(owner)?;
-                self.push(ty);
-            }
-            _ => {
-                self.pop(ty)?;
-                let MemberRef { class, name, .. } =
-                    self.method.pool.member(index).map_err(|error| error.to_string())?;
-                // A constructor may set fields of its own class before it calls another constructor.
-                let own =
-                    self.state.stack.last() == Some(&VType::UninitializedThis) && class == self.method.class;
-                if own {
-                    self.pop_any()?;
-                } else {
-                    self.pop(owner).map_err(|error| format!("{error}, to set its field {}", lossy(name)))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn call(&mut self, instruction: &Insn) -> Outcome {
-        let pool = self.method.pool;
-        let op = instruction.op;
-        let (Operand::Constant(index) | Operand::Interface { method: index, .. }) = instruction.operand
-        else {
-            return Err(misfit(op));
-        };
-        let is_dynamic = op == Opcode::Invokedynamic && matches!(instruction.operand, Operand::Constant(_));
-        let signature = self.signature(index, false, is_dynamic)?;
-        let (class, name) = match is_dynamic {
-            true => (&b""[..], pool.dynamic(index).map_err(|error| error.to_string())?.1),
-            false => {
-                pool.member(index).map(|member| (member.class, member.name)).map_err(|e| e.to_string())?
-            }
-        };
-        let in_callee = |error: String| format!("{error}, to call {}", lossy(name));
-        for &parameter in signature.parameters.iter().rev() {
-            self.pop(parameter).map_err(in_callee)?;
-        }
-        match op {
-            Opcode::Invokestatic | Opcode::Invokedynamic => {}
-            Opcode::Invokespecial if name == b"<init>" => self.construct(class)?,
-            _ if name.starts_with(b"<") => return Err(format!("{op} calls {}", lossy(name))),
-            Opcode::Invokespecial => {
-                // The receiver is of the calling class, whatever class the method is found in.
-                let this = self.context.object(self.method.class);
-                self.pop(this).map_err(in_callee)?;
-            }
-            _ => drop(self.pop(signature.owner).map_err(in_callee)?),
-        }
-        if let Some(result) = signature.result {
-            self.push(result);
-        }
-        Ok(())
-    }
-
-    /// A call of a constructor of `class` turns its receiver into an object everywhere.
-    fn construct(&mut self, class: &[u8]) -> Outcome {
-        let receiver = self.pop_any()?;
-        let made = match receiver {
-            VType::UninitializedThis => {
-                if class != self.method.class && Some(class) != self.method.super_class {
-                    return Err("a constructor of neither this class nor its super class".into());
-                }
-                self.state.this_uninitialized = false;
-                self.context.object(self.method.class)
-            }
-            VType::Uninitialized(_) => self.context.object(class),
-            other => return Err(format!("{} is constructed", self.context.show(other))),
-        };
-        self.state.replace(receiver, made);
-        Ok(())
-    }
+/// The rule of an instruction that takes and gives numbers only, as [`Machine::simple`] reads it.
+fn rule_of_numbers(op: Opcode) -> Option<&'static str> {
+    use Opcode::*;
+    Some(match op {
+        IconstM1 | Iconst0 | Iconst1 | Iconst2 | Iconst3 | Iconst4 | Iconst5 | Bipush | Sipush => ">i",
+        Lconst0 | Lconst1 => ">l",
+        Fconst0 | Fconst1 | Fconst2 => ">f",
+        Dconst0 | Dconst1 => ">d",
+        Iadd | Isub | Imul | Idiv | Irem | Ishl | Ishr | Iushr | Iand | Ior | Ixor => "ii>i",
+        Ladd | Lsub | Lmul | Ldiv | Lrem | Land | Lor | Lxor => "ll>l",
+        Lshl | Lshr | Lushr => "li>l",
+        Fadd | Fsub | Fmul | Fdiv | Frem => "ff>f",
+        Dadd | Dsub | Dmul | Ddiv | Drem => "dd>d",
+        Ineg | I2b | I2c | I2s => "i>i",
+        Lneg => "l>l",
+        Fneg => "f>f",
+        Dneg => "d>d",
+        I2l => "i>l",
+        I2f => "i>f",
+        I2d => "i>d",
+        L2i => "l>i",
+        L2f => "l>f",
+        L2d => "l>d",
+        F2i => "f>i",
+        F2l => "f>l",
+        F2d => "f>d",
+        D2i => "d>i",
+        D2l => "d>l",
+        D2f => "d>f",
+        Lcmp => "ll>i",
+        Fcmpl | Fcmpg => "ff>i",
+        Dcmpl | Dcmpg => "dd>i",
+        Ifeq | Ifne | Iflt | Ifge | Ifgt | Ifle | Tableswitch | Lookupswitch => "i>",
+        IfIcmpeq | IfIcmpne | IfIcmplt | IfIcmpge | IfIcmpgt | IfIcmple => "ii>",
+        _ => return None,
+    })
 }
 
 /// Whether an instruction may change what is known of locals.
@@ -575,8 +383,4 @@ pub fn changes_locals(op: Opcode) -> bool {
 
 fn misfit(op: Opcode) -> String {
     format!("{op} has an operand of another instruction")
-}
-
-fn lossy(name: &[u8]) -> std::borrow::Cow<'_, str> {
-    String::from_utf8_lossy(name)
 }

@@ -50,121 +50,144 @@ impl Random {
 
 /// A random trace of about `length` operations.
 fn trace(seed: u64, length: usize) -> String {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let mut lines: Vec<String> = Vec::new();
-    let mut ints: Vec<String> = vec!["v3".into(), "v4".into(), "7".into(), "0".into()];
-    // Objects that are not null, objects that may be, and arrays of four items.
-    let mut objects: Vec<String> = ["v0", "v1", "v2"].map(String::from).to_vec();
-    let mut maybe: Vec<String> = vec!["null".into()];
-    let mut arrays: Vec<String> = Vec::new();
-    for object in &objects {
-        lines.push(format!("guard_nonnull({object}) else leave 0"));
+    let mut making = Making {
+        random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+        lines: Vec::new(),
+        ints: vec!["v3".into(), "v4".into(), "7".into(), "0".into()],
+        objects: ["v0", "v1", "v2"].map(String::from).to_vec(),
+        maybe: vec!["null".into()],
+        arrays: Vec::new(),
+        next: 5,
+        exits: 1,
+    };
+    for object in &making.objects {
+        making.lines.push(format!("guard_nonnull({object}) else leave 0"));
     }
-    let mut next = 5;
-    let mut exits = 1;
     for _ in 0..length {
-        let result = format!("v{next}");
-        let (object, int) = (random.of(&objects), random.of(&ints));
-        let mut made = true;
-        match random.below(16) {
-            0 => {
-                lines.push(format!("{result} = new() @node"));
-                objects.push(result);
-            }
-            1 => {
-                lines.push(format!("{result} = new_array(4) @array"));
-                arrays.push(result);
-            }
-            2 | 3 => {
-                let field = random.of(&["value", "other"]);
-                lines.push(format!("{result} = get_field({object}) @{field}"));
-                ints.push(result);
-            }
-            4 => {
-                lines.push(format!("{result}: ref = get_field({object}) @next"));
-                maybe.push(result);
-            }
-            5 => {
-                let reference = random.of(&maybe);
-                if reference != "null" {
-                    lines.push(format!("guard_nonnull({reference}) else leave {exits} ({object}, {int})"));
-                    exits += 1;
-                    objects.push(reference);
-                }
-                made = false;
-            }
-            6..=8 => {
-                let field = random.of(&["value", "other"]);
-                lines.push(format!("set_field({object}, {int}) @{field}"));
-                made = false;
-            }
-            9 => {
-                let stored = if random.below(4) == 0 { random.of(&maybe) } else { random.of(&objects) };
-                lines.push(format!("set_field({object}, {stored}) @next"));
-                made = false;
-            }
-            10 | 11 if !arrays.is_empty() => {
-                let array = random.of(&arrays);
-                let constant = random.below(4);
-                match random.below(4) {
-                    0 => {
-                        lines.push(format!("set_item({array}, {constant}, {int}) @item"));
-                        made = false;
-                    }
-                    1 => {
-                        lines.push(format!("{result} = get_item({array}, {constant}) @item"));
-                        ints.push(result);
-                    }
-                    kind => {
-                        let (index, result) = (format!("v{next}"), format!("v{}", next + 1));
-                        lines.push(format!("{index} = and({int}, 3)"));
-                        next += 1;
-                        if kind == 2 {
-                            lines.push(format!("{result} = get_item({array}, {index}) @item"));
-                            ints.push(result);
-                        } else {
-                            let stored = random.of(&ints);
-                            lines.push(format!("set_item({array}, {index}, {stored}) @item"));
-                            made = false;
-                        }
-                        ints.push(index);
-                        if !made {
-                            continue;
-                        }
-                    }
-                }
-            }
-            12 => {
-                let callee = random.of(&["any", "writes_next", "reads_value", "quiet"]);
-                let passed = if random.below(2) == 0 { format!("{object}, {int}") } else { int };
-                lines.push(format!("call({passed}) @{callee}"));
-                made = false;
-            }
-            13 => {
-                let also = random.of(&objects);
-                lines.push(format!("guard_true({int}) else leave {exits} ({object}, {also}, {int})"));
-                exits += 1;
-                made = false;
-            }
-            14 => {
-                let also = random.of(&objects);
-                lines.push(format!("{result}: i64 = ref_eq({object}, {also})"));
-                ints.push(result);
-            }
-            _ => {
-                let other = random.of(&ints);
-                lines.push(format!("{result} = add({int}, {other})"));
-                ints.push(result);
-            }
-        }
-        next += usize::from(made);
+        making.operation();
     }
+    let Making { mut random, mut lines, ints, objects, .. } = making;
     let (a, b, c) = (random.of(&objects), random.of(&objects), random.of(&ints));
     lines.push(format!("return {a}, {b}, {c}"));
     let body: String = lines.iter().map(|line| format!("    {line}\n")).collect();
     format!(
         "{DECLARED}\nfunc t(v0: ref, v1: ref, v2: ref, v3: i64, v4: i64) -> ref, ref, i64 {{\nentry:\n{body}}}\n"
     )
+}
+
+/// A random trace in the making.
+struct Making {
+    random: Random,
+    lines: Vec<String>,
+    ints: Vec<String>,
+    /// Objects that are not null.
+    objects: Vec<String>,
+    /// Objects that may be.
+    maybe: Vec<String>,
+    /// Arrays of four items.
+    arrays: Vec<String>,
+    /// The number of the next value, and of the next exit.
+    next: usize,
+    exits: usize,
+}
+
+impl Making {
+    /// The name of a value that the next line makes.
+    fn result(&mut self) -> String {
+        self.next += 1;
+        format!("v{}", self.next - 1)
+    }
+
+    fn number(&mut self, line: &str) {
+        let result = self.result();
+        self.lines.push(format!("{result}{line}"));
+        self.ints.push(result);
+    }
+
+    fn operation(&mut self) {
+        let (object, int) = (self.random.of(&self.objects), self.random.of(&self.ints));
+        match self.random.below(16) {
+            0 => {
+                let result = self.result();
+                self.lines.push(format!("{result} = new() @node"));
+                self.objects.push(result);
+            }
+            1 => {
+                let result = self.result();
+                self.lines.push(format!("{result} = new_array(4) @array"));
+                self.arrays.push(result);
+            }
+            2 | 3 => {
+                let field = self.random.of(&["value", "other"]);
+                self.number(&format!(" = get_field({object}) @{field}"));
+            }
+            4 => {
+                let result = self.result();
+                self.lines.push(format!("{result}: ref = get_field({object}) @next"));
+                self.maybe.push(result);
+            }
+            5 => {
+                let reference = self.random.of(&self.maybe);
+                if reference != "null" {
+                    self.guard(&format!("guard_nonnull({reference})"), &format!("{object}, {int}"));
+                    self.objects.push(reference);
+                }
+            }
+            6..=8 => {
+                let field = self.random.of(&["value", "other"]);
+                self.lines.push(format!("set_field({object}, {int}) @{field}"));
+            }
+            9 => {
+                let of = if self.random.below(4) == 0 { &self.maybe } else { &self.objects };
+                let stored = self.random.of(of);
+                self.lines.push(format!("set_field({object}, {stored}) @next"));
+            }
+            10 | 11 if !self.arrays.is_empty() => self.item(&int),
+            12 => {
+                let callee = self.random.of(&["any", "writes_next", "reads_value", "quiet"]);
+                let passed = if self.random.below(2) == 0 { format!("{object}, {int}") } else { int };
+                self.lines.push(format!("call({passed}) @{callee}"));
+            }
+            13 => {
+                let also = self.random.of(&self.objects);
+                self.guard(&format!("guard_true({int})"), &format!("{object}, {also}, {int}"));
+            }
+            14 => {
+                let also = self.random.of(&self.objects);
+                self.number(&format!(": i64 = ref_eq({object}, {also})"));
+            }
+            _ => {
+                let other = self.random.of(&self.ints);
+                self.number(&format!(" = add({int}, {other})"));
+            }
+        }
+    }
+
+    fn guard(&mut self, guard: &str, carries: &str) {
+        self.lines.push(format!("{guard} else leave {} ({carries})", self.exits));
+        self.exits += 1;
+    }
+
+    /// Reads or writes an item of an array, at a constant or at an index that is within it.
+    fn item(&mut self, int: &str) {
+        let array = self.random.of(&self.arrays);
+        let constant = self.random.below(4);
+        match self.random.below(4) {
+            0 => self.lines.push(format!("set_item({array}, {constant}, {int}) @item")),
+            1 => self.number(&format!(" = get_item({array}, {constant}) @item")),
+            kind => {
+                let index = self.result();
+                self.lines.push(format!("{index} = and({int}, 3)"));
+                if kind == 2 {
+                    self.number(&format!(" = get_item({array}, {index}) @item"));
+                } else {
+                    let stored = self.random.of(&self.ints);
+                    self.lines.push(format!("set_item({array}, {index}, {stored}) @item"));
+                }
+                self.ints.push(index);
+            }
+        }
+    }
 }
 
 fn read(source: &str) -> Module {

@@ -8,7 +8,7 @@
 use planish_base::{Arena, Id};
 use planish_ops::{Datum, FloatFormat, Floats, Type};
 
-use crate::functions::Compute;
+use crate::functions::{Compute, Function};
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, Ty, TyVar, VarId, Variable};
 use crate::syntax::{Binary, Compare, Unary};
 use planish_domain::FactOf;
@@ -161,54 +161,21 @@ impl<B: Floats> Eval<'_, B> {
     /// The value of an expression.
     pub fn expr(&mut self, expr: &Expr) -> Val<B> {
         match &expr.kind {
-            ExprKind::Literal(value) => {
-                let ty = match expr.ty {
-                    ExprTy::Word(ty) | ExprTy::Float(ty) => concrete(ty, self.types),
-                    _ => panic!("literals are words or floats"),
-                };
-                let datum = literal(self.b, *value, ty, integer_literal);
-                Val::Datum(datum.expect("the assignment admits the literals of the rule"))
-            }
+            ExprKind::Literal(value) => self.literal(*value, expr.ty),
             ExprKind::Size(size) => Val::Size(*size),
             ExprKind::Width(ty) => {
                 let width =
                     concrete(*ty, self.types).int_width().expect("the checker narrowed it to integers");
                 Val::Size(i64::from(width))
             }
-            ExprKind::SizeWord(size) => {
-                let (size, width) = (self.expr(size).size(), self.width(expr.ty));
-                let bits = integer_literal(Literal::Integer(i128::from(size)), width);
-                let fits = self.b.truth(bits.is_some());
-                self.require(fits);
-                Val::Datum(Datum::Word(self.b.word(width, bits.unwrap_or(0))))
-            }
+            ExprKind::SizeWord(size) => self.size_as_word(size, expr.ty),
             ExprKind::ConstFact(inner) => {
                 let word = self.expr(inner).word();
                 Val::Fact(planish_domain::fact::constant(self.b, word))
             }
             ExprKind::Var(var) => self.values[Id::index(*var)].expect("variables are defined before use"),
             ExprKind::Unary(operator, inner) => self.unary(*operator, inner),
-            ExprKind::Binary(operator, left, right) => {
-                let (left, right) = (self.expr(left), self.expr(right));
-                match (left, right) {
-                    (Val::Size(a), Val::Size(c)) => Val::Size(match operator {
-                        Binary::Add => a.saturating_add(c),
-                        Binary::Sub => a.saturating_sub(c),
-                        Binary::Mul => a.saturating_mul(c),
-                        _ => panic!("the checker allows sums and products of sizes"),
-                    }),
-                    (Val::Datum(Datum::Float(a)), Val::Datum(Datum::Float(c))) => {
-                        Val::Datum(Datum::Float(match operator {
-                            Binary::Add => self.b.f_add(a, c),
-                            Binary::Sub => self.b.f_sub(a, c),
-                            Binary::Mul => self.b.f_mul(a, c),
-                            Binary::Ratio => self.b.f_div(a, c),
-                            _ => panic!("the checker allows the four kinds of arithmetic of floats"),
-                        }))
-                    }
-                    _ => Val::Datum(Datum::Word(self.binary(*operator, left.word(), right.word()))),
-                }
-            }
+            ExprKind::Binary(operator, left, right) => self.arithmetic(*operator, left, right),
             ExprKind::Compare(operator, left, right) => {
                 let (left, right) = (self.expr(left), self.expr(right));
                 Val::Bool(self.compare(*operator, left, right))
@@ -225,55 +192,100 @@ impl<B: Floats> Eval<'_, B> {
                 let (left, right) = (self.truth(left), self.truth(right));
                 Val::Bool(self.b.either(left, right))
             }
-            ExprKind::Method(method, receiver, args) => {
-                let receiver = self.expr(receiver).fact();
-                let args: Vec<Value<B>> = args
-                    .iter()
-                    .map(|arg| match self.expr(arg) {
-                        Val::Fact(fact) => Value::Fact(fact),
-                        word => Value::Word(word.word()),
-                    })
-                    .collect();
-                if let Some(defined) = method.defined(self.b, receiver) {
-                    self.require(defined);
-                }
-                let answer = match &mut self.ask {
-                    Some(ask) => ask(self.b, method, receiver, &args),
-                    None => method.call(self.b, receiver, &args),
-                };
-                match answer {
-                    Value::Bool(truth) => Val::Bool(truth),
-                    Value::Word(word) => Val::Datum(Datum::Word(word)),
-                    Value::Fact(fact) => Val::Fact(fact),
-                }
+            ExprKind::Method(method, receiver, args) => self.method(method, receiver, args),
+            ExprKind::Function(function, args) => self.function(function, args, expr.ty),
+        }
+    }
+
+    fn literal(&mut self, value: Literal, ty: ExprTy) -> Val<B> {
+        let ty = match ty {
+            ExprTy::Word(ty) | ExprTy::Float(ty) => concrete(ty, self.types),
+            _ => panic!("literals are words or floats"),
+        };
+        let datum = literal(self.b, value, ty, integer_literal);
+        Val::Datum(datum.expect("the assignment admits the literals of the rule"))
+    }
+
+    /// A number of bits as a word, which it has to fit.
+    fn size_as_word(&mut self, size: &Expr, ty: ExprTy) -> Val<B> {
+        let (size, width) = (self.expr(size).size(), self.width(ty));
+        let bits = integer_literal(Literal::Integer(i128::from(size)), width);
+        let fits = self.b.truth(bits.is_some());
+        self.require(fits);
+        Val::Datum(Datum::Word(self.b.word(width, bits.unwrap_or(0))))
+    }
+
+    fn arithmetic(&mut self, operator: Binary, left: &Expr, right: &Expr) -> Val<B> {
+        let (left, right) = (self.expr(left), self.expr(right));
+        match (left, right) {
+            (Val::Size(a), Val::Size(c)) => Val::Size(match operator {
+                Binary::Add => a.saturating_add(c),
+                Binary::Sub => a.saturating_sub(c),
+                Binary::Mul => a.saturating_mul(c),
+                _ => panic!("the checker allows sums and products of sizes"),
+            }),
+            (Val::Datum(Datum::Float(a)), Val::Datum(Datum::Float(c))) => {
+                Val::Datum(Datum::Float(match operator {
+                    Binary::Add => self.b.f_add(a, c),
+                    Binary::Sub => self.b.f_sub(a, c),
+                    Binary::Mul => self.b.f_mul(a, c),
+                    Binary::Ratio => self.b.f_div(a, c),
+                    _ => panic!("the checker allows the four kinds of arithmetic of floats"),
+                }))
             }
-            ExprKind::Function(function, args) => {
-                let args: Vec<Val<B>> = args.iter().map(|a| self.expr(a)).collect();
-                match &function.compute {
-                    Compute::Word(f) => {
-                        let words: Vec<B::Word> = args.iter().map(|a| a.word()).collect();
-                        Val::Datum(Datum::Word(f.apply(self.b, &words)))
-                    }
-                    Compute::Resize(f) => {
-                        let width = self.width(expr.ty);
-                        let resized = f.apply(self.b, args[0].word(), width);
-                        let legal = self.b.truth(resized.is_some());
-                        self.require(legal);
-                        let word = resized.unwrap_or_else(|| self.b.word(width, 0));
-                        Val::Datum(Datum::Word(word))
-                    }
-                    Compute::WordTest(f) => Val::Bool(f.apply(self.b, args[0].word())),
-                    Compute::Float(f) => {
-                        let Val::Datum(datum) = args[0] else { panic!("expected a float") };
-                        Val::Datum(Datum::Float(f.apply(self.b, datum.float())))
-                    }
-                    Compute::FloatTest(f) => {
-                        let Val::Datum(datum) = args[0] else { panic!("expected a float") };
-                        Val::Bool(f.apply(self.b, datum.float()))
-                    }
-                    Compute::Guess(_) => unreachable!("guessed variables are inputs"),
-                }
+            _ => Val::Datum(Datum::Word(self.binary(operator, left.word(), right.word()))),
+        }
+    }
+
+    /// What a method of facts answers.
+    fn method(&mut self, method: &'static Method, receiver: &Expr, args: &[Expr]) -> Val<B> {
+        let receiver = self.expr(receiver).fact();
+        let args: Vec<Value<B>> = args
+            .iter()
+            .map(|arg| match self.expr(arg) {
+                Val::Fact(fact) => Value::Fact(fact),
+                word => Value::Word(word.word()),
+            })
+            .collect();
+        if let Some(defined) = method.defined(self.b, receiver) {
+            self.require(defined);
+        }
+        let answer = match &mut self.ask {
+            Some(ask) => ask(self.b, method, receiver, &args),
+            None => method.call(self.b, receiver, &args),
+        };
+        match answer {
+            Value::Bool(truth) => Val::Bool(truth),
+            Value::Word(word) => Val::Datum(Datum::Word(word)),
+            Value::Fact(fact) => Val::Fact(fact),
+        }
+    }
+
+    fn function(&mut self, function: &Function, args: &[Expr], ty: ExprTy) -> Val<B> {
+        let args: Vec<Val<B>> = args.iter().map(|a| self.expr(a)).collect();
+        match &function.compute {
+            Compute::Word(f) => {
+                let words: Vec<B::Word> = args.iter().map(|a| a.word()).collect();
+                Val::Datum(Datum::Word(f.apply(self.b, &words)))
             }
+            Compute::Resize(f) => {
+                let width = self.width(ty);
+                let resized = f.apply(self.b, args[0].word(), width);
+                let legal = self.b.truth(resized.is_some());
+                self.require(legal);
+                let word = resized.unwrap_or_else(|| self.b.word(width, 0));
+                Val::Datum(Datum::Word(word))
+            }
+            Compute::WordTest(f) => Val::Bool(f.apply(self.b, args[0].word())),
+            Compute::Float(f) => {
+                let Val::Datum(datum) = args[0] else { panic!("expected a float") };
+                Val::Datum(Datum::Float(f.apply(self.b, datum.float())))
+            }
+            Compute::FloatTest(f) => {
+                let Val::Datum(datum) = args[0] else { panic!("expected a float") };
+                Val::Bool(f.apply(self.b, datum.float()))
+            }
+            Compute::Guess(_) => unreachable!("guessed variables are inputs"),
         }
     }
 

@@ -271,83 +271,85 @@ mod tests {
         pool.value(simple.assertions[0]).map(Value::truth)
     }
 
+    /// Identities that hold at every width.
+    const IDENTITIES: [(Side, Side); 8] = [
+        (
+            |p, x, y, _| {
+                let (not_x, not_y) = (p.not(x), p.not(y));
+                let (a, b) = (p.and(x, not_y), p.and(not_x, y));
+                p.add(a, b)
+            },
+            |p, x, y, _| p.xor(x, y),
+        ),
+        (
+            |p, x, y, z| {
+                let a = p.mul(x, y);
+                p.mul(a, z)
+            },
+            |p, x, y, z| {
+                let a = p.mul(z, y);
+                p.mul(a, x)
+            },
+        ),
+        (
+            |p, x, y, z| {
+                let a = p.add(y, z);
+                p.mul(x, a)
+            },
+            |p, x, y, z| {
+                let (a, b) = (p.mul(x, y), p.mul(x, z));
+                p.add(a, b)
+            },
+        ),
+        (
+            |p, x, y, _| {
+                let (q, r) = (p.udiv(x, y), p.urem(x, y));
+                let a = p.mul(q, y);
+                p.add(a, r)
+            },
+            |_, x, _, _| x,
+        ),
+        (
+            |p, x, y, z| {
+                let a = p.shl(x, y);
+                p.mul(a, z)
+            },
+            |p, x, y, z| {
+                let a = p.shl(z, y);
+                p.mul(x, a)
+            },
+        ),
+        (
+            |p, x, y, _| {
+                let (a, b) = (p.or(x, y), p.and(x, y));
+                p.add(a, b)
+            },
+            |p, x, y, _| p.add(x, y),
+        ),
+        (
+            |p, x, _, _| {
+                let ones = p.ones(x);
+                p.mul(x, ones)
+            },
+            |p, x, _, _| p.neg(x),
+        ),
+        (
+            |p, x, y, z| {
+                let c = p.ult(x, y);
+                let s = p.select(c, y, z);
+                p.mul(s, x)
+            },
+            |p, x, y, z| {
+                let c = p.ult(x, y);
+                let (a, b) = (p.mul(y, x), p.mul(z, x));
+                p.select(c, a, b)
+            },
+        ),
+    ];
+
     #[test]
     fn identities_of_polynomials_are_found_at_64_bits() {
-        let identities: [(Side, Side); 8] = [
-            (
-                |p, x, y, _| {
-                    let (not_x, not_y) = (p.not(x), p.not(y));
-                    let (a, b) = (p.and(x, not_y), p.and(not_x, y));
-                    p.add(a, b)
-                },
-                |p, x, y, _| p.xor(x, y),
-            ),
-            (
-                |p, x, y, z| {
-                    let a = p.mul(x, y);
-                    p.mul(a, z)
-                },
-                |p, x, y, z| {
-                    let a = p.mul(z, y);
-                    p.mul(a, x)
-                },
-            ),
-            (
-                |p, x, y, z| {
-                    let a = p.add(y, z);
-                    p.mul(x, a)
-                },
-                |p, x, y, z| {
-                    let (a, b) = (p.mul(x, y), p.mul(x, z));
-                    p.add(a, b)
-                },
-            ),
-            (
-                |p, x, y, _| {
-                    let (q, r) = (p.udiv(x, y), p.urem(x, y));
-                    let a = p.mul(q, y);
-                    p.add(a, r)
-                },
-                |_, x, _, _| x,
-            ),
-            (
-                |p, x, y, z| {
-                    let a = p.shl(x, y);
-                    p.mul(a, z)
-                },
-                |p, x, y, z| {
-                    let a = p.shl(z, y);
-                    p.mul(x, a)
-                },
-            ),
-            (
-                |p, x, y, _| {
-                    let (a, b) = (p.or(x, y), p.and(x, y));
-                    p.add(a, b)
-                },
-                |p, x, y, _| p.add(x, y),
-            ),
-            (
-                |p, x, _, _| {
-                    let ones = p.ones(x);
-                    p.mul(x, ones)
-                },
-                |p, x, _, _| p.neg(x),
-            ),
-            (
-                |p, x, y, z| {
-                    let c = p.ult(x, y);
-                    let s = p.select(c, y, z);
-                    p.mul(s, x)
-                },
-                |p, x, y, z| {
-                    let c = p.ult(x, y);
-                    let (a, b) = (p.mul(y, x), p.mul(z, x));
-                    p.select(c, a, b)
-                },
-            ),
-        ];
-        for (index, (left, right)) in identities.into_iter().enumerate() {
+        for (index, (left, right)) in IDENTITIES.into_iter().enumerate() {
             assert_eq!(found(64, left, right), Some(true), "identity {index}");
         }
         assert_eq!(

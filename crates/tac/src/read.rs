@@ -122,80 +122,91 @@ impl Reader<'_> {
         }
         let outputs = outputs.unwrap_or_default();
         match first.text {
-            "label" | "goto" => {
-                let [label] = inputs else {
-                    self.diagnostics.error(first.span, format!("`{}` takes one label", first.text));
-                    return None;
-                };
-                // A label may be a number.
-                let label = self.program.names.intern(label.text.to_owned());
-                Some(if first.text == "label" { Action::Label(label) } else { Action::Goto(label) })
-            }
-            "switch" => {
-                let [on, targets @ ..] = inputs else {
-                    self.diagnostics.error(first.span, "`switch` takes a value and two or more labels");
-                    return None;
-                };
-                if targets.len() < 2 {
-                    self.diagnostics.error(first.span, "`switch` takes two or more labels");
-                    return None;
-                }
-                let on = self.operand(*on)?;
-                let names = &mut self.program.names;
-                let targets = targets.iter().map(|label| names.intern(label.text.to_owned())).collect();
-                Some(Action::Switch { on, targets })
-            }
+            "label" | "goto" => self.label(first, inputs),
+            "switch" => self.switch(first, inputs),
             "return" => Some(Action::Return(self.operands(inputs)?)),
-            "mov" => {
-                let (&[from], &[to]) = (inputs, outputs) else {
-                    self.diagnostics.error(first.span, "`mov` is written `mov x -> y`");
-                    return None;
-                };
-                Some(Action::Move { from: self.operand(from)?, to: self.name(to, "a variable")? })
-            }
-            "call" => {
-                let [callee, args @ ..] = inputs else {
-                    self.diagnostics.error(first.span, "`call` takes the name of a function");
-                    return None;
-                };
-                let callee = self.name(*callee, "the name of a function")?;
-                let args = self.operands(args)?;
-                let results: Option<Vec<Name>> =
-                    outputs.iter().map(|token| self.name(*token, "a variable")).collect();
-                Some(Action::Call { callee, args, results: results? })
-            }
+            "mov" => self.copy(first, inputs, outputs),
+            "call" => self.call(first, inputs, outputs),
             "use" => {
                 let args = self.operands(inputs)?;
-                let results: Option<Vec<Name>> =
-                    outputs.iter().map(|token| self.name(*token, "a variable")).collect();
-                Some(Action::Use { args, results: results? })
+                Some(Action::Use { args, results: self.variables(outputs)? })
             }
-            operator => {
-                let op = match legal::operation(operator, inputs.len()) {
-                    Ok(op) => op,
-                    Err(wanted) => {
-                        self.diagnostics.push(match wanted {
-                            Some(count) => Diagnostic::error(
-                                first.span,
-                                format!("`{operator}` takes {count} operands, not {}", inputs.len()),
-                            ),
-                            None => Diagnostic::error(first.span, format!("unknown operator `{operator}`")),
-                        });
-                        return None;
-                    }
-                };
-                if let [_, second, ..] = outputs {
-                    self.diagnostics.error(second.span, format!("`{operator}` has one result"));
-                    return None;
-                }
-                let args = self.operands(inputs)?;
-                let result = match outputs {
-                    [result, ..] => Some(self.name(*result, "a variable")?),
-                    [] => None,
-                };
-                Some(Action::Op { op, args, result })
-            }
+            _ => self.operation(first, inputs, outputs),
         }
+    }
+
+    fn label(&mut self, first: Token, inputs: &[Token]) -> Option<Action> {
+        let [label] = inputs else {
+            self.diagnostics.error(first.span, format!("`{}` takes one label", first.text));
+            return None;
+        };
+        // A label may be a number.
+        let label = self.program.names.intern(label.text.to_owned());
+        Some(if first.text == "label" { Action::Label(label) } else { Action::Goto(label) })
+    }
+
+    fn switch(&mut self, first: Token, inputs: &[Token]) -> Option<Action> {
+        let [on, targets @ ..] = inputs else {
+            self.diagnostics.error(first.span, "`switch` takes a value and two or more labels");
+            return None;
+        };
+        if targets.len() < 2 {
+            self.diagnostics.error(first.span, "`switch` takes two or more labels");
+            return None;
+        }
+        let on = self.operand(*on)?;
+        let names = &mut self.program.names;
+        let targets = targets.iter().map(|label| names.intern(label.text.to_owned())).collect();
+        Some(Action::Switch { on, targets })
+    }
+
+    fn copy(&mut self, first: Token, inputs: &[Token], outputs: &[Token]) -> Option<Action> {
+        let (&[from], &[to]) = (inputs, outputs) else {
+            self.diagnostics.error(first.span, "`mov` is written `mov x -> y`");
+            return None;
+        };
+        Some(Action::Move { from: self.operand(from)?, to: self.name(to, "a variable")? })
+    }
+
+    fn call(&mut self, first: Token, inputs: &[Token], outputs: &[Token]) -> Option<Action> {
+        let [callee, args @ ..] = inputs else {
+            self.diagnostics.error(first.span, "`call` takes the name of a function");
+            return None;
+        };
+        let callee = self.name(*callee, "the name of a function")?;
+        let args = self.operands(args)?;
+        Some(Action::Call { callee, args, results: self.variables(outputs)? })
+    }
+
+    fn operation(&mut self, first: Token, inputs: &[Token], outputs: &[Token]) -> Option<Action> {
+        let operator = first.text;
+        let op = match legal::operation(operator, inputs.len()) {
+            Ok(op) => op,
+            Err(wanted) => {
+                self.diagnostics.push(match wanted {
+                    Some(count) => Diagnostic::error(
+                        first.span,
+                        format!("`{operator}` takes {count} operands, not {}", inputs.len()),
+                    ),
+                    None => Diagnostic::error(first.span, format!("unknown operator `{operator}`")),
+                });
+                return None;
+            }
+        };
+        if let [_, second, ..] = outputs {
+            self.diagnostics.error(second.span, format!("`{operator}` has one result"));
+            return None;
+        }
+        let args = self.operands(inputs)?;
+        let result = match outputs {
+            [result, ..] => Some(self.name(*result, "a variable")?),
+            [] => None,
+        };
+        Some(Action::Op { op, args, result })
+    }
+
+    fn variables(&mut self, tokens: &[Token]) -> Option<Vec<Name>> {
+        tokens.iter().map(|token| self.name(*token, "a variable")).collect()
     }
 
     fn operands(&mut self, tokens: &[Token]) -> Option<Vec<Operand>> {

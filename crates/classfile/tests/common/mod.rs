@@ -9,8 +9,8 @@ use planish_classfile::frame::{Form, Frame, VerificationType};
 use planish_classfile::module::Module;
 use planish_classfile::opcode::Format;
 use planish_classfile::{
-    Attribute, Body, ClassFile, Code, Constant, Flags, Insn, Kind, MemberKind, MemberRef, Opcode, Operand,
-    Switch,
+    Attribute, Body, ClassFile, Code, Constant, ConstantPool, Flags, Insn, Kind, MemberKind, MemberRef,
+    Opcode, Operand, Switch,
 };
 
 /// One instruction for each opcode but `wide`, and one for each that takes `wide`.
@@ -114,52 +114,13 @@ pub fn every_attribute() -> Vec<u8> {
     let text = class.pool.add_utf8("\u{1f600} Text".as_bytes().split_at(4).1).unwrap();
     let interface = class.pool.add_class(b"a/I").unwrap();
     class.interfaces.push(interface);
-    for constant in [
-        Constant::Integer(70000),
-        Constant::Float(1.5f32.to_bits()),
-        Constant::Long(i64::MIN),
-        Constant::Double(2.5f64.to_bits()),
-        Constant::String(text),
-        Constant::MethodType(text),
-        Constant::Module(text),
-        Constant::Package(text),
-    ] {
-        class.pool.add(constant).unwrap();
-    }
-    let mut handle = 0;
-    for kind in [MemberKind::Field, MemberKind::Method, MemberKind::InterfaceMethod] {
-        let descriptor: &[u8] = if kind == MemberKind::Field { b"I" } else { b"()V" };
-        let member = MemberRef { kind, class: b"a/All", name: b"x", descriptor };
-        let index = class.pool.add_member(member).unwrap();
-        handle = class.pool.add(Constant::MethodHandle(6, index)).unwrap();
-    }
-    let member = class.pool.add_name_and_type(b"x", b"()V").unwrap();
-    class.pool.add(Constant::Dynamic(0, member)).unwrap();
-    class.pool.add(Constant::InvokeDynamic(0, member)).unwrap();
+    let handle = every_constant(&mut class.pool, text);
 
     class.add_field(Flags::PRIVATE, b"f", b"I").unwrap();
     let code = every_code_attribute(&mut class);
     class.add_method(Flags::STATIC, b"m", b"()V", Some(&code)).unwrap();
     class.add_method(Flags::ABSTRACT, b"n", b"(I)V", None).unwrap();
 
-    let annotation = Annotation {
-        descriptor: text,
-        elements: vec![(
-            text,
-            ElementValue::Array(vec![
-                ElementValue::Constant { tag: b's', value: text },
-                ElementValue::Enum { descriptor: text, name: text },
-                ElementValue::Class(text),
-                ElementValue::Annotation(Box::new(Annotation { descriptor: text, elements: vec![] })),
-            ]),
-        )],
-    };
-    let type_annotation = TypeAnnotation {
-        target_type: 0x13,
-        target: Target::Whole,
-        path: vec![(3, 0)],
-        annotation: annotation.clone(),
-    };
     let signature = Attribute::new(&mut class.pool, &Body::Signature(text)).unwrap();
     let module = Module {
         name: text,
@@ -170,6 +131,13 @@ pub fn every_attribute() -> Vec<u8> {
         opens: vec![],
         uses: vec![interface],
         provides: vec![(interface, vec![interface])],
+    };
+    let annotation = annotation(text);
+    let type_annotation = TypeAnnotation {
+        target_type: 0x13,
+        target: Target::Whole,
+        path: vec![(3, 0)],
+        annotation: annotation.clone(),
     };
     for body in [
         Body::Signature(text),
@@ -202,6 +170,49 @@ pub fn every_attribute() -> Vec<u8> {
         class.attributes.push(attribute);
     }
     class.to_bytes().unwrap()
+}
+
+/// Adds constants of all kinds; `text` is one of text. Returns the last handle of a method.
+fn every_constant(pool: &mut ConstantPool<'_>, text: u16) -> u16 {
+    for constant in [
+        Constant::Integer(70000),
+        Constant::Float(1.5f32.to_bits()),
+        Constant::Long(i64::MIN),
+        Constant::Double(2.5f64.to_bits()),
+        Constant::String(text),
+        Constant::MethodType(text),
+        Constant::Module(text),
+        Constant::Package(text),
+    ] {
+        pool.add(constant).unwrap();
+    }
+    let mut handle = 0;
+    for kind in [MemberKind::Field, MemberKind::Method, MemberKind::InterfaceMethod] {
+        let descriptor: &[u8] = if kind == MemberKind::Field { b"I" } else { b"()V" };
+        let member = MemberRef { kind, class: b"a/All", name: b"x", descriptor };
+        let index = pool.add_member(member).unwrap();
+        handle = pool.add(Constant::MethodHandle(6, index)).unwrap();
+    }
+    let member = pool.add_name_and_type(b"x", b"()V").unwrap();
+    pool.add(Constant::Dynamic(0, member)).unwrap();
+    pool.add(Constant::InvokeDynamic(0, member)).unwrap();
+    handle
+}
+
+/// An annotation with values of all kinds.
+fn annotation(text: u16) -> Annotation {
+    Annotation {
+        descriptor: text,
+        elements: vec![(
+            text,
+            ElementValue::Array(vec![
+                ElementValue::Constant { tag: b's', value: text },
+                ElementValue::Enum { descriptor: text, name: text },
+                ElementValue::Class(text),
+                ElementValue::Annotation(Box::new(Annotation { descriptor: text, elements: vec![] })),
+            ]),
+        )],
+    }
 }
 
 /// A class with bodies that a JVM would run: loops, a switch, a handler, calls, numbers.

@@ -202,6 +202,32 @@ impl Body<'_> {
                 self.stored(u, pool)?;
                 self.code.op(Iastore);
             }
+            3..=6 => self.keep_array(u, kind, pool)?,
+            7..=10 => self.pass_to_library(u, kind, pool)?,
+            11..=13 => self.objects(u, kind, pool)?,
+            14 => {
+                self.table(Getstatic, if u.arbitrary()? { b"bytes" } else { b"truths" }, pool);
+                self.index(u, 0, pool)?;
+                self.stored(u, pool)?;
+                self.code.op(Bastore);
+            }
+            _ => {
+                if self.receiver.is_none() {
+                    self.code.local(Aload, self.object);
+                    self.ints(u, 1, pool)?;
+                    self.code
+                        .call(Invokevirtual, [&self.names.a[..], b"touch", b"([I)V"], pool)
+                        .expect("room");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts an array where others find it.
+    fn keep_array(&mut self, u: &mut Unstructured<'_>, kind: usize, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        match kind {
             3 => {
                 self.ints(u, 2, pool)?;
                 self.table(Putstatic, b"ints", pool);
@@ -216,11 +242,19 @@ impl Body<'_> {
                 self.ints(u, 1, pool)?;
                 self.code.op(Aastore);
             }
-            6 => {
+            _ => {
                 self.code.int(u.int_in_range(2..=4)?, pool).expect("room");
                 self.code.class(Anewarray, INTS, pool).expect("room");
                 self.table(Putstatic, b"rows", pool);
             }
+        }
+        Ok(())
+    }
+
+    /// Hands an array to a method of the JDK that stores into it.
+    fn pass_to_library(&mut self, u: &mut Unstructured<'_>, kind: usize, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        match kind {
             7 => {
                 self.ints(u, 1, pool)?;
                 self.stored(u, pool)?;
@@ -239,7 +273,7 @@ impl Body<'_> {
                 let copy = [b"java/lang/System", &b"arraycopy"[..], descriptor];
                 self.code.call(Invokestatic, copy, pool).expect("room");
             }
-            10 => {
+            _ => {
                 // What knows the type of an array alone may store anything into it.
                 self.ints(u, 1, pool)?;
                 self.index(u, 0, pool)?;
@@ -247,6 +281,14 @@ impl Body<'_> {
                 let set = [b"java/lang/reflect/Array", &b"setInt"[..], b"(Ljava/lang/Object;II)V"];
                 self.code.call(Invokestatic, set, pool).expect("room");
             }
+        }
+        Ok(())
+    }
+
+    /// Makes the array of objects, or stores into it.
+    fn objects(&mut self, u: &mut Unstructured<'_>, kind: usize, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        match kind {
             11 => {
                 let class = if u.ratio(1, 4)? { &self.names.b } else { &self.names.a };
                 self.code.op(Iconst2).class(Anewarray, class, pool).expect("room");
@@ -270,28 +312,13 @@ impl Body<'_> {
                 }
                 self.code.op(Aastore);
             }
-            13 => {
+            _ => {
                 self.table(Getstatic, b"objects", pool);
                 let as_list = [LIBRARY, b"asList", b"([Ljava/lang/Object;)Ljava/util/List;"];
                 self.code.call(Invokestatic, as_list, pool).expect("room");
                 self.code.op(Iconst0).local(Aload, self.other);
                 let set = [b"java/util/List", &b"set"[..], b"(ILjava/lang/Object;)Ljava/lang/Object;"];
                 self.code.call(Invokeinterface, set, pool).expect("room").op(Pop);
-            }
-            14 => {
-                self.table(Getstatic, if u.arbitrary()? { b"bytes" } else { b"truths" }, pool);
-                self.index(u, 0, pool)?;
-                self.stored(u, pool)?;
-                self.code.op(Bastore);
-            }
-            _ => {
-                if self.receiver.is_none() {
-                    self.code.local(Aload, self.object);
-                    self.ints(u, 1, pool)?;
-                    self.code
-                        .call(Invokevirtual, [&self.names.a[..], b"touch", b"([I)V"], pool)
-                        .expect("room");
-                }
             }
         }
         Ok(())

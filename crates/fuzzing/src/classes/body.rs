@@ -164,47 +164,14 @@ impl<'p> Body<'p> {
         }
         let depth = depth - 1;
         match u.int_in_range(0..=11)? {
-            0..=3 => {
-                let families = [Iadd, Isub, Imul, Idiv, Irem];
-                let words = [Iand, Ior, Ixor, Ishl, Ishr, Iushr];
-                let is_word = matches!(ty, Ty::Int | Ty::Long);
-                if is_word && u.arbitrary()? {
-                    let first = *u.choose(&words)?;
-                    let shifts = matches!(first, Ishl | Ishr | Iushr);
-                    self.expression(u, ty, depth, pool)?;
-                    self.expression(u, if shifts { Ty::Int } else { ty }, depth, pool)?;
-                    self.code.op(ty.of(first));
-                } else {
-                    let first = *u.choose(&families)?;
-                    self.expression(u, ty, depth, pool)?;
-                    self.expression(u, ty, depth, pool)?;
-                    self.code.op(ty.of(first));
-                }
-            }
+            0..=3 => self.operation(u, ty, depth, pool)?,
             4 => {
                 self.expression(u, ty, depth, pool)?;
                 self.code.op(ty.of(Ineg));
             }
             5 => self.conversion(u, ty, depth, pool)?,
-            6 => {
-                let [other, end] = [(); 2].map(|()| self.code.label());
-                self.unless(u, depth, other, pool)?;
-                self.expression(u, ty, depth, pool)?;
-                self.code.jump(Goto, end).bind(other);
-                self.expression(u, ty, depth, pool)?;
-                self.code.bind(end);
-            }
-            7 if !self.callable.is_empty() => {
-                let callee = u.choose(self.callable)?;
-                self.shared(callee);
-                for &param in &callee.params {
-                    self.expression(u, param, depth.min(1), pool)?;
-                }
-                let descriptor = callee.descriptor(self.names);
-                let member = [&self.names.t[..], callee.name.as_bytes(), descriptor.as_bytes()];
-                self.code.call(Invokestatic, member, pool).expect("room");
-                self.convert(callee.result, ty);
-            }
+            6 => self.choice(u, ty, depth, pool)?,
+            7 if !self.callable.is_empty() => self.call(u, ty, depth, pool)?,
             8 if u.ratio(1, 2)? && self.receiver.is_none() => {
                 self.call_of_interface(u, depth, pool)?;
                 self.convert(Ty::Int, ty);
@@ -226,6 +193,52 @@ impl<'p> Body<'p> {
                 self.convert(Ty::Int, ty);
             }
         }
+        Ok(())
+    }
+
+    /// Arithmetic, or an operation on bits.
+    fn operation(&mut self, u: &mut Unstructured<'_>, ty: Ty, depth: u32, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        let families = [Iadd, Isub, Imul, Idiv, Irem];
+        let words = [Iand, Ior, Ixor, Ishl, Ishr, Iushr];
+        let is_word = matches!(ty, Ty::Int | Ty::Long);
+        if is_word && u.arbitrary()? {
+            let first = *u.choose(&words)?;
+            let shifts = matches!(first, Ishl | Ishr | Iushr);
+            self.expression(u, ty, depth, pool)?;
+            self.expression(u, if shifts { Ty::Int } else { ty }, depth, pool)?;
+            self.code.op(ty.of(first));
+        } else {
+            let first = *u.choose(&families)?;
+            self.expression(u, ty, depth, pool)?;
+            self.expression(u, ty, depth, pool)?;
+            self.code.op(ty.of(first));
+        }
+        Ok(())
+    }
+
+    /// One number or another, by a condition.
+    fn choice(&mut self, u: &mut Unstructured<'_>, ty: Ty, depth: u32, pool: &mut Pool) -> Result<()> {
+        let [other, end] = [(); 2].map(|()| self.code.label());
+        self.unless(u, depth, other, pool)?;
+        self.expression(u, ty, depth, pool)?;
+        self.code.jump(Opcode::Goto, end).bind(other);
+        self.expression(u, ty, depth, pool)?;
+        self.code.bind(end);
+        Ok(())
+    }
+
+    /// What a method of `T` gives.
+    fn call(&mut self, u: &mut Unstructured<'_>, ty: Ty, depth: u32, pool: &mut Pool) -> Result<()> {
+        let callee = u.choose(self.callable)?;
+        self.shared(callee);
+        for &param in &callee.params {
+            self.expression(u, param, depth.min(1), pool)?;
+        }
+        let descriptor = callee.descriptor(self.names);
+        let member = [&self.names.t[..], callee.name.as_bytes(), descriptor.as_bytes()];
+        self.code.call(Opcode::Invokestatic, member, pool).expect("room");
+        self.convert(callee.result, ty);
         Ok(())
     }
 

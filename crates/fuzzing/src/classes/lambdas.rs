@@ -311,116 +311,143 @@ impl Body<'_> {
 
     /// Puts a number on the stack that a lambda or a reference gives.
     pub(super) fn int_of_lambda(&mut self, u: &mut Unstructured<'_>, pool: &mut Pool) -> Result<()> {
-        use Opcode::*;
-        let names = self.names;
-        let (a, functions) = (&names.a[..], &names.functions);
-        let object = a_descriptor(a);
         match u.int_in_range(0..=13)? {
             0..=4 => {
                 self.function(u, 2, false, pool)?;
-                self.call_of_function(u, pool)?;
+                self.call_of_function(u, pool)
             }
-            5 => {
-                let [interface, method, types] = of_numbers("(II)I").expect("it is one of them");
-                let of = [&interface[..], &method, &types];
-                match u.int_in_range(0..=2)? {
-                    0 => self.bound(u, of, D, pool)?,
-                    1 => self.lambda(&Lambda::of_static(of, "", [INTEGER, b"sum", b"(II)I"]), pool),
-                    _ => {
-                        let (name, descriptor) = functions.leaf(1);
-                        let calls = [&functions.lambdas[..], name.as_bytes(), descriptor.as_bytes()];
-                        self.lambda(&Lambda::of_static(of, "", calls), pool);
-                    }
-                }
-                self.expression(u, Ty::Int, 1, pool)?;
-                self.expression(u, Ty::Int, 1, pool)?;
-                self.code.call(Invokeinterface, of, pool).expect("room");
-            }
-            6 => {
-                // Of an object that is given.
-                let ask = format!("({object}I)I");
-                let of = [&functions.h[..], ASK.as_bytes(), ask.as_bytes()];
-                let calls = (kind::VIRTUAL, [a, THROWING.as_bytes(), OF_NUMBER.as_bytes()]);
-                self.lambda(&Lambda { of, actual: None, captures: "", calls, calls_interface: false }, pool);
-                self.some_object(u)?;
-                self.expression(u, Ty::Int, 1, pool)?;
-                self.code.call(Invokeinterface, of, pool).expect("room");
-            }
-            7 => {
-                // A constructor, of a number that is given or captured.
-                let captured = u.arbitrary()?;
-                let class = if u.arbitrary()? { a } else { &names.b };
-                let calls = (kind::NEW, [class, &b"<init>"[..], b"(I)V"]);
-                let of: [&[u8]; 3] = match captured {
-                    true => GENERIC[0].map(str::as_bytes),
-                    false => [b"java/util/function/IntFunction", b"apply", b"(I)Ljava/lang/Object;"],
-                };
-                let (captures, given) = if captured { ("I", "") } else { ("", "I") };
-                let actual = format!("({given}){object}");
-                let lambda = Lambda { of, actual: Some(&actual), captures, calls, calls_interface: false };
-                if captured {
-                    self.expression(u, Ty::Int, 1, pool)?;
-                }
-                self.lambda(&lambda, pool);
-                if !captured {
-                    self.expression(u, Ty::Int, 1, pool)?;
-                }
-                self.code.call(Invokeinterface, of, pool).expect("room");
-                self.code.class(Checkcast, a, pool).expect("room");
-                self.code.field(Getfield, [a, b"f", b"I"], pool).expect("room");
-            }
-            8 => {
-                // Nobody gets the result.
-                let of: [&[u8]; 3] = [b"java/lang/Runnable", b"run", b"()V"];
-                self.expression(u, Ty::Int, 1, pool)?;
-                let (name, descriptor) = functions.leaf(0);
-                let calls = [&functions.lambdas[..], name.as_bytes(), descriptor.as_bytes()];
-                self.lambda(&Lambda::of_static(of, "I", calls), pool);
-                self.code.call(Invokeinterface, of, pool).expect("room").op(Iconst1);
-            }
-            9 => {
-                // The number becomes wider on its way out.
-                let [interface, method, types] = of_numbers("(I)J").expect("it is one of them");
-                let of = [&interface[..], &method, &types];
-                let number = u.int_in_range(0..=4)?;
-                self.leaf(u, number, (of, None), pool)?;
-                self.expression(u, Ty::Int, 1, pool)?;
-                self.code.call(Invokeinterface, of, pool).expect("room").op(L2i);
-            }
-            10 => {
-                // And on its way in.
-                let [interface, method, types] = of_numbers("(I)J").expect("it is one of them");
-                let of = [&interface[..], &method, &types];
-                let calls: [&[u8]; 3] = *u.choose(&[
-                    [&b"java/lang/Math"[..], b"abs", b"(J)J"],
-                    [b"java/lang/Long", b"reverse", b"(J)J"],
-                ])?;
-                self.lambda(&Lambda::of_static(of, "", calls), pool);
-                self.expression(u, Ty::Int, 1, pool)?;
-                self.code.call(Invokeinterface, of, pool).expect("room").op(L2i);
-            }
-            11 => {
-                let of = GENERIC[1].map(str::as_bytes);
-                let number = u.int_in_range(0..=4)?;
-                let actual = "(Ljava/lang/Integer;)Ljava/lang/Integer;";
-                self.leaf(u, number, (of, Some(actual)), pool)?;
-                self.expression(u, Ty::Int, 1, pool)?;
-                self.code
-                    .call(Invokestatic, [INTEGER, b"valueOf", b"(I)Ljava/lang/Integer;"], pool)
-                    .expect("room");
-                self.code.call(Invokeinterface, of, pool).expect("room");
-                self.code.class(Checkcast, INTEGER, pool).expect("room");
-                self.code.call(Invokevirtual, [INTEGER, b"intValue", b"()I"], pool).expect("room");
-            }
+            5 => self.int_of_two(u, pool),
+            6 => self.int_of_given_object(u, pool),
+            7 => self.int_of_constructor(u, pool),
+            8 => self.int_for_nobody(u, pool),
+            9 => self.widened_result(u, pool),
+            10 => self.widened_argument(u, pool),
+            11 => self.int_of_boxes(u, pool),
             _ => {
                 if let Some(ty) = self.call_as_interface(u, pool)? {
                     self.convert(ty, Ty::Int);
-                } else {
-                    self.function(u, 1, false, pool)?;
-                    self.call_of_function(u, pool)?;
+                    return Ok(());
                 }
+                self.function(u, 1, false, pool)?;
+                self.call_of_function(u, pool)
             }
         }
+    }
+
+    /// A number that a function of two numbers gives.
+    fn int_of_two(&mut self, u: &mut Unstructured<'_>, pool: &mut Pool) -> Result<()> {
+        let functions = &self.names.functions;
+        let [interface, method, types] = of_numbers("(II)I").expect("it is one of them");
+        let of = [&interface[..], &method, &types];
+        match u.int_in_range(0..=2)? {
+            0 => self.bound(u, of, D, pool)?,
+            1 => self.lambda(&Lambda::of_static(of, "", [INTEGER, b"sum", b"(II)I"]), pool),
+            _ => {
+                let (name, descriptor) = functions.leaf(1);
+                let calls = [&functions.lambdas[..], name.as_bytes(), descriptor.as_bytes()];
+                self.lambda(&Lambda::of_static(of, "", calls), pool);
+            }
+        }
+        self.expression(u, Ty::Int, 1, pool)?;
+        self.expression(u, Ty::Int, 1, pool)?;
+        self.code.call(Opcode::Invokeinterface, of, pool).expect("room");
+        Ok(())
+    }
+
+    /// A number that a method of an object gives, as a function of that object.
+    fn int_of_given_object(&mut self, u: &mut Unstructured<'_>, pool: &mut Pool) -> Result<()> {
+        let names = self.names;
+        let (a, functions) = (&names.a[..], &names.functions);
+        let object = a_descriptor(a);
+        let ask = format!("({object}I)I");
+        let of = [&functions.h[..], ASK.as_bytes(), ask.as_bytes()];
+        let calls = (kind::VIRTUAL, [a, THROWING.as_bytes(), OF_NUMBER.as_bytes()]);
+        self.lambda(&Lambda { of, actual: None, captures: "", calls, calls_interface: false }, pool);
+        self.some_object(u)?;
+        self.expression(u, Ty::Int, 1, pool)?;
+        self.code.call(Opcode::Invokeinterface, of, pool).expect("room");
+        Ok(())
+    }
+
+    /// The number of an object that a constructor makes of a number, given or captured.
+    fn int_of_constructor(&mut self, u: &mut Unstructured<'_>, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        let names = self.names;
+        let a = &names.a[..];
+        let object = a_descriptor(a);
+        let captured = u.arbitrary()?;
+        let class = if u.arbitrary()? { a } else { &names.b };
+        let calls = (kind::NEW, [class, &b"<init>"[..], b"(I)V"]);
+        let of: [&[u8]; 3] = match captured {
+            true => GENERIC[0].map(str::as_bytes),
+            false => [b"java/util/function/IntFunction", b"apply", b"(I)Ljava/lang/Object;"],
+        };
+        let (captures, given) = if captured { ("I", "") } else { ("", "I") };
+        let actual = format!("({given}){object}");
+        let lambda = Lambda { of, actual: Some(&actual), captures, calls, calls_interface: false };
+        if captured {
+            self.expression(u, Ty::Int, 1, pool)?;
+        }
+        self.lambda(&lambda, pool);
+        if !captured {
+            self.expression(u, Ty::Int, 1, pool)?;
+        }
+        self.code.call(Invokeinterface, of, pool).expect("room");
+        self.code.class(Checkcast, a, pool).expect("room");
+        self.code.field(Getfield, [a, b"f", b"I"], pool).expect("room");
+        Ok(())
+    }
+
+    /// A constant, behind a call of a lambda whose result nobody gets.
+    fn int_for_nobody(&mut self, u: &mut Unstructured<'_>, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        let functions = &self.names.functions;
+        let of: [&[u8]; 3] = [b"java/lang/Runnable", b"run", b"()V"];
+        self.expression(u, Ty::Int, 1, pool)?;
+        let (name, descriptor) = functions.leaf(0);
+        let calls = [&functions.lambdas[..], name.as_bytes(), descriptor.as_bytes()];
+        self.lambda(&Lambda::of_static(of, "I", calls), pool);
+        self.code.call(Invokeinterface, of, pool).expect("room").op(Iconst1);
+        Ok(())
+    }
+
+    /// A number that becomes wider on its way out of a function.
+    fn widened_result(&mut self, u: &mut Unstructured<'_>, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        let [interface, method, types] = of_numbers("(I)J").expect("it is one of them");
+        let of = [&interface[..], &method, &types];
+        let number = u.int_in_range(0..=4)?;
+        self.leaf(u, number, (of, None), pool)?;
+        self.expression(u, Ty::Int, 1, pool)?;
+        self.code.call(Invokeinterface, of, pool).expect("room").op(L2i);
+        Ok(())
+    }
+
+    /// A number that becomes wider on its way into a function.
+    fn widened_argument(&mut self, u: &mut Unstructured<'_>, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        let [interface, method, types] = of_numbers("(I)J").expect("it is one of them");
+        let of = [&interface[..], &method, &types];
+        let calls: [&[u8]; 3] = *u
+            .choose(&[[&b"java/lang/Math"[..], b"abs", b"(J)J"], [b"java/lang/Long", b"reverse", b"(J)J"]])?;
+        self.lambda(&Lambda::of_static(of, "", calls), pool);
+        self.expression(u, Ty::Int, 1, pool)?;
+        self.code.call(Invokeinterface, of, pool).expect("room").op(L2i);
+        Ok(())
+    }
+
+    /// A number that a function of boxes gives.
+    fn int_of_boxes(&mut self, u: &mut Unstructured<'_>, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        let of = GENERIC[1].map(str::as_bytes);
+        let number = u.int_in_range(0..=4)?;
+        let actual = "(Ljava/lang/Integer;)Ljava/lang/Integer;";
+        self.leaf(u, number, (of, Some(actual)), pool)?;
+        self.expression(u, Ty::Int, 1, pool)?;
+        self.code.call(Invokestatic, [INTEGER, b"valueOf", b"(I)Ljava/lang/Integer;"], pool).expect("room");
+        self.code.call(Invokeinterface, of, pool).expect("room");
+        self.code.class(Checkcast, INTEGER, pool).expect("room");
+        self.code.call(Invokevirtual, [INTEGER, b"intValue", b"()I"], pool).expect("room");
         Ok(())
     }
 

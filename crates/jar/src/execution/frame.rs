@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use planish_classfile::descriptor::MethodType;
-use planish_classfile::{Code, Insn, Opcode, Operand, Switch};
+use planish_classfile::{Code, Group, Insn, Opcode, Operand, Switch};
 
 use super::classes::{Class, Loadable};
 use super::machine::{Machine, Step, Stop};
@@ -30,6 +30,10 @@ enum Next {
 /// A class file that no JVM would take.
 fn malformed() -> Stop {
     Stop::Unknown("a method that does not verify".to_owned())
+}
+
+fn unknown(op: Opcode) -> Stop {
+    Stop::Unknown(format!("instruction {op:?}"))
 }
 
 impl Frame {
@@ -135,71 +139,104 @@ impl Frame {
     fn step(&mut self, machine: &mut Machine<'_, '_>, instruction: &Insn) -> Step<Next> {
         use Opcode::*;
         let op = instruction.op;
-        let is = |first: Opcode, last: Opcode| (first..=last).contains(&op);
-        if is(Iload, Aload3) {
-            let value = *self.local(instruction.slot().ok_or_else(malformed)?)?;
-            self.stack.push(value);
-            return Ok(Next::On);
-        }
-        if is(Istore, Astore3) {
-            let value = self.pop()?;
-            *self.local(instruction.slot().ok_or_else(malformed)?)? = value;
-            return Ok(Next::On);
-        }
-        if is(Iadd, Lxor) || is(I2l, Dcmpg) {
-            return self.computes(machine, op);
-        }
-        if is(Iaload, Saload) {
-            return self.load_element(machine);
-        }
-        if is(Iastore, Sastore) {
-            return self.store_element(machine, op);
-        }
-        if is(Ifeq, IfAcmpne) || matches!(op, Ifnull | Ifnonnull) {
-            let Operand::Target(target) = instruction.operand else { return Err(malformed()) };
-            return Ok(if self.branches(op)? { Next::Jump(target) } else { Next::On });
-        }
-        if is(Getstatic, Putfield) {
-            return self.field(machine, op, &instruction.operand);
-        }
-        if is(Invokevirtual, Invokedynamic) {
-            return self.invoke(machine, op, &instruction.operand);
-        }
-        if is(Pop, Swap) {
-            return self.shuffle(op);
-        }
-        match (op, &instruction.operand) {
-            (Nop, _) => {}
-            (AconstNull, _) => self.stack.push(Val::Ref(None)),
-            (Bipush | Sipush, Operand::Immediate(value)) => self.stack.push(Val::Int(i32::from(*value))),
-            _ if is(IconstM1, Iconst5) => self.stack.push(Val::Int(op as i32 - Iconst0 as i32)),
-            _ if is(Lconst0, Lconst1) => self.stack.push(Val::Long(op as i64 - Lconst0 as i64)),
-            _ if is(Fconst0, Fconst2) => self.stack.push(Val::Float((op as i32 - Fconst0 as i32) as f32)),
-            _ if is(Dconst0, Dconst1) => self.stack.push(Val::Double(f64::from(op as i32 - Dconst0 as i32))),
-            (Ldc | LdcW | Ldc2W, Operand::Constant(index)) => {
-                let class = self.class.clone();
-                let value = machine.loaded(&class.constants, *index)?;
+        match op.group() {
+            Group::Constants => self.push_constant(machine, instruction)?,
+            Group::Loads if op >= Iaload && op <= Saload => return self.load_element(machine),
+            Group::Loads => {
+                let value = *self.local(instruction.slot().ok_or_else(malformed)?)?;
                 self.stack.push(value);
             }
-            (Iinc, Operand::Increment { slot, by, .. }) => {
-                let Val::Int(value) = self.local(*slot)? else { return Err(malformed()) };
-                *value = value.wrapping_add(i32::from(*by));
+            Group::Stores if op >= Iastore && op <= Sastore => return self.store_element(machine, op),
+            Group::Stores => {
+                let value = self.pop()?;
+                *self.local(instruction.slot().ok_or_else(malformed)?)? = value;
             }
-            (Goto | GotoW, Operand::Target(target)) => return Ok(Next::Jump(*target)),
+            Group::Stack => return self.shuffle(op),
+            Group::Math if op == Iinc => self.increment(instruction)?,
+            Group::Comparisons if op >= Ifeq => return self.branch(instruction),
+            Group::Math | Group::Conversions | Group::Comparisons => return self.computes(machine, op),
+            Group::Control => return self.control(instruction),
+            Group::References => return self.references(machine, instruction),
+            Group::Extended => match (op, &instruction.operand) {
+                (GotoW, Operand::Target(target)) => return Ok(Next::Jump(*target)),
+                (Ifnull | Ifnonnull, _) => return self.branch(instruction),
+                (Multianewarray, operand) => self.arrays(machine, op, operand)?,
+                _ => return Err(unknown(op)),
+            },
+        }
+        Ok(Next::On)
+    }
+
+    fn push_constant(&mut self, machine: &mut Machine<'_, '_>, instruction: &Insn) -> Step<()> {
+        use Opcode::*;
+        let op = instruction.op;
+        let value = match (op, &instruction.operand) {
+            (Nop, _) => return Ok(()),
+            (AconstNull, _) => Val::Ref(None),
+            (Bipush | Sipush, Operand::Immediate(value)) => Val::Int(i32::from(*value)),
+            (IconstM1 | Iconst0 | Iconst1 | Iconst2 | Iconst3 | Iconst4 | Iconst5, _) => {
+                Val::Int(op as i32 - Iconst0 as i32)
+            }
+            (Lconst0 | Lconst1, _) => Val::Long(op as i64 - Lconst0 as i64),
+            (Fconst0 | Fconst1 | Fconst2, _) => Val::Float((op as i32 - Fconst0 as i32) as f32),
+            (Dconst0 | Dconst1, _) => Val::Double(f64::from(op as i32 - Dconst0 as i32)),
+            (_, Operand::Constant(index)) => {
+                let class = self.class.clone();
+                machine.loaded(&class.constants, *index)?
+            }
+            _ => return Err(unknown(op)),
+        };
+        self.stack.push(value);
+        Ok(())
+    }
+
+    fn increment(&mut self, instruction: &Insn) -> Step<()> {
+        let Operand::Increment { slot, by, .. } = instruction.operand else {
+            return Err(unknown(instruction.op));
+        };
+        let Val::Int(value) = self.local(slot)? else { return Err(malformed()) };
+        *value = value.wrapping_add(i32::from(by));
+        Ok(())
+    }
+
+    /// A branch that compares, or tests for null.
+    fn branch(&mut self, instruction: &Insn) -> Step<Next> {
+        let Operand::Target(target) = instruction.operand else { return Err(malformed()) };
+        Ok(if self.branches(instruction.op)? { Next::Jump(target) } else { Next::On })
+    }
+
+    /// Jumps, switches and returns.
+    fn control(&mut self, instruction: &Insn) -> Step<Next> {
+        use Opcode::*;
+        match (instruction.op, &instruction.operand) {
+            (Goto, Operand::Target(target)) => Ok(Next::Jump(*target)),
             (Tableswitch | Lookupswitch, Operand::Switch(switch)) => {
                 let key = self.int()?;
                 let found = switch.cases.binary_search_by_key(&key, |case| case.0);
-                return Ok(Next::Jump(found.map_or(switch.default, |place| switch.cases[place].1)));
+                Ok(Next::Jump(found.map_or(switch.default, |place| switch.cases[place].1)))
             }
-            (Return, _) => return Ok(Next::Return(None)),
-            _ if is(Ireturn, Areturn) => return Ok(Next::Return(Some(self.pop()?))),
+            (Return, _) => Ok(Next::Return(None)),
+            (Ireturn | Lreturn | Freturn | Dreturn | Areturn, _) => Ok(Next::Return(Some(self.pop()?))),
+            (op, _) => Err(unknown(op)),
+        }
+    }
+
+    /// Fields, calls, objects, arrays, exceptions and monitors.
+    fn references(&mut self, machine: &mut Machine<'_, '_>, instruction: &Insn) -> Step<Next> {
+        use Opcode::*;
+        let op = instruction.op;
+        match (op, &instruction.operand) {
+            (Getstatic | Putstatic | Getfield | Putfield, operand) => {
+                return self.field(machine, op, operand);
+            }
+            (Invokevirtual | Invokespecial | Invokestatic | Invokeinterface | Invokedynamic, operand) => {
+                return self.invoke(machine, op, operand);
+            }
             (Athrow, _) => return Err(Stop::Thrown(self.object(machine)?)),
             (Monitorenter | Monitorexit, _) => {
                 self.object(machine)?;
             }
-            (Newarray | Anewarray | Multianewarray | Arraylength, operand) => {
-                self.arrays(machine, op, operand)?
-            }
+            (Newarray | Anewarray | Arraylength, operand) => self.arrays(machine, op, operand)?,
             (New, Operand::Constant(index)) => {
                 let made = machine.fresh(&self.class_constant(*index)?)?;
                 self.stack.push(made);
@@ -222,7 +259,7 @@ impl Frame {
                 };
                 self.stack.push(Val::Int(i32::from(found)));
             }
-            _ => return Err(Stop::Unknown(format!("instruction {op:?}"))),
+            _ => return Err(unknown(op)),
         }
         Ok(Next::On)
     }

@@ -267,65 +267,87 @@ pub fn of_builder(machine: &mut Machine<'_, '_>, member: &Member, object: Ref, a
     }
     let Some(own) = machine.heap.text(object).map(<[u16]>::to_vec) else { return Ok(None) };
     machine.burn(own.len() / 8)?;
-    let change = |machine: &mut Machine<'_, '_>, text: Vec<u16>| {
-        machine.heap.get_mut(object).inner = Inner::Builder(text);
-        Ok(Some(Some(args[0])))
-    };
-    let bounded = |at: i32, limit: usize| usize::try_from(at).ok().filter(|&at| at < limit);
-    match (&*member.name, int(args, 1), int(args, 2)) {
-        (b"toString", None, None) => machine.text(own).map(|text| Some(Some(text))),
-        (b"reverse", None, None) if is_plain(&own) => change(machine, own.into_iter().rev().collect()),
-        (b"setLength", Some(length), None) => match usize::try_from(length) {
-            Ok(length) => {
-                machine.room(length)?;
-                let mut own = own;
-                own.resize(length, 0);
-                change(machine, own).map(|_| Some(None))
-            }
-            Err(_) => Err(out_of_bounds(machine)),
-        },
-        (b"setCharAt", Some(at), Some(unit)) => match bounded(at, own.len()) {
-            Some(at) => {
-                let mut own = own;
-                own[at] = unit as u16;
-                change(machine, own).map(|_| Some(None))
-            }
-            None => Err(out_of_bounds(machine)),
-        },
-        (b"deleteCharAt", Some(at), None) => match bounded(at, own.len()) {
-            Some(at) => {
-                let mut own = own;
-                own.remove(at);
-                change(machine, own)
-            }
-            None => Err(out_of_bounds(machine)),
-        },
+    match &*member.name {
+        b"toString" if args.len() == 1 => machine.text(own).map(|text| Some(Some(text))),
+        b"insert" => inserted(machine, member, object, (own, args)),
+        b"reverse" | b"setLength" | b"setCharAt" | b"deleteCharAt" | b"delete" => {
+            changed(machine, member, object, (own, args))
+        }
+        b"length" | b"charAt" | b"substring" | b"subSequence" | b"isEmpty" | b"indexOf" => {
+            of_text_methods(machine, member, &own, args)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A place in a text of this length.
+fn bounded(at: i32, length: usize) -> Option<usize> {
+    usize::try_from(at).ok().filter(|&at| at < length)
+}
+
+/// A builder gets another text.
+fn set_text(machine: &mut Machine<'_, '_>, builder: Ref, text: Vec<u16>) {
+    machine.heap.get_mut(builder).inner = Inner::Builder(text);
+}
+
+/// A method that changes the text of a builder, which it has to itself here.
+fn changed(
+    machine: &mut Machine<'_, '_>,
+    member: &Member,
+    object: Ref,
+    (mut own, args): (Vec<u16>, &[Val]),
+) -> Step<Known> {
+    let gives = match (&*member.name, int(args, 1), int(args, 2)) {
+        (b"reverse", None, None) if is_plain(&own) => {
+            own.reverse();
+            Some(args[0])
+        }
+        (b"setLength", Some(length), None) => {
+            let Ok(length) = usize::try_from(length) else { return Err(out_of_bounds(machine)) };
+            machine.room(length)?;
+            own.resize(length, 0);
+            None
+        }
+        (b"setCharAt", Some(at), Some(unit)) => {
+            let Some(at) = bounded(at, own.len()) else { return Err(out_of_bounds(machine)) };
+            own[at] = unit as u16;
+            None
+        }
+        (b"deleteCharAt", Some(at), None) => {
+            let Some(at) = bounded(at, own.len()) else { return Err(out_of_bounds(machine)) };
+            own.remove(at);
+            Some(args[0])
+        }
         (b"delete", Some(from), Some(to)) => {
             let to = to.min(own.len() as i32);
             part(machine, &own, from, to)?;
-            let mut own = own;
             own.drain(from as usize..to as usize);
-            change(machine, own)
+            Some(args[0])
         }
-        (b"insert", Some(at), _) => {
-            let ty = ty.and_then(|ty| ty.parameters().nth(1));
-            let (Some(&value), Some(ty)) = (args.get(2), ty) else { return Ok(None) };
-            if ty.element().is_some() {
-                return Ok(None);
-            }
-            let text = texts::of(machine, value, ty)?;
-            let Some(at) = bounded(at, own.len() + 1) else { return Err(out_of_bounds(machine)) };
-            machine.room(text.len())?;
-            let mut own = own;
-            own.splice(at..at, text);
-            change(machine, own)
-        }
-        (b"length" | b"charAt" | b"substring" | b"subSequence" | b"isEmpty" | b"indexOf", _, _) => {
-            of_text_methods(machine, member, &own, args)
-        }
-        (b"capacity" | b"ensureCapacity" | b"trimToSize", _, _) => Ok(None),
-        _ => Ok(None),
+        _ => return Ok(None),
+    };
+    set_text(machine, object, own);
+    Ok(Some(gives))
+}
+
+/// Inserts a value as a text.
+fn inserted(
+    machine: &mut Machine<'_, '_>,
+    member: &Member,
+    object: Ref,
+    (mut own, args): (Vec<u16>, &[Val]),
+) -> Step<Known> {
+    let ty = MethodType::parse(&member.descriptor).and_then(|ty| ty.parameters().nth(1));
+    let (Some(at), Some(&value), Some(ty)) = (int(args, 1), args.get(2), ty) else { return Ok(None) };
+    if ty.element().is_some() {
+        return Ok(None);
     }
+    let text = texts::of(machine, value, ty)?;
+    let Some(at) = bounded(at, own.len() + 1) else { return Err(out_of_bounds(machine)) };
+    machine.room(text.len())?;
+    own.splice(at..at, text);
+    set_text(machine, object, own);
+    Ok(Some(Some(args[0])))
 }
 
 /// Methods that builders have in common with strings.

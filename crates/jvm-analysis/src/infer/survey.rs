@@ -15,8 +15,8 @@ use rustc_hash::FxBuildHasher;
 
 use crate::dispatch::Targets;
 use crate::infer::fact::Fact;
-use crate::infer::state::Analysis;
 use crate::infer::state::sites::{Callee, Site};
+use crate::infer::state::{Analysis, Body};
 use crate::precise::{PreciseCall, PreciseCalls, SingleCall};
 
 /// A call of a body that is analysed.
@@ -110,6 +110,16 @@ impl Survey {
     }
 }
 
+/// A call that is looked at.
+#[derive(Clone, Copy)]
+struct Looked<'b> {
+    caller: Method,
+    body: &'b Body,
+    block: Block,
+    inst: Inst,
+    callee: &'b Callee,
+}
+
 impl Analysis<'_, '_, '_> {
     /// Looks at every call. O(instructions).
     pub(super) fn survey(&mut self) -> Survey {
@@ -130,87 +140,122 @@ impl Analysis<'_, '_, '_> {
             for (block, inst) in body.function.live_insts() {
                 let data = body.function.inst(inst);
                 let (Op::Call, Some(descr)) = (data.op, data.descr) else { continue };
-                // A parameter, but no receiver: that is known by the class of the method.
-                let receivers = usize::from(!self.program.methods[caller].flags.has(Flags::STATIC));
-                let parameter = |value: Value| match body.function.def(value) {
-                    Def::Param(home, place) if home == body.function.entry() => {
-                        (place as usize >= receivers).then_some((caller, place))
+                match &sites[descr.index()] {
+                    Site::Call(callee) => {
+                        let call = Looked { caller, body: &body, block, inst, callee };
+                        self.survey_call(&mut survey, call);
                     }
-                    _ => None,
-                };
-                let args = body.function.args(inst);
-                let first = args.first().and_then(|&first| parameter(first));
-                let callee = match &sites[descr.index()] {
-                    Site::Call(callee) => callee,
                     Site::Test(class) => {
-                        if let Some(first) = first {
+                        let first = body.function.args(inst).first();
+                        if let Some(first) = first.and_then(|&first| self.parameter_of(caller, &body, first))
+                        {
                             survey.asks.entry(first).or_default().push(Ask::Test(*class));
                         }
-                        continue;
                     }
-                    _ => continue,
-                };
-                let receiver = match body.function.args(inst).first() {
-                    Some(&arg) => self.progress[caller.index()].values[arg.index()],
-                    None => Fact::None,
-                };
-                let receiver = match receiver {
-                    Fact::Ref(known) => known,
-                    _ => RefFact::TOP,
-                };
-                let only = self.only_callee(callee, receiver);
-                match only {
-                    Some(only) => survey.on_null[only.index()] |= receiver.may_be_null(),
-                    None => {
-                        for method in &self.leads(callee, receiver).methods {
-                            survey.lead_elsewhere[method.index()] = true;
-                        }
-                    }
+                    _ => {}
                 }
-                if body.function.first_result(inst).is_some() {
-                    let targets = self.leads(callee, receiver).shared();
-                    if !targets.methods.is_empty() {
-                        survey.targets[caller.index()].push((inst, targets));
-                    }
-                }
-                let runs = self.progress[caller.index()].runs[block.index()];
-                let sees = |analysis: &Self, class| {
-                    let object = body.function.args(inst).first();
-                    object.is_some_and(|&object| analysis.sees(caller, &body, object, class))
-                };
-                let target = if runs { self.single_target(body.class, callee, receiver) } else { None };
-                let precise = target
-                    .zip(callee.selector)
-                    .and_then(|(target, selector)| self.precise_class(body.class, selector, target, sees));
-                let is_virtual = matches!(callee.op, Opcode::Invokevirtual | Opcode::Invokeinterface);
-                if let (Some(first), None, None, true) = (first, only, precise, is_virtual) {
-                    survey.asks.entry(first).or_default().push(Ask::Call(body.class, descr));
-                }
-                if let Some(only) = only {
-                    for (place, &arg) in args.iter().enumerate() {
-                        if let Some(parameter) = parameter(arg) {
-                            let pass = Ask::Pass(only, place as u32);
-                            survey.asks.entry(parameter).or_default().push(pass);
-                        }
-                    }
-                }
-                let at = data.location.0 - 1;
-                if let (Some((target, _)), None) = (target, precise) {
-                    let is_seen = sees(self, self.program.classes[self.program.methods[target].class].id);
-                    survey.singles.push(SingleCall { caller, at, target, is_seen });
-                }
-                let (selector, is_pure) = (callee.selector, callee.pure.is_some());
-                let named = match callee.found {
-                    Some(Found::Program(named)) if callee.op != Opcode::Invokestatic => Some(named),
-                    _ => None,
-                };
-                survey.calls.push(CallAt { block, inst, at, selector, named, only, is_pure, precise });
             }
             survey.targets[caller.index()].sort_unstable_by_key(|(inst, _)| *inst);
             self.bodies[caller.index()] = Some(body);
         }
         survey.first.push(survey.calls.len() as u32);
         survey
+    }
+
+    /// The parameter that a value is. A parameter, but no receiver: that is known by the class of the method.
+    fn parameter_of(&self, caller: Method, body: &Body, value: Value) -> Option<(Method, u32)> {
+        let receivers = u32::from(!self.program.methods[caller].flags.has(Flags::STATIC));
+        match body.function.def(value) {
+            Def::Param(home, place) if home == body.function.entry() => {
+                (place >= receivers).then_some((caller, place))
+            }
+            _ => None,
+        }
+    }
+
+    /// Looks at one call.
+    fn survey_call(&mut self, survey: &mut Survey, call: Looked<'_>) {
+        let Looked { caller, body, block, inst, callee } = call;
+        let receiver = self.receiver(call);
+        let only = self.only_callee(callee, receiver);
+        self.survey_targets(survey, call, receiver, only);
+        let runs = self.progress[caller.index()].runs[block.index()];
+        let sees = |analysis: &Self, class| {
+            let object = body.function.args(inst).first();
+            object.is_some_and(|&object| analysis.sees(caller, body, object, class))
+        };
+        let target = if runs { self.single_target(body.class, callee, receiver) } else { None };
+        let precise = target
+            .zip(callee.selector)
+            .and_then(|(target, selector)| self.precise_class(body.class, selector, target, sees));
+        self.survey_arguments(survey, call, only, precise);
+        let at = body.function.inst(inst).location.0 - 1;
+        if let (Some((target, _)), None) = (target, precise) {
+            let is_seen = sees(self, self.program.classes[self.program.methods[target].class].id);
+            survey.singles.push(SingleCall { caller, at, target, is_seen });
+        }
+        let (selector, is_pure) = (callee.selector, callee.pure.is_some());
+        let named = match callee.found {
+            Some(Found::Program(named)) if callee.op != Opcode::Invokestatic => Some(named),
+            _ => None,
+        };
+        survey.calls.push(CallAt { block, inst, at, selector, named, only, is_pure, precise });
+    }
+
+    /// What is known of the first argument of a call.
+    fn receiver(&self, Looked { caller, body, inst, .. }: Looked<'_>) -> RefFact {
+        let first = body.function.args(inst).first();
+        match first.map(|&arg| self.progress[caller.index()].values[arg.index()]) {
+            Some(Fact::Ref(known)) => known,
+            _ => RefFact::TOP,
+        }
+    }
+
+    /// Notes where a call leads.
+    fn survey_targets(
+        &mut self,
+        survey: &mut Survey,
+        Looked { caller, body, inst, callee, .. }: Looked<'_>,
+        receiver: RefFact,
+        only: Option<Method>,
+    ) {
+        match only {
+            Some(only) => survey.on_null[only.index()] |= receiver.may_be_null(),
+            None => {
+                for method in &self.leads(callee, receiver).methods {
+                    survey.lead_elsewhere[method.index()] = true;
+                }
+            }
+        }
+        if body.function.first_result(inst).is_some() {
+            let targets = self.leads(callee, receiver).shared();
+            if !targets.methods.is_empty() {
+                survey.targets[caller.index()].push((inst, targets));
+            }
+        }
+    }
+
+    /// Notes what a call does with parameters of its caller.
+    fn survey_arguments(
+        &self,
+        survey: &mut Survey,
+        Looked { caller, body, inst, callee, .. }: Looked<'_>,
+        only: Option<Method>,
+        precise: Option<Class>,
+    ) {
+        let args = body.function.args(inst);
+        let first = args.first().and_then(|&first| self.parameter_of(caller, body, first));
+        let is_virtual = matches!(callee.op, Opcode::Invokevirtual | Opcode::Invokeinterface);
+        let descr = body.function.inst(inst).descr;
+        if let (Some(first), Some(descr), None, None, true) = (first, descr, only, precise, is_virtual) {
+            survey.asks.entry(first).or_default().push(Ask::Call(body.class, descr));
+        }
+        let Some(only) = only else { return };
+        for (place, &arg) in args.iter().enumerate() {
+            if let Some(parameter) = self.parameter_of(caller, body, arg) {
+                survey.asks.entry(parameter).or_default().push(Ask::Pass(only, place as u32));
+            }
+        }
     }
 
     /// The one method that a call leads to, if the method that the instruction names would be found there as

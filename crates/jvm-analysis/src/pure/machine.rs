@@ -193,42 +193,49 @@ impl Machine {
             *self.locals.get_mut(usize::from(instruction.slot()?))? = Some(value);
             return Some(());
         }
-        let made = match (op, &instruction.operand) {
-            (Nop, _) => return Some(()),
+        match (op, &instruction.operand) {
+            (Nop, _) => {}
             (Iinc, &Operand::Increment { slot, by, .. }) => {
                 let local = self.locals.get_mut(usize::from(slot))?;
                 let &mut Some(Datum::Number(Number::Int(value))) = local else { return None };
                 *local = Some(Datum::Number(Number::Int(value.wrapping_add(i32::from(by)))));
-                return Some(());
             }
-            (Bipush | Sipush, &Operand::Immediate(value)) => Number::Int(i32::from(value)),
-            (Pop, _) => {
-                self.stack.pop()?;
-                return Some(());
-            }
+            (Pop, _) => drop(self.stack.pop()?),
             (Dup, _) => {
                 let value = self.stack.last()?.clone();
                 self.stack.push(value);
-                return Some(());
             }
-            (Newarray, &Operand::Immediate(of)) => return self.make_array(of, fuel),
-            (Arraylength, _) => Number::Int(i32::try_from(self.array()?.elements.len()).ok()?),
-            (Iaload | Laload | Baload | Caload | Saload, _) => return self.load_element(),
-            (Iastore | Lastore | Bastore | Castore | Sastore, _) => return self.store_element(),
-            (Lconst0 | Lconst1, _) => Number::Long(op as i64 - Lconst0 as i64),
-            _ if is(IconstM1, Iconst5) => Number::Int(op as i32 - Iconst0 as i32),
-            (I2l, _) => Number::Long(i64::from(self.int()?)),
-            (L2i, _) => Number::Int(self.long()? as i32),
-            (I2b, _) => Number::Int(i32::from(self.int()? as i8)),
-            (I2s, _) => Number::Int(i32::from(self.int()? as i16)),
-            (I2c, _) => Number::Int(i32::from(self.int()? as u16)),
-            (Ineg, _) => Number::Int(self.int()?.wrapping_neg()),
-            (Lneg, _) => Number::Long(self.long()?.wrapping_neg()),
-            (Lcmp, _) => {
+            (Newarray, &Operand::Immediate(of)) => self.make_array(of, fuel)?,
+            (Iaload | Laload | Baload | Caload | Saload, _) => self.load_element()?,
+            (Iastore | Lastore | Bastore | Castore | Sastore, _) => self.store_element()?,
+            (Bipush | Sipush, &Operand::Immediate(value)) => self.push(Number::Int(i32::from(value))),
+            (Lconst0 | Lconst1, _) => self.push(Number::Long(op as i64 - Lconst0 as i64)),
+            _ if is(IconstM1, Iconst5) => self.push(Number::Int(op as i32 - Iconst0 as i32)),
+            _ => {
+                let made = self.compute(op)?;
+                self.push(made);
+            }
+        }
+        Some(())
+    }
+
+    /// What an instruction makes of the numbers on the stack.
+    fn compute(&mut self, op: Opcode) -> Option<Number> {
+        use Opcode::*;
+        Some(match op {
+            Arraylength => Number::Int(i32::try_from(self.array()?.elements.len()).ok()?),
+            I2l => Number::Long(i64::from(self.int()?)),
+            L2i => Number::Int(self.long()? as i32),
+            I2b => Number::Int(i32::from(self.int()? as i8)),
+            I2s => Number::Int(i32::from(self.int()? as i16)),
+            I2c => Number::Int(i32::from(self.int()? as u16)),
+            Ineg => Number::Int(self.int()?.wrapping_neg()),
+            Lneg => Number::Long(self.long()?.wrapping_neg()),
+            Lcmp => {
                 let right = self.long()?;
                 Number::Int(self.long()?.cmp(&right) as i32)
             }
-            (Lshl | Lshr | Lushr, _) => {
+            Lshl | Lshr | Lushr => {
                 let by = self.int()? as u32;
                 let value = self.long()?;
                 Number::Long(match op {
@@ -237,42 +244,50 @@ impl Machine {
                     _ => (value as u64).wrapping_shr(by) as i64,
                 })
             }
-            (Iadd | Isub | Imul | Idiv | Irem | Ishl | Ishr | Iushr | Iand | Ior | Ixor, _) => {
+            Iadd | Isub | Imul | Idiv | Irem | Ishl | Ishr | Iushr | Iand | Ior | Ixor => {
                 let right = self.int()?;
-                let left = self.int()?;
-                Number::Int(match op {
-                    Iadd => left.wrapping_add(right),
-                    Isub => left.wrapping_sub(right),
-                    Imul => left.wrapping_mul(right),
-                    Idiv if right != 0 => left.wrapping_div(right),
-                    Irem if right != 0 => left.wrapping_rem(right),
-                    Ishl => left.wrapping_shl(right as u32),
-                    Ishr => left.wrapping_shr(right as u32),
-                    Iushr => (left as u32).wrapping_shr(right as u32) as i32,
-                    Iand => left & right,
-                    Ior => left | right,
-                    Ixor => left ^ right,
-                    _ => return None,
-                })
+                Number::Int(of_ints(op, self.int()?, right)?)
             }
-            (Ladd | Lsub | Lmul | Ldiv | Lrem | Land | Lor | Lxor, _) => {
+            Ladd | Lsub | Lmul | Ldiv | Lrem | Land | Lor | Lxor => {
                 let right = self.long()?;
-                let left = self.long()?;
-                Number::Long(match op {
-                    Ladd => left.wrapping_add(right),
-                    Lsub => left.wrapping_sub(right),
-                    Lmul => left.wrapping_mul(right),
-                    Ldiv if right != 0 => left.wrapping_div(right),
-                    Lrem if right != 0 => left.wrapping_rem(right),
-                    Land => left & right,
-                    Lor => left | right,
-                    Lxor => left ^ right,
-                    _ => return None,
-                })
+                Number::Long(of_longs(op, self.long()?, right)?)
             }
             _ => return None,
-        };
-        self.push(made);
-        Some(())
+        })
     }
+}
+
+/// Arithmetic of `int`; nothing where it throws.
+fn of_ints(op: Opcode, left: i32, right: i32) -> Option<i32> {
+    use Opcode::*;
+    Some(match op {
+        Iadd => left.wrapping_add(right),
+        Isub => left.wrapping_sub(right),
+        Imul => left.wrapping_mul(right),
+        Idiv if right != 0 => left.wrapping_div(right),
+        Irem if right != 0 => left.wrapping_rem(right),
+        Ishl => left.wrapping_shl(right as u32),
+        Ishr => left.wrapping_shr(right as u32),
+        Iushr => (left as u32).wrapping_shr(right as u32) as i32,
+        Iand => left & right,
+        Ior => left | right,
+        Ixor => left ^ right,
+        _ => return None,
+    })
+}
+
+/// Arithmetic of `long`, but for shifts; nothing where it throws.
+fn of_longs(op: Opcode, left: i64, right: i64) -> Option<i64> {
+    use Opcode::*;
+    Some(match op {
+        Ladd => left.wrapping_add(right),
+        Lsub => left.wrapping_sub(right),
+        Lmul => left.wrapping_mul(right),
+        Ldiv if right != 0 => left.wrapping_div(right),
+        Lrem if right != 0 => left.wrapping_rem(right),
+        Land => left & right,
+        Lor => left | right,
+        Lxor => left ^ right,
+        _ => return None,
+    })
 }

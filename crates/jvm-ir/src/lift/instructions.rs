@@ -5,7 +5,7 @@
 
 use planish_classfile::code::Insn;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
-use planish_classfile::{Constant, Opcode, Operand};
+use planish_classfile::{Constant, Group, Opcode, Operand};
 use planish_ir::constant::Number as RealNumber;
 use planish_ir::{Const, Exit, ExitTarget, Terminator, Value};
 use planish_ops::{FloatFormat, Int, Op, Real, Type};
@@ -171,210 +171,276 @@ impl Lifter<'_, '_> {
     }
 
     pub(super) fn instruction(&mut self, instruction: &Insn) -> Outcome {
+        let op = instruction.op;
+        match op.group() {
+            Group::Constants => self.literal(instruction),
+            Group::Loads if op >= Opcode::Iaload && op <= Opcode::Saload => self.load_item(op),
+            Group::Loads => self.load(instruction.slot()),
+            Group::Stores if op >= Opcode::Iastore && op <= Opcode::Sastore => self.store_item(op),
+            Group::Stores => self.store(instruction.slot()),
+            Group::Stack => self.rearrange(op),
+            Group::Math => self.arithmetic(instruction),
+            Group::Conversions => self.convert(op),
+            Group::Comparisons if op >= Opcode::Ifeq => self.conditional(instruction),
+            Group::Comparisons => self.compare(op),
+            Group::Control => self.control(instruction),
+            Group::References => self.references(instruction),
+            Group::Extended => self.extended(instruction),
+        }
+    }
+
+    fn literal(&mut self, instruction: &Insn) -> Outcome {
         use Opcode::*;
         let op = instruction.op;
-        match op {
-            Nop => {}
-            AconstNull => {
-                let null = self.b.constant(Const::Null);
-                self.push(null);
-            }
+        let value = match op {
+            Nop => return Ok(()),
+            AconstNull => self.b.constant(Const::Null),
             IconstM1 | Iconst0 | Iconst1 | Iconst2 | Iconst3 | Iconst4 | Iconst5 => {
-                let value = self.int(op as i64 - Iconst0 as i64);
-                self.push(value);
+                self.int(op as i64 - Iconst0 as i64)
             }
-            Lconst0 | Lconst1 => {
-                let value = self.b.int(Type::I64, op as i64 - Lconst0 as i64);
-                self.push(value);
-            }
-            Fconst0 | Fconst1 | Fconst2 => {
-                let value = self.b.real(Real::F32(f32::from(op as u8 - Fconst0 as u8)));
-                self.push(value);
-            }
-            Dconst0 | Dconst1 => {
-                let value = self.b.real(Real::F64(f64::from(op as u8 - Dconst0 as u8)));
-                self.push(value);
-            }
+            Lconst0 | Lconst1 => self.b.int(Type::I64, op as i64 - Lconst0 as i64),
+            Fconst0 | Fconst1 | Fconst2 => self.b.real(Real::F32(f32::from(op as u8 - Fconst0 as u8))),
+            Dconst0 | Dconst1 => self.b.real(Real::F64(f64::from(op as u8 - Dconst0 as u8))),
             Bipush | Sipush => {
                 let Operand::Immediate(value) = instruction.operand else { return Err(misfit(op)) };
-                let value = self.int(i64::from(value));
-                self.push(value);
+                self.int(i64::from(value))
             }
-            Ldc | LdcW | Ldc2W => self.constant(instruction)?,
-            _ if (Iload..=Aload).contains(&op) || (Iload0..=Aload3).contains(&op) => {
-                self.load(instruction.slot())?;
-            }
-            _ if (Istore..=Astore).contains(&op) || (Istore0..=Astore3).contains(&op) => {
-                self.store(instruction.slot())?;
-            }
-            Iaload | Laload | Faload | Daload | Aaload | Baload | Caload | Saload => {
-                let descr = self.names.items(op);
-                self.memory(Op::GetItem, 2, Some(item_type(op)), descr)?;
-            }
-            Iastore | Lastore | Fastore | Dastore | Aastore | Bastore | Castore | Sastore => {
-                let load = Opcode::from_byte(op as u8 - Iastore as u8 + Iaload as u8).ok_or("an array")?;
-                let descr = self.names.items(load);
-                self.memory(Op::SetItem, 3, None, descr)?;
-            }
-            Pop => drop(self.take_slots(1)?),
-            Pop2 => drop(self.take_slots(2)?),
-            Dup => self.duplicate(1, 0)?,
-            DupX1 => self.duplicate(1, 1)?,
-            DupX2 => self.duplicate(1, 2)?,
-            Dup2 => self.duplicate(2, 0)?,
-            Dup2X1 => self.duplicate(2, 1)?,
-            Dup2X2 => self.duplicate(2, 2)?,
+            _ => return self.constant(instruction),
+        };
+        self.push(value);
+        Ok(())
+    }
+
+    fn load_item(&mut self, op: Opcode) -> Outcome {
+        let descr = self.names.items(op);
+        self.memory(Op::GetItem, 2, Some(item_type(op)), descr)
+    }
+
+    fn store_item(&mut self, op: Opcode) -> Outcome {
+        let load = op as u8 - Opcode::Iastore as u8 + Opcode::Iaload as u8;
+        let descr = self.names.items(Opcode::from_byte(load).ok_or("an array")?);
+        self.memory(Op::SetItem, 3, None, descr)
+    }
+
+    /// What moves entries of the stack.
+    fn rearrange(&mut self, op: Opcode) -> Outcome {
+        use Opcode::*;
+        match op {
+            Pop => self.take_slots(1).map(drop),
+            Pop2 => self.take_slots(2).map(drop),
+            Dup => self.duplicate(1, 0),
+            DupX1 => self.duplicate(1, 1),
+            DupX2 => self.duplicate(1, 2),
+            Dup2 => self.duplicate(2, 0),
+            Dup2X1 => self.duplicate(2, 1),
+            Dup2X2 => self.duplicate(2, 2),
             Swap => {
                 let (x, y) = self.pop2()?;
                 self.push(y);
                 self.push(x);
+                Ok(())
             }
-            Iadd | Ladd => self.binary(Op::Add)?,
-            Isub | Lsub => self.binary(Op::Sub)?,
-            Imul | Lmul => self.binary(Op::Mul)?,
-            Iand | Land => self.binary(Op::And)?,
-            Ior | Lor => self.binary(Op::Or)?,
-            Ixor | Lxor => self.binary(Op::Xor)?,
-            Fadd | Dadd => self.binary(Op::Fadd)?,
-            Fsub | Dsub => self.binary(Op::Fsub)?,
-            Fmul | Dmul => self.binary(Op::Fmul)?,
-            Fdiv | Ddiv => self.binary(Op::Fdiv)?,
-            Frem | Drem => self.binary(Op::Frem)?,
-            Idiv | Ldiv => self.division(Op::Sdiv)?,
-            Irem | Lrem => self.division(Op::Srem)?,
-            Ineg | Lneg => self.unary(Op::Neg, None)?,
-            Fneg | Dneg => self.unary(Op::Fneg, None)?,
-            Ishl => self.binary(Op::Lshift)?,
-            Ishr => self.binary(Op::Rshift)?,
-            Iushr => self.binary(Op::Urshift)?,
-            Lshl => self.wide_shift(Op::Lshift)?,
-            Lshr => self.wide_shift(Op::Rshift)?,
-            Lushr => self.wide_shift(Op::Urshift)?,
-            Iinc => {
-                let Operand::Increment { slot, by, .. } = instruction.operand else { return Err(misfit(op)) };
-                self.load(Some(slot))?;
-                let (x, by) = (self.pop()?, self.int(i64::from(by)));
-                let sum = self.b.op(Op::Add, &[x, by]);
-                self.push(sum);
-                self.store(Some(slot))?;
-            }
-            I2l => self.unary(Op::Sext, Some(Type::I64))?,
-            L2i => self.unary(Op::Trunc, Some(Type::I32))?,
-            I2f | L2f => self.unary(Op::SignedToFloat, Some(Type::F32))?,
-            I2d | L2d => self.unary(Op::SignedToFloat, Some(Type::F64))?,
-            F2i | D2i => self.unary(Op::FloatToSignedSat, Some(Type::I32))?,
-            F2l | D2l => self.unary(Op::FloatToSignedSat, Some(Type::I64))?,
-            F2d => self.unary(Op::FloatConvert, Some(Type::F64))?,
-            D2f => self.unary(Op::FloatConvert, Some(Type::F32))?,
-            I2b => self.narrow(8, Op::Sext)?,
-            I2s => self.narrow(16, Op::Sext)?,
-            I2c => self.narrow(16, Op::Zext)?,
-            Lcmp => {
-                // -1, 0 or 1: whether x is greater, minus whether it is less.
-                let (x, y) = self.pop2()?;
+            op => not_lifted(op),
+        }
+    }
+
+    fn arithmetic(&mut self, instruction: &Insn) -> Outcome {
+        use Opcode::*;
+        match instruction.op {
+            Iadd | Ladd => self.binary(Op::Add),
+            Isub | Lsub => self.binary(Op::Sub),
+            Imul | Lmul => self.binary(Op::Mul),
+            Iand | Land => self.binary(Op::And),
+            Ior | Lor => self.binary(Op::Or),
+            Ixor | Lxor => self.binary(Op::Xor),
+            Fadd | Dadd => self.binary(Op::Fadd),
+            Fsub | Dsub => self.binary(Op::Fsub),
+            Fmul | Dmul => self.binary(Op::Fmul),
+            Fdiv | Ddiv => self.binary(Op::Fdiv),
+            Frem | Drem => self.binary(Op::Frem),
+            Idiv | Ldiv => self.division(Op::Sdiv),
+            Irem | Lrem => self.division(Op::Srem),
+            Ineg | Lneg => self.unary(Op::Neg, None),
+            Fneg | Dneg => self.unary(Op::Fneg, None),
+            Ishl => self.binary(Op::Lshift),
+            Ishr => self.binary(Op::Rshift),
+            Iushr => self.binary(Op::Urshift),
+            Lshl => self.wide_shift(Op::Lshift),
+            Lshr => self.wide_shift(Op::Rshift),
+            Lushr => self.wide_shift(Op::Urshift),
+            Iinc => self.increment(instruction),
+            op => not_lifted(op),
+        }
+    }
+
+    fn increment(&mut self, instruction: &Insn) -> Outcome {
+        let Operand::Increment { slot, by, .. } = instruction.operand else {
+            return Err(misfit(instruction.op));
+        };
+        self.load(Some(slot))?;
+        let (x, by) = (self.pop()?, self.int(i64::from(by)));
+        let sum = self.b.op(Op::Add, &[x, by]);
+        self.push(sum);
+        self.store(Some(slot))
+    }
+
+    /// Conversions between kinds of numbers.
+    fn convert(&mut self, op: Opcode) -> Outcome {
+        use Opcode::*;
+        match op {
+            I2l => self.unary(Op::Sext, Some(Type::I64)),
+            L2i => self.unary(Op::Trunc, Some(Type::I32)),
+            I2f | L2f => self.unary(Op::SignedToFloat, Some(Type::F32)),
+            I2d | L2d => self.unary(Op::SignedToFloat, Some(Type::F64)),
+            F2i | D2i => self.unary(Op::FloatToSignedSat, Some(Type::I32)),
+            F2l | D2l => self.unary(Op::FloatToSignedSat, Some(Type::I64)),
+            F2d => self.unary(Op::FloatConvert, Some(Type::F64)),
+            D2f => self.unary(Op::FloatConvert, Some(Type::F32)),
+            I2b => self.narrow(8, Op::Sext),
+            I2s => self.narrow(16, Op::Sext),
+            I2c => self.narrow(16, Op::Zext),
+            op => not_lifted(op),
+        }
+    }
+
+    /// Three-way comparisons.
+    fn compare(&mut self, op: Opcode) -> Outcome {
+        let (x, y) = self.pop2()?;
+        let value = match op {
+            // -1, 0 or 1: whether x is greater, minus whether it is less.
+            Opcode::Lcmp => {
                 let greater = self.b.op_as(Op::Gt, &[x, y], Type::I32);
                 let less = self.b.op_as(Op::Lt, &[x, y], Type::I32);
-                let value = self.b.op(Op::Sub, &[greater, less]);
-                self.push(value);
+                self.b.op(Op::Sub, &[greater, less])
             }
-            Fcmpl | Dcmpl | Fcmpg | Dcmpg => {
-                let (x, y) = self.pop2()?;
-                let op = if matches!(op, Fcmpl | Dcmpl) { Op::Fcmpl } else { Op::Fcmpg };
-                let value = self.b.op_as(op, &[x, y], Type::I32);
-                self.push(value);
-            }
-            Ifeq | Ifne | Iflt | Ifge | Ifgt | Ifle => {
-                let target = self.target(instruction)?;
-                let compare = comparison_with_zero(op).ok_or("a comparison")?;
-                let after_lcmp = self.at > 0
-                    && self.code.instructions[self.at - 1].op == Lcmp
-                    && self.shape.leaders.binary_search(&(self.at as u32)).is_err();
-                let condition = if after_lcmp {
-                    let (x, y) = self.pop2()?;
-                    self.b.op_as(compare, &[x, y], Type::I1)
-                } else {
-                    let (x, zero) = (self.pop()?, self.int(0));
-                    self.b.op_as(compare, &[x, zero], Type::I1)
-                };
-                self.branch(condition, target)?;
-            }
-            IfIcmpeq | IfIcmpne | IfIcmplt | IfIcmpge | IfIcmpgt | IfIcmple | IfAcmpeq | IfAcmpne => {
-                let target = self.target(instruction)?;
-                let compare = match op {
-                    IfIcmpeq => Op::Eq,
-                    IfIcmpne => Op::Ne,
-                    IfIcmplt => Op::Lt,
-                    IfIcmpge => Op::Ge,
-                    IfIcmpgt => Op::Gt,
-                    IfIcmple => Op::Le,
-                    IfAcmpeq => Op::RefEq,
-                    _ => Op::RefNe,
-                };
-                let (x, y) = self.pop2()?;
-                let condition = self.b.op_as(compare, &[x, y], Type::I1);
-                self.branch(condition, target)?;
-            }
-            Ifnull | Ifnonnull => {
-                let target = self.target(instruction)?;
-                let x = self.pop()?;
-                let test = if op == Ifnull { Op::IsNull } else { Op::IsNonnull };
-                let condition = self.b.op_as(test, &[x], Type::I1);
-                self.branch(condition, target)?;
-            }
-            Goto | GotoW => {
-                let target = self.target(instruction)?;
-                let call = self.go_to(self.shape.block(target))?;
-                self.b.terminate(Terminator::Jump(call));
-            }
-            Tableswitch | Lookupswitch => {
-                let Operand::Switch(switch) = &instruction.operand else { return Err(misfit(op)) };
-                let on = self.pop()?;
-                let default = self.go_to(self.shape.block(switch.default))?;
-                let mut cases = Vec::with_capacity(switch.cases.len());
-                for &(key, target) in &switch.cases {
-                    if target != switch.default {
-                        let call = self.go_to(self.shape.block(target))?;
-                        cases.push((Int::new(32, key as u64), call));
-                    }
-                }
-                self.b.terminate(Terminator::Switch { on, cases: cases.into(), default });
-            }
+            Opcode::Fcmpl | Opcode::Dcmpl => self.b.op_as(Op::Fcmpl, &[x, y], Type::I32),
+            _ => self.b.op_as(Op::Fcmpg, &[x, y], Type::I32),
+        };
+        self.push(value);
+        Ok(())
+    }
+
+    /// Branches that compare.
+    fn conditional(&mut self, instruction: &Insn) -> Outcome {
+        use Opcode::*;
+        let target = self.target(instruction)?;
+        let compare = match instruction.op {
+            IfIcmpeq => Op::Eq,
+            IfIcmpne => Op::Ne,
+            IfIcmplt => Op::Lt,
+            IfIcmpge => Op::Ge,
+            IfIcmpgt => Op::Gt,
+            IfIcmple => Op::Le,
+            IfAcmpeq => Op::RefEq,
+            IfAcmpne => Op::RefNe,
+            op => comparison_with_zero(op).ok_or("a comparison")?,
+        };
+        let is_of_two = instruction.op >= IfIcmpeq;
+        let (x, y) =
+            if is_of_two || self.is_after_lcmp() { self.pop2()? } else { (self.pop()?, self.int(0)) };
+        let condition = self.b.op_as(compare, &[x, y], Type::I1);
+        self.branch(condition, target)
+    }
+
+    /// Whether the operands of a comparison of `long`s right before this instruction are still on the stack.
+    fn is_after_lcmp(&self) -> bool {
+        self.at > 0
+            && self.code.instructions[self.at - 1].op == Opcode::Lcmp
+            && self.shape.leaders.binary_search(&(self.at as u32)).is_err()
+    }
+
+    /// Jumps, switches and returns.
+    fn control(&mut self, instruction: &Insn) -> Outcome {
+        use Opcode::*;
+        match instruction.op {
+            Goto => self.jump(instruction),
+            Tableswitch | Lookupswitch => self.switch(instruction),
             Ireturn | Lreturn | Freturn | Dreturn | Areturn => {
                 let value = self.pop()?;
                 self.b.ret(&[value]);
+                Ok(())
             }
-            Return => self.b.ret(&[]),
+            Return => {
+                self.b.ret(&[]);
+                Ok(())
+            }
+            op => not_lifted(op),
+        }
+    }
+
+    fn jump(&mut self, instruction: &Insn) -> Outcome {
+        let target = self.target(instruction)?;
+        let call = self.go_to(self.shape.block(target))?;
+        self.b.terminate(Terminator::Jump(call));
+        Ok(())
+    }
+
+    fn switch(&mut self, instruction: &Insn) -> Outcome {
+        let Operand::Switch(switch) = &instruction.operand else { return Err(misfit(instruction.op)) };
+        let on = self.pop()?;
+        let default = self.go_to(self.shape.block(switch.default))?;
+        let mut cases = Vec::with_capacity(switch.cases.len());
+        for &(key, target) in &switch.cases {
+            if target != switch.default {
+                let call = self.go_to(self.shape.block(target))?;
+                cases.push((Int::new(32, key as u64), call));
+            }
+        }
+        self.b.terminate(Terminator::Switch { on, cases: cases.into(), default });
+        Ok(())
+    }
+
+    /// Fields, calls, objects, arrays, exceptions and monitors.
+    fn references(&mut self, instruction: &Insn) -> Outcome {
+        use Opcode::*;
+        match instruction.op {
+            Getfield | Putfield | Getstatic | Putstatic => self.field(instruction),
+            Invokevirtual | Invokespecial | Invokestatic | Invokeinterface | Invokedynamic => {
+                self.call(instruction)
+            }
+            Arraylength => {
+                let descr = self.names.length();
+                self.memory(Op::ArrayLen, 1, Some(Type::I32), descr)
+            }
+            Newarray | Anewarray => {
+                let descr = self.names.new_array(instruction, self.method.pool);
+                self.memory(Op::NewArray, 1, None, descr)
+            }
+            New => self.opaque(instruction, 0, Some(Type::Ref)),
+            // The result is the operand, but a verifier knows more of it; an optimizer that took one for
+            // the other would lose that.
+            Checkcast => self.opaque(instruction, 1, Some(Type::Ref)),
+            // The class may be missing, which is noticed here.
+            Instanceof => self.opaque(instruction, 1, Some(Type::I32)),
+            Monitorenter | Monitorexit => self.opaque(instruction, 1, None),
             Athrow => {
                 let thrown = self.pop()?;
                 let exit = self.exit()?;
                 self.b.terminate(Terminator::Throw(thrown, exit));
+                Ok(())
             }
-            Getfield | Putfield | Getstatic | Putstatic => self.field(instruction)?,
-            Arraylength => {
-                let descr = self.names.length();
-                self.memory(Op::ArrayLen, 1, Some(Type::I32), descr)?;
-            }
-            Newarray | Anewarray => {
-                let descr = self.names.new_array(instruction, self.method.pool);
-                self.memory(Op::NewArray, 1, None, descr)?;
-            }
-            Multianewarray => {
-                let Operand::Dimensions { count, .. } = instruction.operand else { return Err(misfit(op)) };
-                self.opaque(instruction, usize::from(count), Some(Type::Ref))?;
-            }
-            New => self.opaque(instruction, 0, Some(Type::Ref))?,
-            // The result is the operand, but a verifier knows more of it; an optimizer that took one for
-            // the other would lose that.
-            Checkcast => self.opaque(instruction, 1, Some(Type::Ref))?,
-            // The class may be missing, which is noticed here.
-            Instanceof => self.opaque(instruction, 1, Some(Type::I32))?,
-            Monitorenter | Monitorexit => self.opaque(instruction, 1, None)?,
-            Invokevirtual | Invokespecial | Invokestatic | Invokeinterface | Invokedynamic => {
-                self.call(instruction)?;
-            }
-            _ => return Err(format!("{op} is not lifted")),
+            op => not_lifted(op),
         }
-        Ok(())
+    }
+
+    /// Arrays of arrays, tests for null, long jumps.
+    fn extended(&mut self, instruction: &Insn) -> Outcome {
+        let op = instruction.op;
+        match op {
+            Opcode::GotoW => self.jump(instruction),
+            Opcode::Multianewarray => {
+                let Operand::Dimensions { count, .. } = instruction.operand else { return Err(misfit(op)) };
+                self.opaque(instruction, usize::from(count), Some(Type::Ref))
+            }
+            Opcode::Ifnull | Opcode::Ifnonnull => {
+                let target = self.target(instruction)?;
+                let x = self.pop()?;
+                let test = if op == Opcode::Ifnull { Op::IsNull } else { Op::IsNonnull };
+                let condition = self.b.op_as(test, &[x], Type::I1);
+                self.branch(condition, target)
+            }
+            _ => not_lifted(op),
+        }
     }
 
     fn target(&self, instruction: &Insn) -> Outcome<u32> {
@@ -480,4 +546,8 @@ fn item_type(load: Opcode) -> Type {
 
 fn misfit(op: Opcode) -> String {
     format!("{op} has an operand of another instruction")
+}
+
+fn not_lifted(op: Opcode) -> Outcome {
+    Err(format!("{op} is not lifted"))
 }

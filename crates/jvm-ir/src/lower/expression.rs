@@ -26,6 +26,18 @@ pub fn is_native(op: Op) -> bool {
     arithmetic || comparison || conversion
 }
 
+/// An operation whose operands are on the stack.
+#[derive(Clone, Copy)]
+struct Operation {
+    op: Op,
+    /// What its result is to the JVM.
+    kind: Kind,
+    /// The type of its first operand.
+    from: Type,
+    /// The type of its result.
+    ty: Type,
+}
+
 impl Selector<'_, '_> {
     /// Writes an operation in its place.
     pub(super) fn root(&mut self, inst: Inst) -> Outcome {
@@ -127,198 +139,206 @@ impl Selector<'_, '_> {
         }
         match op {
             Op::Select => return self.select_value(inst),
-            Op::Lshift | Op::Rshift | Op::Urshift => {
-                if !full_width(ty) {
-                    return unsupported(op, ty);
-                }
-                self.push(args[0])?;
-                self.push_amount(args[1])?;
-                let first = match op {
-                    Op::Lshift => Opcode::Ishl,
-                    Op::Rshift => Opcode::Ishr,
-                    _ => Opcode::Iushr,
-                };
-                self.op(if kind == Kind::Long { first.next() } else { first });
-                return Ok(());
-            }
-            Op::Rotl | Op::Rotr => {
-                let name = if op == Op::Rotl { "rotateLeft" } else { "rotateRight" };
-                self.push(args[0])?;
-                self.push_amount(args[1])?;
-                return match ty {
-                    Type::I32 => self.call("java/lang/Integer", name, "(II)I"),
-                    Type::I64 => self.call("java/lang/Long", name, "(JI)J"),
-                    _ => unsupported(op, ty),
-                };
-            }
-            Op::Signext => {
-                let bits = self.f.int_constant(args[1]).map(|int| int.unsigned());
-                self.push(args[0])?;
-                match (ty, bits) {
-                    (Type::I32, Some(8)) => self.op(Opcode::I2b),
-                    (Type::I32, Some(16)) => self.op(Opcode::I2s),
-                    _ => return unsupported(op, ty),
-                }
-                return Ok(());
-            }
-            Op::Zext
-                if self.deferred_op(args[0]) == Some(Op::Trunc) && self.f.ty(args[0]) == Type::Int(16) =>
-            {
-                // `i2c` cuts and extends at once.
-                let from = self.first_operand(args[0]);
-                if self.f.ty(from) == Type::I32 && ty == Type::I32 {
-                    self.push(from)?;
-                    self.op(Opcode::I2c);
-                    return Ok(());
-                }
-            }
+            Op::Lshift | Op::Rshift | Op::Urshift => return self.shift(op, &args, ty),
+            Op::Rotl | Op::Rotr => return self.rotation(op, &args, ty),
+            Op::Signext => return self.sign_extension(op, &args, ty),
+            Op::Zext if self.cut_to_char(args[0], ty)? => return Ok(()),
             _ => {}
         }
         self.push_all(&args)?;
         let from = args.first().map(|&arg| self.f.ty(arg)).unwrap_or(ty);
+        let made = Operation { op, kind, from, ty };
         match op {
-            Op::Add | Op::Sub | Op::Mul | Op::Neg => {
-                let first = match op {
-                    Op::Add => Opcode::Iadd,
-                    Op::Sub => Opcode::Isub,
-                    Op::Mul => Opcode::Imul,
-                    _ => Opcode::Ineg,
-                };
-                self.op(kind.member(first));
-                self.normalize(op, ty)
-            }
-            // Of sign-extended operands the result is sign-extended.
-            Op::And | Op::Or | Op::Xor => {
-                let first = match op {
-                    Op::And => Opcode::Iand,
-                    Op::Or => Opcode::Ior,
-                    _ => Opcode::Ixor,
-                };
-                self.op(if kind == Kind::Long { first.next() } else { first });
-                Ok(())
-            }
-            Op::Not if ty == Type::I1 => {
-                self.push_int(1)?;
-                self.op(Opcode::Ixor);
-                Ok(())
-            }
-            Op::Not if kind == Kind::Long => {
-                self.push_long(-1)?;
-                self.op(Opcode::Lxor);
-                Ok(())
-            }
-            Op::Not => {
-                self.push_int(-1)?;
-                self.op(Opcode::Ixor);
-                Ok(())
-            }
-            Op::Fadd | Op::Fsub | Op::Fmul | Op::Fdiv | Op::Frem | Op::Fneg => {
-                let first = match op {
-                    Op::Fadd => Opcode::Iadd,
-                    Op::Fsub => Opcode::Isub,
-                    Op::Fmul => Opcode::Imul,
-                    Op::Fdiv => Opcode::Idiv,
-                    Op::Frem => Opcode::Irem,
-                    _ => Opcode::Ineg,
-                };
-                self.op(kind.member(first));
-                Ok(())
-            }
+            Op::Add | Op::Sub | Op::Mul | Op::Neg => self.arithmetic(made),
+            Op::And | Op::Or | Op::Xor | Op::Not => self.bitwise(made),
+            Op::Fadd | Op::Fsub | Op::Fmul | Op::Fdiv | Op::Frem | Op::Fneg => self.float_arithmetic(made),
             Op::Fcmpl | Op::Fcmpg if ty == Type::I32 => {
                 let less = if op == Op::Fcmpl { Opcode::Fcmpl } else { Opcode::Fcmpg };
-                self.op(if from == Type::F64 { less.next().next() } else { less });
-                Ok(())
+                self.plain(if from == Type::F64 { less.next().next() } else { less })
             }
-            Op::Min | Op::Max | Op::Abs | Op::Fabs => {
-                let name = match op {
-                    Op::Min => "min",
-                    Op::Max => "max",
-                    _ => "abs",
-                };
-                let letter = match ty {
-                    Type::I32 => 'I',
-                    Type::I64 => 'J',
-                    Type::F32 => 'F',
-                    Type::F64 => 'D',
-                    _ => return unsupported(op, ty),
-                };
-                let parameters = letter.to_string().repeat(args.len());
-                self.call("java/lang/Math", name, &format!("({parameters}){letter}"))
+            Op::Sext | Op::Zext | Op::Trunc => self.resize(made),
+            Op::SignedToFloat | Op::FloatToSignedSat | Op::FloatConvert => self.float_conversion(made),
+            Op::FloatToBits | Op::BitsToFloat => self.encoding(made),
+            _ => self.intrinsic(made, args.len()),
+        }
+    }
+
+    fn shift(&mut self, op: Op, args: &[Value], ty: Type) -> Outcome {
+        if !full_width(ty) {
+            return unsupported(op, ty);
+        }
+        self.push(args[0])?;
+        self.push_amount(args[1])?;
+        let first = match op {
+            Op::Lshift => Opcode::Ishl,
+            Op::Rshift => Opcode::Ishr,
+            _ => Opcode::Iushr,
+        };
+        self.plain(if ty == Type::I64 { first.next() } else { first })
+    }
+
+    fn rotation(&mut self, op: Op, args: &[Value], ty: Type) -> Outcome {
+        let name = if op == Op::Rotl { "rotateLeft" } else { "rotateRight" };
+        self.push(args[0])?;
+        self.push_amount(args[1])?;
+        match ty {
+            Type::I32 => self.call("java/lang/Integer", name, "(II)I"),
+            Type::I64 => self.call("java/lang/Long", name, "(JI)J"),
+            _ => unsupported(op, ty),
+        }
+    }
+
+    fn sign_extension(&mut self, op: Op, args: &[Value], ty: Type) -> Outcome {
+        let bits = self.f.int_constant(args[1]).map(|int| int.unsigned());
+        self.push(args[0])?;
+        match (ty, bits) {
+            (Type::I32, Some(8)) => self.plain(Opcode::I2b),
+            (Type::I32, Some(16)) => self.plain(Opcode::I2s),
+            _ => unsupported(op, ty),
+        }
+    }
+
+    /// Writes a number that is cut to 16 bits and widened again, if that is what `narrow` is made for: `i2c` cuts and
+    /// extends at once.
+    fn cut_to_char(&mut self, narrow: Value, ty: Type) -> Outcome<bool> {
+        if self.deferred_op(narrow) != Some(Op::Trunc) || self.f.ty(narrow) != Type::Int(16) {
+            return Ok(false);
+        }
+        let from = self.first_operand(narrow);
+        if self.f.ty(from) != Type::I32 || ty != Type::I32 {
+            return Ok(false);
+        }
+        self.push(from)?;
+        self.op(Opcode::I2c);
+        Ok(true)
+    }
+
+    fn arithmetic(&mut self, Operation { op, kind, ty, .. }: Operation) -> Outcome {
+        let first = match op {
+            Op::Add => Opcode::Iadd,
+            Op::Sub => Opcode::Isub,
+            Op::Mul => Opcode::Imul,
+            _ => Opcode::Ineg,
+        };
+        self.op(kind.member(first));
+        self.normalize(op, ty)
+    }
+
+    /// Of sign-extended operands the result is sign-extended.
+    fn bitwise(&mut self, Operation { op, kind, ty, .. }: Operation) -> Outcome {
+        let first = match op {
+            Op::And => Opcode::Iand,
+            Op::Or => Opcode::Ior,
+            _ => Opcode::Ixor,
+        };
+        if op == Op::Not {
+            match kind {
+                Kind::Long => self.push_long(-1)?,
+                _ => self.push_int(if ty == Type::I1 { 1 } else { -1 })?,
             }
-            Op::Fsqrt if ty == Type::F64 => self.call("java/lang/Math", "sqrt", "(D)D"),
-            Op::Clz | Op::Ctz | Op::Popcount => {
-                let name = match op {
-                    Op::Clz => "numberOfLeadingZeros",
-                    Op::Ctz => "numberOfTrailingZeros",
-                    _ => "bitCount",
-                };
-                match ty {
-                    Type::I32 => self.call("java/lang/Integer", name, "(I)I"),
-                    Type::I64 => {
-                        self.call("java/lang/Long", name, "(J)I")?;
-                        self.op(Opcode::I2l);
-                        Ok(())
-                    }
-                    _ => unsupported(op, ty),
-                }
-            }
-            Op::Sext => {
-                if from == Type::I1 {
-                    self.op(Opcode::Ineg);
-                }
-                self.widen(op, from, ty)
-            }
-            Op::Zext => {
-                match from {
-                    Type::I1 | Type::I64 => {}
-                    Type::Int(8) => {
-                        self.push_int(0xff)?;
-                        self.op(Opcode::Iand);
-                    }
-                    Type::Int(16) => self.op(Opcode::I2c),
-                    Type::I32 => {
-                        self.op(Opcode::I2l);
-                        self.push_long(0xffff_ffff)?;
-                        self.op(Opcode::Land);
-                        return Ok(());
-                    }
-                    _ => return unsupported(op, from),
-                }
-                self.widen(op, from, ty)
-            }
-            Op::Trunc => {
+        }
+        self.plain(if kind == Kind::Long { first.next() } else { first })
+    }
+
+    fn float_arithmetic(&mut self, Operation { op, kind, .. }: Operation) -> Outcome {
+        let first = match op {
+            Op::Fadd => Opcode::Iadd,
+            Op::Fsub => Opcode::Isub,
+            Op::Fmul => Opcode::Imul,
+            Op::Fdiv => Opcode::Idiv,
+            Op::Frem => Opcode::Irem,
+            _ => Opcode::Ineg,
+        };
+        self.plain(kind.member(first))
+    }
+
+    /// Conversions between widths of integers.
+    fn resize(&mut self, Operation { op, from, ty, .. }: Operation) -> Outcome {
+        match (op, from) {
+            (Op::Trunc, _) => {
                 if from == Type::I64 {
                     self.op(Opcode::L2i);
                 }
-                self.normalize(op, ty)
+                return self.normalize(op, ty);
             }
-            Op::SignedToFloat => match (from, ty) {
-                (Type::I64, Type::F32) => self.plain(Opcode::L2f),
-                (Type::I64, Type::F64) => self.plain(Opcode::L2d),
-                (Type::Int(2..=32), Type::F32) => self.plain(Opcode::I2f),
-                (Type::Int(2..=32), Type::F64) => self.plain(Opcode::I2d),
-                _ => unsupported(op, from),
-            },
-            Op::FloatToSignedSat => match (from, ty) {
-                (Type::F32, Type::I32) => self.plain(Opcode::F2i),
-                (Type::F32, Type::I64) => self.plain(Opcode::F2l),
-                (Type::F64, Type::I32) => self.plain(Opcode::D2i),
-                (Type::F64, Type::I64) => self.plain(Opcode::D2l),
-                _ => unsupported(op, ty),
-            },
-            Op::FloatConvert => match (from, ty) {
-                (Type::F32, Type::F64) => self.plain(Opcode::F2d),
-                (Type::F64, Type::F32) => self.plain(Opcode::D2f),
-                _ => Ok(()),
-            },
-            Op::FloatToBits => match from.float_format() {
-                Some(FloatFormat::F32) => self.call("java/lang/Float", "floatToIntBits", "(F)I"),
-                _ => self.call("java/lang/Double", "doubleToLongBits", "(D)J"),
-            },
-            Op::BitsToFloat => match ty.float_format() {
-                Some(FloatFormat::F32) => self.call("java/lang/Float", "intBitsToFloat", "(I)F"),
-                _ => self.call("java/lang/Double", "longBitsToDouble", "(J)D"),
-            },
+            (Op::Sext, Type::I1) => self.op(Opcode::Ineg),
+            (Op::Sext, _) | (_, Type::I1 | Type::I64) => {}
+            (_, Type::Int(8)) => {
+                self.push_int(0xff)?;
+                self.op(Opcode::Iand);
+            }
+            (_, Type::Int(16)) => self.op(Opcode::I2c),
+            (_, Type::I32) => {
+                self.op(Opcode::I2l);
+                self.push_long(0xffff_ffff)?;
+                return self.plain(Opcode::Land);
+            }
+            _ => return unsupported(op, from),
+        }
+        self.widen(op, from, ty)
+    }
+
+    /// Conversions to, from and between floats.
+    fn float_conversion(&mut self, Operation { op, from, ty, .. }: Operation) -> Outcome {
+        match (op, from, ty) {
+            (Op::SignedToFloat, Type::I64, Type::F32) => self.plain(Opcode::L2f),
+            (Op::SignedToFloat, Type::I64, Type::F64) => self.plain(Opcode::L2d),
+            (Op::SignedToFloat, Type::Int(2..=32), Type::F32) => self.plain(Opcode::I2f),
+            (Op::SignedToFloat, Type::Int(2..=32), Type::F64) => self.plain(Opcode::I2d),
+            (Op::SignedToFloat, ..) => unsupported(op, from),
+            (Op::FloatToSignedSat, Type::F32, Type::I32) => self.plain(Opcode::F2i),
+            (Op::FloatToSignedSat, Type::F32, Type::I64) => self.plain(Opcode::F2l),
+            (Op::FloatToSignedSat, Type::F64, Type::I32) => self.plain(Opcode::D2i),
+            (Op::FloatToSignedSat, Type::F64, Type::I64) => self.plain(Opcode::D2l),
+            (Op::FloatToSignedSat, ..) => unsupported(op, ty),
+            (_, Type::F32, Type::F64) => self.plain(Opcode::F2d),
+            (_, Type::F64, Type::F32) => self.plain(Opcode::D2f),
+            _ => Ok(()),
+        }
+    }
+
+    /// The encoding of a float as an integer, and back.
+    fn encoding(&mut self, Operation { op, from, ty, .. }: Operation) -> Outcome {
+        match (op, if op == Op::FloatToBits { from } else { ty }.float_format()) {
+            (Op::FloatToBits, Some(FloatFormat::F32)) => {
+                self.call("java/lang/Float", "floatToIntBits", "(F)I")
+            }
+            (Op::FloatToBits, _) => self.call("java/lang/Double", "doubleToLongBits", "(D)J"),
+            (_, Some(FloatFormat::F32)) => self.call("java/lang/Float", "intBitsToFloat", "(I)F"),
+            _ => self.call("java/lang/Double", "longBitsToDouble", "(J)D"),
+        }
+    }
+
+    /// What the instruction set lacks and the JDK has as a method.
+    fn intrinsic(&mut self, Operation { op, ty, .. }: Operation, operands: usize) -> Outcome {
+        let name = match op {
+            Op::Min => "min",
+            Op::Max => "max",
+            Op::Abs | Op::Fabs => "abs",
+            Op::Fsqrt if ty == Type::F64 => return self.call("java/lang/Math", "sqrt", "(D)D"),
+            Op::Clz => return self.count_bits(op, "numberOfLeadingZeros", ty),
+            Op::Ctz => return self.count_bits(op, "numberOfTrailingZeros", ty),
+            Op::Popcount => return self.count_bits(op, "bitCount", ty),
+            _ => return unsupported(op, ty),
+        };
+        let letter = match ty {
+            Type::I32 => 'I',
+            Type::I64 => 'J',
+            Type::F32 => 'F',
+            Type::F64 => 'D',
+            _ => return unsupported(op, ty),
+        };
+        let parameters = letter.to_string().repeat(operands);
+        self.call("java/lang/Math", name, &format!("({parameters}){letter}"))
+    }
+
+    fn count_bits(&mut self, op: Op, name: &str, ty: Type) -> Outcome {
+        match ty {
+            Type::I32 => self.call("java/lang/Integer", name, "(I)I"),
+            Type::I64 => {
+                self.call("java/lang/Long", name, "(J)I")?;
+                self.plain(Opcode::I2l)
+            }
             _ => unsupported(op, ty),
         }
     }

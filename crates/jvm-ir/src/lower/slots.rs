@@ -173,83 +173,11 @@ pub fn allocate(selected: &Selected, named: &[Register], is_constructor: bool) -
     }
     let blocks = Blocks::new(items);
     let live_in = live_in(items, &blocks, count, guards);
-
-    // Interference, weights and copies, by one walk backwards through each block.
-    let mut interferes = Rows::new(count, count);
-    let mut weights = vec![0u64; count];
-    let mut copies = Vec::new();
-    let mut live = Rows::new(1, count);
-    let mut lives: Vec<(Register, usize, usize)> = Vec::new();
-    // For each of them its place in `lives`, if it was live at the item behind.
-    let mut behind: Vec<Option<usize>> = vec![None; named.len()];
-    for block in 0..blocks.starts.len() {
-        let weight = 8u64.pow(blocks.depth[block]);
-        live.row_mut(0).fill(0);
-        for &next in &blocks.successors[block] {
-            or(live.row_mut(0), live_in.row(next));
-        }
-        for at in blocks.range(block, items).rev() {
-            match items[at].item {
-                Item::Store { to, from } => {
-                    weights[to.index()] += weight;
-                    clear(live.row_mut(0), to.index());
-                    let row: Vec<usize> = ones(live.row(0)).collect();
-                    for other in row {
-                        if from.is_some_and(|from| from.register.index() == other) {
-                            continue;
-                        }
-                        interferes.set(to.index(), other);
-                        interferes.set(other, to.index());
-                    }
-                    if let Some(from) = from {
-                        copies.push((weight, from.register, to));
-                        // It stays as it is up to here, so that the copy may vanish.
-                        live.set(0, from.register.index());
-                    }
-                }
-                Item::Load(load) => {
-                    weights[load.register.index()] += weight;
-                    live.set(0, load.register.index());
-                }
-                _ => {}
-            }
-            handlers_live(&items[at], guards, &blocks, &live_in, live.row_mut(0));
-            for (&register, behind) in named.iter().zip(&mut behind) {
-                *behind = match *behind {
-                    _ if !live.get(0, register.index()) => None,
-                    Some(place) => {
-                        lives[place].1 = at;
-                        Some(place)
-                    }
-                    None => {
-                        lives.push((register, at, at + 1));
-                        Some(lives.len() - 1)
-                    }
-                };
-            }
-        }
-        behind.fill(None);
-    }
-
-    // Parameters live from the start in their slots; those that are live at once interfere anyway.
-    let mut fixed: Vec<Option<u16>> = vec![None; count];
-    let mut slot = 0;
-    let mut arrived = Vec::new();
-    for &(kind, register) in params {
-        if let Some(register) = register {
-            fixed[register.index()] = Some(slot);
-            arrived.push(register.index());
-        }
-        slot += kind.slots();
-    }
-    for &param in &arrived {
-        // What is live at the entry and is no parameter cannot be; it would have no value.
-        for other in arrived.iter().copied().filter(|&other| other != param) {
-            interferes.set(param, other);
-        }
-    }
-
-    copies.extend(alike.iter().map(|&(from, to)| (0, from, to)));
+    let mut graph = Graph::new(count);
+    let lives = graph.walk(selected, &blocks, &live_in, named);
+    let mut fixed = graph.fix(params);
+    graph.copies.extend(alike.iter().map(|&(from, to)| (0, from, to)));
+    let Graph { mut interferes, mut weights, copies } = graph;
     let classes = coalesce(copies, kinds, &mut interferes, &mut fixed, &mut weights);
     // Without a jump there is no frame.
     let keeps_first = is_constructor && !blocks.of_label.is_empty();
@@ -260,6 +188,119 @@ pub fn allocate(selected: &Selected, named: &[Register], is_constructor: bool) -
         .map(|(&label, &block)| (label, ones(live_in.row(block)).map(Register::from_index).collect()))
         .collect();
     Ok(Slots { slots, live_at, lives })
+}
+
+/// Which registers interfere, how much each is used, and which are copied to which, how often.
+struct Graph {
+    interferes: Rows,
+    weights: Vec<u64>,
+    copies: Vec<(u64, Register, Register)>,
+}
+
+impl Graph {
+    fn new(registers: usize) -> Self {
+        Graph { interferes: Rows::new(registers, registers), weights: vec![0; registers], copies: Vec::new() }
+    }
+
+    /// Walks backwards through each block, once. Returns where `named` registers live.
+    fn walk(
+        &mut self,
+        selected: &Selected,
+        blocks: &Blocks,
+        live_in: &Rows,
+        named: &[Register],
+    ) -> Vec<(Register, usize, usize)> {
+        let Selected { items, guards, .. } = selected;
+        let mut live = Rows::new(1, self.weights.len());
+        let mut lives = Lives { named, found: Vec::new(), behind: vec![None; named.len()] };
+        for block in 0..blocks.starts.len() {
+            let weight = 8u64.pow(blocks.depth[block]);
+            live.row_mut(0).fill(0);
+            for &next in &blocks.successors[block] {
+                or(live.row_mut(0), live_in.row(next));
+            }
+            for at in blocks.range(block, items).rev() {
+                match items[at].item {
+                    Item::Store { to, from } => self.store(to, from, weight, &mut live),
+                    Item::Load(load) => {
+                        self.weights[load.register.index()] += weight;
+                        live.set(0, load.register.index());
+                    }
+                    _ => {}
+                }
+                handlers_live(&items[at], guards, blocks, live_in, live.row_mut(0));
+                lives.see(at, &live);
+            }
+            lives.behind.fill(None);
+        }
+        lives.found
+    }
+
+    /// A register is set, which ends what it was before: it interferes with all that live on.
+    fn store(&mut self, to: Register, from: Option<Load>, weight: u64, live: &mut Rows) {
+        self.weights[to.index()] += weight;
+        clear(live.row_mut(0), to.index());
+        for other in ones(live.row(0)) {
+            if from.is_some_and(|from| from.register.index() == other) {
+                continue;
+            }
+            self.interferes.set(to.index(), other);
+            self.interferes.set(other, to.index());
+        }
+        if let Some(from) = from {
+            self.copies.push((weight, from.register, to));
+            // It stays as it is up to here, so that the copy may vanish.
+            live.set(0, from.register.index());
+        }
+    }
+
+    /// The slots of parameters: they live from the start, and those that are live at once interfere anyway.
+    fn fix(&mut self, params: &[(Kind, Option<Register>)]) -> Vec<Option<u16>> {
+        let mut fixed: Vec<Option<u16>> = vec![None; self.weights.len()];
+        let mut slot = 0;
+        let mut arrived = Vec::new();
+        for &(kind, register) in params {
+            if let Some(register) = register {
+                fixed[register.index()] = Some(slot);
+                arrived.push(register.index());
+            }
+            slot += kind.slots();
+        }
+        for &param in &arrived {
+            // What is live at the entry and is no parameter cannot be; it would have no value.
+            for other in arrived.iter().copied().filter(|&other| other != param) {
+                self.interferes.set(param, other);
+            }
+        }
+        fixed
+    }
+}
+
+/// Finds where some registers live, from the last item of a block to the first.
+struct Lives<'n> {
+    named: &'n [Register],
+    found: Vec<(Register, usize, usize)>,
+    /// For each of them its place in `found`, if it was live at the item behind.
+    behind: Vec<Option<usize>>,
+}
+
+impl Lives<'_> {
+    /// What is live before an item.
+    fn see(&mut self, at: usize, live: &Rows) {
+        for (&register, behind) in self.named.iter().zip(&mut self.behind) {
+            *behind = match *behind {
+                _ if !live.get(0, register.index()) => None,
+                Some(place) => {
+                    self.found[place].1 = at;
+                    Some(place)
+                }
+                None => {
+                    self.found.push((register, at, at + 1));
+                    Some(self.found.len() - 1)
+                }
+            };
+        }
+    }
 }
 
 fn or(to: &mut [u64], from: &[u64]) {

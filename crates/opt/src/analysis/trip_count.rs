@@ -172,88 +172,127 @@ fn inverse(odd: u64) -> u64 {
 
 /// The first round in which `start + step * n` is not in the order with an invariant bound.
 fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound: Expr) -> Option<Count> {
-    let (signed, falls, equal) = match op {
-        Op::Lt => (true, false, false),
-        Op::Le => (true, false, true),
-        Op::Gt => (true, true, false),
-        Op::Ge => (true, true, true),
-        Op::Ult => (false, false, false),
-        Op::Ule => (false, false, true),
-        Op::Ugt => (false, true, false),
-        Op::Uge => (false, true, true),
-        _ => return None,
-    };
-    let (start_expr, step_expr) = (start, expressions.constant(step));
-    let tested = |last| Some(Tested { start: start_expr, step, last, signed, unsigned: !signed });
-    let width = step.width();
-    let size = 1i128 << width;
-    // The place of a number in the order in which the counter rises, counted from 0.
-    let place = |value: Int| {
-        let up = if signed { i128::from(value.signed()) + size / 2 } else { i128::from(value.unsigned()) };
-        if falls { size - 1 - up } else { up }
-    };
-    let step = i128::from(step.signed()) * if falls { -1 } else { 1 };
+    let order = Order::of(op, step.width())?;
+    let tested = Tested { start, step, last: None, signed: order.signed, unsigned: !order.signed };
+    let once = expressions.constant(step);
+    let step = i128::from(step.signed()) * if order.falls { -1 } else { 1 };
     let constant_bound = expressions.as_constant(bound);
     // The place behind the last with which the loop goes on; it may be one above all.
-    let end = constant_bound.map(|bound| place(bound) + i128::from(equal));
+    let end = constant_bound.map(|bound| order.place(bound) + i128::from(order.equal));
     if let (Some(start), Some(end)) = (expressions.as_constant(start), end) {
-        let start = place(start);
-        let rounds = match step {
-            _ if start >= end => 0,
-            1.. => (end - start + step - 1) / step,
-            _ => return None,
-        };
-        if start + step * rounds >= size {
-            return None;
-        }
-        let rounds = expressions.constant(Int::new(width, rounds as u64));
-        let last = expressions.mul(rounds, step_expr);
-        let last = expressions.add(start_expr, last);
-        return Some(Count { rounds, tested: tested(Some(last)), unless: None });
+        let rounds = order.rounds(order.place(start), step, end)?;
+        let rounds = expressions.constant(Int::new(order.width, rounds as u64));
+        let way = expressions.mul(rounds, once);
+        let tested = Tested { last: Some(expressions.add(tested.start, way)), ..tested };
+        return Some(Count { rounds, tested: Some(tested), unless: None });
     }
     let nothing_wraps = match end {
-        Some(end) => end + step <= size,
+        Some(end) => end + step <= order.size(),
         None => step == 1,
     };
     if step <= 0 || !nothing_wraps {
         return None;
     }
-    // The number at which the order ends, in the way in which the counter goes.
-    let farthest = match (signed, falls) {
-        (true, false) => (1u64 << (width - 1)) - 1,
-        (true, true) => 1 << (width - 1),
-        (false, false) => u64::MAX,
-        (false, true) => 0,
-    };
-    let unless = (equal && constant_bound.is_none()).then_some((bound, Int::new(width, farthest)));
-    let bound = if equal {
-        let one = expressions.number(width, if falls { -1 } else { 1 });
-        expressions.add(bound, one)
-    } else {
-        bound
-    };
-    let distance = match (signed, falls) {
-        (true, false) => Op::Max,
-        (true, true) => Op::Min,
-        (false, false) => Op::Umax,
-        (false, true) => Op::Umin,
-    };
-    let last = expressions.binary(distance, bound, start);
-    let distance = if falls { expressions.sub(start, last) } else { expressions.sub(last, start) };
+    let is_open = order.equal && constant_bound.is_none();
+    let unless = is_open.then_some((bound, Int::new(order.width, order.farthest())));
+    let (distance, last) = order.distance(expressions, start, bound);
     if step == 1 {
-        return Some(Count { rounds: distance, tested: tested(Some(last)), unless });
+        let tested = Some(Tested { last: Some(last), ..tested });
+        return Some(Count { rounds: distance, tested, unless });
     }
-    let more = expressions.number(width, (step - 1) as i64);
+    let more = expressions.number(order.width, (step - 1) as i64);
     let rounded = expressions.add(distance, more);
     let step = step as u64;
     let rounds = if step.is_power_of_two() {
-        let by = expressions.number(width, i64::from(step.trailing_zeros()));
+        let by = expressions.number(order.width, i64::from(step.trailing_zeros()));
         expressions.binary(Op::Urshift, rounded, by)
     } else {
-        let by = expressions.constant(Int::new(width, step));
+        let by = expressions.constant(Int::new(order.width, step));
         expressions.binary(Op::Udiv, rounded, by)
     };
-    Some(Count { rounds, tested: tested(None), unless })
+    Some(Count { rounds, tested: Some(tested), unless })
+}
+
+/// The order in which a counter goes up to a bound, or down.
+#[derive(Clone, Copy)]
+struct Order {
+    width: u32,
+    signed: bool,
+    falls: bool,
+    /// Whether the loop goes on at the bound, too.
+    equal: bool,
+}
+
+impl Order {
+    fn of(op: Op, width: u32) -> Option<Order> {
+        let (signed, falls, equal) = match op {
+            Op::Lt => (true, false, false),
+            Op::Le => (true, false, true),
+            Op::Gt => (true, true, false),
+            Op::Ge => (true, true, true),
+            Op::Ult => (false, false, false),
+            Op::Ule => (false, false, true),
+            Op::Ugt => (false, true, false),
+            Op::Uge => (false, true, true),
+            _ => return None,
+        };
+        Some(Order { width, signed, falls, equal })
+    }
+
+    /// How many numbers there are.
+    fn size(self) -> i128 {
+        1 << self.width
+    }
+
+    /// The place of a number in the order in which the counter rises, counted from 0.
+    fn place(self, value: Int) -> i128 {
+        let up = match self.signed {
+            true => i128::from(value.signed()) + self.size() / 2,
+            false => i128::from(value.unsigned()),
+        };
+        if self.falls { self.size() - 1 - up } else { up }
+    }
+
+    /// The number at which the order ends, in the way in which the counter goes.
+    fn farthest(self) -> u64 {
+        match (self.signed, self.falls) {
+            (true, false) => (1u64 << (self.width - 1)) - 1,
+            (true, true) => 1 << (self.width - 1),
+            (false, false) => u64::MAX,
+            (false, true) => 0,
+        }
+    }
+
+    /// How many steps it takes from a place to `end` or beyond, if a counter gets there without wrapping.
+    fn rounds(self, start: i128, step: i128, end: i128) -> Option<i128> {
+        let rounds = match step {
+            _ if start >= end => 0,
+            1.. => (end - start + step - 1) / step,
+            _ => return None,
+        };
+        (start + step * rounds < self.size()).then_some(rounds)
+    }
+
+    /// How far it is from `start` to the first number that is not in order with `bound`, and which number that is; if
+    /// `start` is not, that is `start`.
+    fn distance(self, expressions: &mut Expressions, start: Expr, bound: Expr) -> (Expr, Expr) {
+        let bound = match self.equal {
+            true => {
+                let one = expressions.number(self.width, if self.falls { -1 } else { 1 });
+                expressions.add(bound, one)
+            }
+            false => bound,
+        };
+        let farther = match (self.signed, self.falls) {
+            (true, false) => Op::Max,
+            (true, true) => Op::Min,
+            (false, false) => Op::Umax,
+            (false, true) => Op::Umin,
+        };
+        let last = expressions.binary(farther, bound, start);
+        let distance = if self.falls { expressions.sub(start, last) } else { expressions.sub(last, start) };
+        (distance, last)
+    }
 }
 
 #[cfg(test)]

@@ -149,10 +149,31 @@ impl Memory {
             self.force(cx, access.base);
             return self.never_passes(cx, inst);
         }
-        let known = match (cell, kept_back) {
+        let known = self.held(cx, &access, cell, kept_back);
+        let usable = never_leaves || kept_back.is_some();
+        let known = known.filter(|&value| usable && cx.f.ty(value) == ty);
+        let known = known.map(|value| self.as_stored(cx, &access.place.location, value));
+        let pass = if kept_back.is_some() { VIRTUALIZE } else { HEAP };
+        match known {
+            Some(value) if cx.rewrite(pass, inst, Became::Value { of: cx.f.result(inst), is: value }) => {
+                Outcome::Value(value)
+            }
+            _ => self.keep_load(cx, &access, cell),
+        }
+    }
+
+    /// What the place of a load holds, if that is known.
+    fn held(
+        &mut self,
+        cx: &mut Cx<'_>,
+        access: &Access,
+        cell: Option<(Cell, i64)>,
+        kept_back: Option<Object>,
+    ) -> Option<Value> {
+        match (cell, kept_back) {
             (Some((cell, at)), Some(object)) => match self.virtuals.get(object, cell) {
                 Some(value) => Some(cx.resolve(value)),
-                None if self.virtuals.in_range(object, at) => zero(cx.f, ty),
+                None if self.virtuals.in_range(object, at) => zero(cx.f, cx.f.ty(cx.f.result(access.inst))),
                 None => None,
             },
             (Some((cell, _)), None) => {
@@ -165,54 +186,39 @@ impl Memory {
                 let found = self.heap.get(cell, access.base, access.place.location.mutability);
                 found.map(|value| cx.imported(value))
             }
-            (None, _) => self.some_item(cx, &access),
-        };
-        let usable = never_leaves || kept_back.is_some();
-        let known = known.filter(|&value| usable && cx.f.ty(value) == ty);
-        let known = known.map(|value| self.as_stored(cx, &access.place.location, value));
-        match known {
-            Some(value)
-                if cx.rewrite(
-                    if kept_back.is_some() { VIRTUALIZE } else { HEAP },
-                    inst,
-                    Became::Value { of: cx.f.result(inst), is: value },
-                ) =>
-            {
-                Outcome::Value(value)
-            }
-            _ => {
-                self.force(cx, access.base);
-                if self.is_behind_the_end(cx, &access) {
-                    return self.never_passes(cx, inst);
-                }
-                // What is known may be in a store that waits: the load would pass it.
-                if let Some((cell, _)) = cell
-                    && self.heap.waits_for_other(cell, access.base).is_none()
-                    && !fault!("memory: a load passes a store that waits")
-                {
-                    self.flush_cell(cx, cell);
-                }
-                self.is_within(cx, &access);
-                self.bound(cx, inst);
-                let result = cx.f.result(inst);
-                match cell {
-                    Some((cell, _)) => {
-                        self.heap.learn(cell, access.base, result, access.place.location.mutability);
-                    }
-                    None => {
-                        if let Some(index) = access.index {
-                            let Location { alias_class, mutability, .. } = access.place.location;
-                            let learn = match mutability {
-                                Mutability::Immutable => Heap::learn_constant_item,
-                                _ => Heap::learn_item,
-                            };
-                            learn(&mut self.heap, alias_class, access.base, index, result);
-                        }
-                    }
-                }
-                Outcome::Keep
-            }
+            (None, _) => self.some_item(cx, access),
         }
+    }
+
+    /// A load stays, and says what its place holds.
+    fn keep_load(&mut self, cx: &mut Cx<'_>, access: &Access, cell: Option<(Cell, i64)>) -> Outcome {
+        self.force(cx, access.base);
+        if self.is_behind_the_end(cx, access) {
+            return self.never_passes(cx, access.inst);
+        }
+        // What is known may be in a store that waits: the load would pass it.
+        if let Some((cell, _)) = cell
+            && self.heap.waits_for_other(cell, access.base).is_none()
+            && !fault!("memory: a load passes a store that waits")
+        {
+            self.flush_cell(cx, cell);
+        }
+        self.is_within(cx, access);
+        self.bound(cx, access.inst);
+        let result = cx.f.result(access.inst);
+        let Location { alias_class, mutability, .. } = access.place.location;
+        match (cell, access.index) {
+            (Some((cell, _)), _) => self.heap.learn(cell, access.base, result, mutability),
+            (None, Some(index)) => {
+                let learn = match mutability {
+                    Mutability::Immutable => Heap::learn_constant_item,
+                    _ => Heap::learn_item,
+                };
+                learn(&mut self.heap, alias_class, access.base, index, result);
+            }
+            (None, None) => {}
+        }
+        Outcome::Keep
     }
 
     /// What a load of a watched field last gave, also if the field may have changed since. Only who asks whether it did

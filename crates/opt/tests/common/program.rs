@@ -1,6 +1,6 @@
 //! Random functions.
 
-use planish_ir::{Block, Builder, ExitTarget, Function, Terminator, Value};
+use planish_ir::{Block, BlockCall, Builder, ExitTarget, Function, Terminator, Value};
 use planish_ops::{Exits, Int, Op, Type};
 
 use super::rng::Random;
@@ -68,7 +68,6 @@ pub fn chains(seed: u64) -> Function {
 pub fn random(seed: u64) -> Function {
     let mut r = Random::new(seed);
     let ty = [Type::Int(4), Type::Int(8), Type::I32, Type::I64][r.below(4)];
-    let width = ty.int_width().unwrap();
     let mut b = Builder::new("random", &[ty, ty]);
     let blocks: Vec<Block> = (0..1 + r.below(8)).map(|i| b.block(&format!("b{i}"))).collect();
     let params: Vec<Vec<Value>> = blocks
@@ -79,129 +78,168 @@ pub fn random(seed: u64) -> Function {
     // Blocks reach one another so that a tree of dominance is known: block i is only entered from
     // `parent(i)`'s subtree through parameters, so values of the entry are always visible.
     let mut visible: Vec<Value> = params[0].clone();
-    for (i, &block) in blocks.iter().enumerate() {
-        b.at(block);
-        let mut values: Vec<Value> = visible.clone();
-        values.extend(&params[i]);
-        let mut bits: Vec<Value> = Vec::new();
-        for _ in 0..1 + r.below(10) {
-            let pick = |r: &mut Random, b: &mut Builder| {
-                if r.below(4) == 0 {
-                    let c = int(r, width);
-                    b.constant(c)
-                } else {
-                    values[r.below(values.len())]
-                }
-            };
-            let x = pick(&mut r, &mut b);
-            let y = pick(&mut r, &mut b);
-            match r.below(12) {
-                0..=4 => {
-                    let op = BINARY[r.below(BINARY.len())];
-                    let leaves = op.row().exits == Exits::Before && r.below(2) == 0;
-                    let exit = leaves.then(|| b.exit(ExitTarget::Leave(i as u32), &[x, y]));
-                    let inst = b.inst(op, &[x, y], &[], None, exit);
-                    values.push(b.function().result(inst));
-                }
-                5 if bits.len() > 1 => {
-                    let (p, q) = (bits[r.below(bits.len())], bits[r.below(bits.len())]);
-                    if b.function().ty(p) == b.function().ty(q) {
-                        let v = b.op([Op::And, Op::Or, Op::Xor][r.below(3)], &[p, q]);
-                        bits.push(v);
-                    }
-                }
-                5 => {
-                    let v = b.op(UNARY[r.below(UNARY.len())], &[x]);
-                    values.push(v);
-                }
-                6 | 7 => {
-                    let op = COMPARE[r.below(COMPARE.len())];
-                    let v = b.op_as(op, &[x, y], if r.below(2) == 0 { ty } else { Type::I1 });
-                    if b.function().ty(v) == ty {
-                        values.push(v)
-                    }
-                    bits.push(v);
-                }
-                8 => {
-                    let op = [Op::IsZero, Op::IsTrue][r.below(2)];
-                    let of = if bits.is_empty() { x } else { bits[r.below(bits.len())] };
-                    let v = b.op_as(op, &[of], ty);
-                    values.push(v);
-                    bits.push(v);
-                }
-                9 if !bits.is_empty() => {
-                    let c = bits[r.below(bits.len())];
-                    let v = b.op(Op::Select, &[c, x, y]);
-                    values.push(v);
-                }
-                10 => {
-                    let op = [Op::AddOvf, Op::SubOvf, Op::MulOvf][r.below(3)];
-                    let inst = b.inst(op, &[x, y], &[], None, None);
-                    let results: Vec<Value> = b.function().results(inst).collect();
-                    values.push(results[0]);
-                    bits.push(results[1]);
-                }
-                11 if !bits.is_empty() => {
-                    let exit = b.exit(ExitTarget::Leave(i as u32), &[x, y]);
-                    let c = bits[r.below(bits.len())];
-                    let (op, args) = match r.below(4) {
-                        0 => (Op::GuardTrue, vec![c]),
-                        1 => (Op::GuardFalse, vec![c]),
-                        2 => (Op::GuardValue, vec![x, y]),
-                        _ => (Op::BoundsCheck, vec![x, y]),
-                    };
-                    b.inst(op, &args, &[], None, Some(exit));
-                }
-                _ => {}
-            }
+    let mut making = Making { r, b, ty, blocks, params, number: 0, values: Vec::new(), bits: Vec::new() };
+    for i in 0..making.blocks.len() {
+        making.number = i;
+        making.b.at(making.blocks[i]);
+        making.values = visible.iter().chain(&making.params[i]).copied().collect();
+        making.bits.clear();
+        for _ in 0..1 + making.r.below(10) {
+            making.operation();
         }
         if i == 0 {
-            visible = values.clone();
+            visible = making.values.clone();
         }
-        let call = |r: &mut Random, b: &mut Builder| {
-            let target = 1 + r.below(blocks.len() - 1);
-            let mut args = Vec::new();
-            for _ in &params[target] {
-                // Constants and what was just computed make loops that count.
-                args.push(match r.below(4) {
-                    0 => {
-                        let c = int(r, width);
-                        b.constant(c)
-                    }
-                    1 => values[values.len() - 1],
-                    _ => values[r.below(values.len())],
-                });
+        making.end();
+    }
+    making.b.finish()
+}
+
+/// A random function in the making.
+struct Making {
+    r: Random,
+    b: Builder,
+    ty: Type,
+    blocks: Vec<Block>,
+    /// The parameters of each block.
+    params: Vec<Vec<Value>>,
+    /// The block that is being filled.
+    number: usize,
+    /// What is seen there: values of the type, and truth values.
+    values: Vec<Value>,
+    bits: Vec<Value>,
+}
+
+impl Making {
+    fn constant(&mut self) -> Value {
+        let constant = int(&mut self.r, self.ty.int_width().unwrap());
+        self.b.constant(constant)
+    }
+
+    fn value(&mut self) -> Value {
+        self.values[self.r.below(self.values.len())]
+    }
+
+    fn bit(&mut self) -> Value {
+        self.bits[self.r.below(self.bits.len())]
+    }
+
+    /// A constant or a value.
+    fn pick(&mut self) -> Value {
+        if self.r.below(4) == 0 { self.constant() } else { self.value() }
+    }
+
+    /// Appends an operation, or nothing.
+    fn operation(&mut self) {
+        let (x, y) = (self.pick(), self.pick());
+        match self.r.below(12) {
+            0..=4 => self.binary(x, y),
+            5 if self.bits.len() > 1 => {
+                let (p, q) = (self.bit(), self.bit());
+                if self.b.function().ty(p) == self.b.function().ty(q) {
+                    let v = self.b.op([Op::And, Op::Or, Op::Xor][self.r.below(3)], &[p, q]);
+                    self.bits.push(v);
+                }
             }
-            b.call(blocks[target], &args)
-        };
-        if blocks.len() == 1 || r.below(5) == 0 {
-            let results = [values[r.below(values.len())], values[values.len() - 1]];
-            b.ret(&results);
-            continue;
-        }
-        match r.below(5) {
-            0 | 1 => {
-                let c = call(&mut r, &mut b);
-                b.terminate(Terminator::Jump(c))
+            5 => {
+                let v = self.b.op(UNARY[self.r.below(UNARY.len())], &[x]);
+                self.values.push(v);
             }
-            2 => {
-                let mut keys: Vec<Int> = (0..r.below(4)).map(|_| int(&mut r, width)).collect();
-                keys.sort_by_key(|k| k.unsigned());
-                keys.dedup();
-                let cases = keys.into_iter().map(|k| (k, call(&mut r, &mut b))).collect();
-                let default = call(&mut r, &mut b);
-                let on = values[r.below(values.len())];
-                b.terminate(Terminator::Switch { on, cases, default });
+            6 | 7 => {
+                let op = COMPARE[self.r.below(COMPARE.len())];
+                let v = self.b.op_as(op, &[x, y], if self.r.below(2) == 0 { self.ty } else { Type::I1 });
+                if self.b.function().ty(v) == self.ty {
+                    self.values.push(v)
+                }
+                self.bits.push(v);
             }
-            _ => {
-                let all: Vec<Value> = bits.iter().chain(&values).copied().collect();
-                let condition = all[r.below(if bits.is_empty() { all.len() } else { bits.len() })];
-                let (then, other) = (call(&mut r, &mut b), call(&mut r, &mut b));
-                b.terminate(Terminator::Branch { condition, then, other });
+            8 => {
+                let op = [Op::IsZero, Op::IsTrue][self.r.below(2)];
+                let of = if self.bits.is_empty() { x } else { self.bit() };
+                let v = self.b.op_as(op, &[of], self.ty);
+                self.values.push(v);
+                self.bits.push(v);
             }
+            9 if !self.bits.is_empty() => {
+                let c = self.bit();
+                let v = self.b.op(Op::Select, &[c, x, y]);
+                self.values.push(v);
+            }
+            10 => {
+                let op = [Op::AddOvf, Op::SubOvf, Op::MulOvf][self.r.below(3)];
+                let inst = self.b.inst(op, &[x, y], &[], None, None);
+                let results: Vec<Value> = self.b.function().results(inst).collect();
+                self.values.push(results[0]);
+                self.bits.push(results[1]);
+            }
+            11 if !self.bits.is_empty() => self.guard(x, y),
+            _ => {}
         }
     }
-    b.finish()
+
+    /// An operation on two values, which may leave if it can.
+    fn binary(&mut self, x: Value, y: Value) {
+        let op = BINARY[self.r.below(BINARY.len())];
+        let leaves = op.row().exits == Exits::Before && self.r.below(2) == 0;
+        let exit = leaves.then(|| self.b.exit(ExitTarget::Leave(self.number as u32), &[x, y]));
+        let inst = self.b.inst(op, &[x, y], &[], None, exit);
+        self.values.push(self.b.function().result(inst));
+    }
+
+    fn guard(&mut self, x: Value, y: Value) {
+        let exit = self.b.exit(ExitTarget::Leave(self.number as u32), &[x, y]);
+        let c = self.bit();
+        let (op, args) = match self.r.below(4) {
+            0 => (Op::GuardTrue, vec![c]),
+            1 => (Op::GuardFalse, vec![c]),
+            2 => (Op::GuardValue, vec![x, y]),
+            _ => (Op::BoundsCheck, vec![x, y]),
+        };
+        self.b.inst(op, &args, &[], None, Some(exit));
+    }
+
+    /// A call of any block but the first.
+    fn call(&mut self) -> BlockCall {
+        let target = 1 + self.r.below(self.blocks.len() - 1);
+        let mut args = Vec::new();
+        for _ in 0..self.params[target].len() {
+            // Constants and what was just computed make loops that count.
+            args.push(match self.r.below(4) {
+                0 => self.constant(),
+                1 => self.values[self.values.len() - 1],
+                _ => self.value(),
+            });
+        }
+        self.b.call(self.blocks[target], &args)
+    }
+
+    /// Ends the block.
+    fn end(&mut self) {
+        if self.blocks.len() == 1 || self.r.below(5) == 0 {
+            let results = [self.value(), self.values[self.values.len() - 1]];
+            return self.b.ret(&results);
+        }
+        let end = match self.r.below(5) {
+            0 | 1 => Terminator::Jump(self.call()),
+            2 => {
+                let width = self.ty.int_width().unwrap();
+                let mut keys: Vec<Int> = (0..self.r.below(4)).map(|_| int(&mut self.r, width)).collect();
+                keys.sort_by_key(|k| k.unsigned());
+                keys.dedup();
+                let cases = keys.into_iter().map(|k| (k, self.call())).collect();
+                let default = self.call();
+                Terminator::Switch { on: self.value(), cases, default }
+            }
+            _ => {
+                let all: Vec<Value> = self.bits.iter().chain(&self.values).copied().collect();
+                let among = if self.bits.is_empty() { all.len() } else { self.bits.len() };
+                let condition = all[self.r.below(among)];
+                let (then, other) = (self.call(), self.call());
+                Terminator::Branch { condition, then, other }
+            }
+        };
+        self.b.terminate(end);
+    }
 }
 
 /// A loop that counts: a counter with any start, step, comparison and bound, tested at its start or end, and two variables

@@ -9,7 +9,7 @@ use planish_base::{Diagnostic, Span};
 use super::{Checker, is_reserved, open, terms};
 use crate::functions::{Function, FunctionTy};
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, TyKind, VarKind};
-use crate::syntax::{self, Binary, Ident};
+use crate::syntax::{self, Binary, Compare, Ident, Unary};
 use crate::unify::Found;
 use planish_domain::methods::{Kind, METHODS, Method};
 
@@ -101,74 +101,13 @@ impl Checker<'_> {
             }
             syntax::ExprKind::Name(name) if name == "nan" => Some(self.float_literal(f64::NAN, want, span)),
             syntax::ExprKind::Name(name) => self.variable(name, want, span),
-            syntax::ExprKind::Unary(operator, inner) => {
-                let inner = self.infer(inner, want)?;
-                if !matches!(inner.ty, ExprTy::Word(_) | ExprTy::Size | ExprTy::Float(_))
-                    || (matches!(inner.ty, ExprTy::Float(_)) && *operator == syntax::Unary::Not)
-                {
-                    let had = self.describe(inner.ty);
-                    self.error(
-                        inner.span,
-                        format!("`{}` needs a constant, this is {had}", operator.symbol()),
-                    );
-                    return None;
-                }
-                let ty = inner.ty;
-                Some(Expr { kind: ExprKind::Unary(*operator, Box::new(inner)), ty, span })
-            }
-            syntax::ExprKind::Binary(Binary::Ratio, left, right) => {
-                let ty = match want {
-                    Some(ExprTy::Float(ty)) => ty,
-                    _ => open(self.slots.open(TyKind::Float)),
-                };
-                let float = Some(ExprTy::Float(ty));
-                let (left, right) = (self.expression(left, float), self.expression(right, float));
-                let kind = ExprKind::Binary(Binary::Ratio, Box::new(left?), Box::new(right?));
-                Some(Expr { kind, ty: ExprTy::Float(ty), span })
-            }
-            syntax::ExprKind::Binary(operator, left, right) => {
-                if !matches!(operator, Binary::Add | Binary::Sub | Binary::Mul) {
-                    // These are for words alone: a number of bits among them is a word.
-                    let ty = match want {
-                        Some(ExprTy::Word(ty)) => ty,
-                        _ => open(self.slots.open(TyKind::Int)),
-                    };
-                    let word = Some(ExprTy::Word(ty));
-                    let (left, right) = (self.expression(left, word), self.expression(right, word));
-                    let kind = ExprKind::Binary(*operator, Box::new(left?), Box::new(right?));
-                    return Some(Expr { kind, ty: ExprTy::Word(ty), span });
-                }
-                let want = want.filter(|&w| is_constant(w));
-                let (left, right) = self.pair(left, right, want)?;
-                for side in [&left, &right] {
-                    match side.ty {
-                        ExprTy::Word(_) | ExprTy::Size | ExprTy::Float(_) => {}
-                        ty => {
-                            let had = self.describe(ty);
-                            let message = format!("`{}` needs constants, this is {had}", operator.symbol());
-                            self.error(side.span, message);
-                            return None;
-                        }
-                    }
-                }
-                let ty = left.ty;
-                Some(Expr { kind: ExprKind::Binary(*operator, Box::new(left), Box::new(right)), ty, span })
-            }
-            syntax::ExprKind::Compare(operator, left, right) => {
-                let (left, right) = self.pair(left, right, None)?;
-                for side in [&left, &right] {
-                    if !is_constant(side.ty) {
-                        let had = self.describe(side.ty);
-                        self.error(
-                            side.span,
-                            format!("`{}` compares constants, this is {had}", operator.symbol()),
-                        );
-                        return None;
-                    }
-                }
-                let kind = ExprKind::Compare(*operator, Box::new(left), Box::new(right));
-                Some(Expr { kind, ty: ExprTy::Bool, span })
-            }
+            syntax::ExprKind::Unary(operator, inner) => self.unary(*operator, inner, want, span),
+            syntax::ExprKind::Binary(operator, left, right) => match operator {
+                Binary::Ratio => self.ratio(left, right, want, span),
+                Binary::Add | Binary::Sub | Binary::Mul => self.sum(*operator, (left, right), want, span),
+                _ => self.of_words(*operator, (left, right), want, span),
+            },
+            syntax::ExprKind::Compare(operator, left, right) => self.compare(*operator, left, right, span),
             syntax::ExprKind::Not(inner) => {
                 let inner = self.expression(inner, Some(ExprTy::Bool))?;
                 Some(Expr { kind: ExprKind::Not(Box::new(inner)), ty: ExprTy::Bool, span })
@@ -188,6 +127,105 @@ impl Checker<'_> {
                 self.member(receiver, member, args.as_deref(), span)
             }
         }
+    }
+
+    fn unary(
+        &mut self,
+        operator: Unary,
+        inner: &syntax::Expr,
+        want: Option<ExprTy>,
+        span: Span,
+    ) -> Option<Expr> {
+        let inner = self.infer(inner, want)?;
+        if !matches!(inner.ty, ExprTy::Word(_) | ExprTy::Size | ExprTy::Float(_))
+            || (matches!(inner.ty, ExprTy::Float(_)) && operator == Unary::Not)
+        {
+            let had = self.describe(inner.ty);
+            self.error(inner.span, format!("`{}` needs a constant, this is {had}", operator.symbol()));
+            return None;
+        }
+        let ty = inner.ty;
+        Some(Expr { kind: ExprKind::Unary(operator, Box::new(inner)), ty, span })
+    }
+
+    /// A quotient of floats.
+    fn ratio(
+        &mut self,
+        left: &syntax::Expr,
+        right: &syntax::Expr,
+        want: Option<ExprTy>,
+        span: Span,
+    ) -> Option<Expr> {
+        let ty = match want {
+            Some(ExprTy::Float(ty)) => ty,
+            _ => open(self.slots.open(TyKind::Float)),
+        };
+        let float = Some(ExprTy::Float(ty));
+        let (left, right) = (self.expression(left, float), self.expression(right, float));
+        let kind = ExprKind::Binary(Binary::Ratio, Box::new(left?), Box::new(right?));
+        Some(Expr { kind, ty: ExprTy::Float(ty), span })
+    }
+
+    /// An operator on words alone: a number of bits among them is a word.
+    fn of_words(
+        &mut self,
+        operator: Binary,
+        (left, right): (&syntax::Expr, &syntax::Expr),
+        want: Option<ExprTy>,
+        span: Span,
+    ) -> Option<Expr> {
+        let ty = match want {
+            Some(ExprTy::Word(ty)) => ty,
+            _ => open(self.slots.open(TyKind::Int)),
+        };
+        let word = Some(ExprTy::Word(ty));
+        let (left, right) = (self.expression(left, word), self.expression(right, word));
+        let kind = ExprKind::Binary(operator, Box::new(left?), Box::new(right?));
+        Some(Expr { kind, ty: ExprTy::Word(ty), span })
+    }
+
+    /// A sum, difference or product of constants.
+    fn sum(
+        &mut self,
+        operator: Binary,
+        (left, right): (&syntax::Expr, &syntax::Expr),
+        want: Option<ExprTy>,
+        span: Span,
+    ) -> Option<Expr> {
+        let want = want.filter(|&w| is_constant(w));
+        let (left, right) = self.pair(left, right, want)?;
+        for side in [&left, &right] {
+            match side.ty {
+                ExprTy::Word(_) | ExprTy::Size | ExprTy::Float(_) => {}
+                ty => {
+                    let had = self.describe(ty);
+                    let message = format!("`{}` needs constants, this is {had}", operator.symbol());
+                    self.error(side.span, message);
+                    return None;
+                }
+            }
+        }
+        let ty = left.ty;
+        Some(Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), ty, span })
+    }
+
+    fn compare(
+        &mut self,
+        operator: Compare,
+        left: &syntax::Expr,
+        right: &syntax::Expr,
+        span: Span,
+    ) -> Option<Expr> {
+        let (left, right) = self.pair(left, right, None)?;
+        for side in [&left, &right] {
+            if !is_constant(side.ty) {
+                let had = self.describe(side.ty);
+                self.error(side.span, format!("`{}` compares constants, this is {had}", operator.symbol()));
+                return None;
+            }
+        }
+        let kind = ExprKind::Compare(operator, Box::new(left), Box::new(right));
+        Some(Expr { kind, ty: ExprTy::Bool, span })
     }
 
     /// Both sides of an operator, of one type.

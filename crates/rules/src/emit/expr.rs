@@ -11,7 +11,7 @@ use planish_ops::Type;
 
 use super::names::type_text;
 use crate::eval::{integer_literal, result_literal};
-use crate::functions::Compute;
+use crate::functions::{Compute, Function};
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, NodeKind, Rule, Ty, TyVar, VarId};
 use crate::semantics::{children, expressions};
 use crate::syntax::{Binary, Compare, Unary};
@@ -226,48 +226,8 @@ impl<'a> Scope<'a> {
             },
             ExprKind::ConstFact(inner) => format!("IntFact::constant({})", self.expr(inner)),
             ExprKind::Var(var) => self.var_name(*var),
-            ExprKind::Unary(operator, inner) => {
-                let (float, size) = (matches!(inner.ty, ExprTy::Float(_)), inner.ty == ExprTy::Size);
-                let inner = self.expr(inner);
-                match operator {
-                    Unary::Neg if size => format!("-({inner})"),
-                    Unary::Not if size => format!("!({inner})"),
-                    Unary::Neg if float => format!("Machine.f_neg({inner})"),
-                    Unary::Neg => format!("Machine.neg({inner})"),
-                    Unary::Not => format!("Machine.not({inner})"),
-                }
-            }
-            ExprKind::Binary(operator, left, right) if expr.ty == ExprTy::Size => {
-                format!("({} {} {})", self.expr(left), operator.symbol(), self.expr(right))
-            }
-            ExprKind::Binary(operator, left, right) if matches!(expr.ty, ExprTy::Float(_)) => {
-                let function = match operator {
-                    Binary::Add => "f_add",
-                    Binary::Sub => "f_sub",
-                    Binary::Mul => "f_mul",
-                    _ => "f_div",
-                };
-                format!("Machine.{function}({}, {})", self.expr(left), self.expr(right))
-            }
-            ExprKind::Binary(operator, left, right) => {
-                let (left, right) = (self.expr(left), self.expr(right));
-                match operator {
-                    Binary::Add => format!("Machine.add({left}, {right})"),
-                    Binary::Sub => format!("Machine.sub({left}, {right})"),
-                    Binary::Mul => format!("Machine.mul({left}, {right})"),
-                    Binary::And => format!("Machine.and({left}, {right})"),
-                    Binary::Or => format!("Machine.or({left}, {right})"),
-                    Binary::Xor => format!("Machine.xor({left}, {right})"),
-                    Binary::Div => format!("floor_div({left}, {right})?"),
-                    Binary::Mod => format!("floor_mod({left}, {right})?"),
-                    Binary::UDiv => format!("unsigned_div({left}, {right})?"),
-                    Binary::UMod => format!("unsigned_mod({left}, {right})?"),
-                    Binary::Ratio => unreachable!("ratios are of floats"),
-                    Binary::Shl => format!("shl({left}, {right})?"),
-                    Binary::Shr => format!("shr({left}, {right})?"),
-                    Binary::UShr => format!("ushr({left}, {right})?"),
-                }
-            }
+            ExprKind::Unary(operator, inner) => self.unary(*operator, inner),
+            ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, expr.ty),
             ExprKind::Compare(operator, left, right) => self.compare(*operator, left, right),
             ExprKind::Not(inner) => format!("!({})", self.expr(inner)),
             ExprKind::And(left, right) => {
@@ -285,25 +245,71 @@ impl<'a> Scope<'a> {
                 let args: Vec<String> = args.iter().map(|a| self.expr(a)).collect();
                 format!("{}.{}({})", self.expr(receiver), method.name, args.join(", "))
             }
-            ExprKind::Function(function, args) => {
-                let args: Vec<String> = args.iter().map(|a| self.expr(a)).collect();
-                let args = args.join(", ");
-                match &function.compute {
-                    Compute::Word(f) => format!("WordFunction::{f:?}.apply(&mut Machine, &[{args}])"),
-                    Compute::WordTest(f) => format!("WordTest::{f:?}.apply(&mut Machine, {args})"),
-                    Compute::Float(f) => format!("FloatFunction::{f:?}.apply(&mut Machine, {args})"),
-                    Compute::FloatTest(f) => format!("FloatTest::{f:?}.apply(&mut Machine, {args})"),
-                    Compute::Resize(f) => match expr.ty {
-                        ExprTy::Word(ty) => {
-                            format!("Resize::{f:?}.apply(&mut Machine, {args}, {})?", self.width_text(ty))
-                        }
-                        _ => unreachable!("conversions yield words"),
-                    },
-                    Compute::Guess(_) => {
-                        let name = function.name.strip_prefix("guess_").expect("guesses are called so");
-                        format!("guess::{name}({args})?")
-                    }
+            ExprKind::Function(function, args) => self.function(function, args, expr.ty),
+        }
+    }
+
+    fn unary(&self, operator: Unary, inner: &Expr) -> String {
+        let (float, size) = (matches!(inner.ty, ExprTy::Float(_)), inner.ty == ExprTy::Size);
+        let inner = self.expr(inner);
+        match operator {
+            Unary::Neg if size => format!("-({inner})"),
+            Unary::Not if size => format!("!({inner})"),
+            Unary::Neg if float => format!("Machine.f_neg({inner})"),
+            Unary::Neg => format!("Machine.neg({inner})"),
+            Unary::Not => format!("Machine.not({inner})"),
+        }
+    }
+
+    fn binary(&self, operator: Binary, left: &Expr, right: &Expr, ty: ExprTy) -> String {
+        let (left, right) = (self.expr(left), self.expr(right));
+        if ty == ExprTy::Size {
+            return format!("({left} {} {right})", operator.symbol());
+        }
+        if matches!(ty, ExprTy::Float(_)) {
+            let function = match operator {
+                Binary::Add => "f_add",
+                Binary::Sub => "f_sub",
+                Binary::Mul => "f_mul",
+                _ => "f_div",
+            };
+            return format!("Machine.{function}({left}, {right})");
+        }
+        match operator {
+            Binary::Add => format!("Machine.add({left}, {right})"),
+            Binary::Sub => format!("Machine.sub({left}, {right})"),
+            Binary::Mul => format!("Machine.mul({left}, {right})"),
+            Binary::And => format!("Machine.and({left}, {right})"),
+            Binary::Or => format!("Machine.or({left}, {right})"),
+            Binary::Xor => format!("Machine.xor({left}, {right})"),
+            Binary::Div => format!("floor_div({left}, {right})?"),
+            Binary::Mod => format!("floor_mod({left}, {right})?"),
+            Binary::UDiv => format!("unsigned_div({left}, {right})?"),
+            Binary::UMod => format!("unsigned_mod({left}, {right})?"),
+            Binary::Ratio => unreachable!("ratios are of floats"),
+            Binary::Shl => format!("shl({left}, {right})?"),
+            Binary::Shr => format!("shr({left}, {right})?"),
+            Binary::UShr => format!("ushr({left}, {right})?"),
+        }
+    }
+
+    fn function(&self, function: &Function, args: &[Expr], ty: ExprTy) -> String {
+        let args: Vec<String> = args.iter().map(|a| self.expr(a)).collect();
+        let args = args.join(", ");
+        match &function.compute {
+            Compute::Word(f) => format!("WordFunction::{f:?}.apply(&mut Machine, &[{args}])"),
+            Compute::WordTest(f) => format!("WordTest::{f:?}.apply(&mut Machine, {args})"),
+            Compute::Float(f) => format!("FloatFunction::{f:?}.apply(&mut Machine, {args})"),
+            Compute::FloatTest(f) => format!("FloatTest::{f:?}.apply(&mut Machine, {args})"),
+            Compute::Resize(f) => match ty {
+                ExprTy::Word(ty) => {
+                    format!("Resize::{f:?}.apply(&mut Machine, {args}, {})?", self.width_text(ty))
                 }
+                _ => unreachable!("conversions yield words"),
+            },
+            Compute::Guess(_) => {
+                let name = function.name.strip_prefix("guess_").expect("guesses are called so");
+                format!("guess::{name}({args})?")
             }
         }
     }

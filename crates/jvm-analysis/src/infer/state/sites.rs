@@ -177,59 +177,17 @@ impl<'l, 'a> Lookup<'l, 'a> {
     }
 
     fn call_site(&self, instruction: &Insn) -> Option<Callee> {
-        let (program, within) = (self.program, self.class);
+        let (program, within, op) = (self.program, self.class, instruction.op);
         let pool = &program.classes[within].file.pool;
         let member = match instruction.operand {
-            Operand::Constant(index) if instruction.op == Opcode::Invokedynamic => {
-                let ty = MethodType::parse(pool.dynamic(index).ok()?.2)?;
-                let mut callee = self.callee(instruction.op, &ty);
-                match self.bootstrap(index) {
-                    // It runs nothing of the program, and gives an object.
-                    Some(b"java/lang/invoke/LambdaMetafactory") => {
-                        callee.is_closed = true;
-                        callee.throws = Thrown::default();
-                        callee.result = Fact::Ref(RefFact::NONNULL);
-                    }
-                    // Nor does joining texts and numbers.
-                    Some(b"java/lang/invoke/StringConcatFactory") => {
-                        callee.is_closed = ty.parameters().all(|ty| match ty {
-                            JavaType::Object(class) => class == b"java/lang/String",
-                            JavaType::Array(_) => false,
-                            _ => true,
-                        });
-                        if callee.is_closed {
-                            callee.throws = Thrown::default();
-                        }
-                        let string = program.hierarchy.lookup(b"java/lang/String");
-                        callee.result =
-                            Fact::Ref(string.map_or(RefFact::NONNULL, |id| RefFact::exactly(descr(id))));
-                    }
-                    _ => {}
-                }
-                return Some(callee);
-            }
+            Operand::Constant(index) if op == Opcode::Invokedynamic => return self.dynamic_call_site(index),
             Operand::Constant(index) | Operand::Interface { method: index, .. } => pool.member(index).ok()?,
             _ => return None,
         };
         let ty = MethodType::parse(member.descriptor)?;
-        let mut callee = self.callee(instruction.op, &ty);
+        let mut callee = self.callee(op, &ty);
         if program.class_named(member.class).is_none() {
-            callee.computes = Computes::of(instruction.op, &member);
-            // An exception of the JDK calls one method that a program may override.
-            let makes_exception = || {
-                jdk_methods::makes_exception(&member, &ty, program.hierarchy)
-                    && program.selector(b"fillInStackTrace()Ljava/lang/Throwable;").is_none()
-            };
-            let is_total = jdk_methods::throws_nothing(instruction.op, &member) || makes_exception();
-            callee.is_closed = is_total || jdk_methods::is_closed(instruction.op, &member);
-            callee.throws = match callee.is_closed {
-                _ if is_total => Thrown::default(),
-                true => Thrown::FOREIGN,
-                false => Thrown::ANY,
-            };
-            let known = jdk_methods::gives(instruction.op, &member, program.hierarchy);
-            callee.result = known.unwrap_or(callee.result);
-            callee.array_use = ArrayUse::of(instruction.op, &member);
+            self.called_outside(&mut callee, &member, &ty);
         }
         if let Some(fact) = self.values.fact(program, &member, false) {
             callee.result = fact;
@@ -246,13 +204,13 @@ impl<'l, 'a> Lookup<'l, 'a> {
         callee.selector = Some(selector);
         callee.found = Some(program.resolve_method(id, selector));
         if !matches!(callee.found, Some(Found::Program(_))) {
-            callee.part = EnumPart::of(instruction.op, id, &member, program.hierarchy);
+            callee.part = EnumPart::of(op, id, &member, program.hierarchy);
         }
-        if instruction.op == Opcode::Invokestatic {
+        if op == Opcode::Invokestatic {
             callee.pure = self.pure.find(program.name(within), &member);
         }
         let own = &program.classes[within];
-        if instruction.op == Opcode::Invokespecial
+        if op == Opcode::Invokespecial
             && member.name != b"<init>"
             && own.id != id
             && let Some(above) = program.hierarchy.get(own.id).and_then(|info| info.super_class)
@@ -262,6 +220,57 @@ impl<'l, 'a> Lookup<'l, 'a> {
         }
         callee.direct = self.direct(&callee);
         Some(callee)
+    }
+
+    /// A call that a bootstrap method links.
+    fn dynamic_call_site(&self, index: u16) -> Option<Callee> {
+        let pool = &self.program.classes[self.class].file.pool;
+        let ty = MethodType::parse(pool.dynamic(index).ok()?.2)?;
+        let mut callee = self.callee(Opcode::Invokedynamic, &ty);
+        match self.bootstrap(index) {
+            // It runs nothing of the program, and gives an object.
+            Some(b"java/lang/invoke/LambdaMetafactory") => {
+                callee.is_closed = true;
+                callee.throws = Thrown::default();
+                callee.result = Fact::Ref(RefFact::NONNULL);
+            }
+            // Nor does joining texts and numbers.
+            Some(b"java/lang/invoke/StringConcatFactory") => {
+                callee.is_closed = ty.parameters().all(|ty| match ty {
+                    JavaType::Object(class) => class == b"java/lang/String",
+                    JavaType::Array(_) => false,
+                    _ => true,
+                });
+                if callee.is_closed {
+                    callee.throws = Thrown::default();
+                }
+                let string = self.program.hierarchy.lookup(b"java/lang/String");
+                callee.result = Fact::Ref(string.map_or(RefFact::NONNULL, |id| RefFact::exactly(descr(id))));
+            }
+            _ => {}
+        }
+        Some(callee)
+    }
+
+    /// What is known of a method whose class is none of the program.
+    fn called_outside(&self, callee: &mut Callee, member: &MemberRef<'_>, ty: &MethodType<'_>) {
+        let program = self.program;
+        callee.computes = Computes::of(callee.op, member);
+        // An exception of the JDK calls one method that a program may override.
+        let makes_exception = || {
+            jdk_methods::makes_exception(member, ty, program.hierarchy)
+                && program.selector(b"fillInStackTrace()Ljava/lang/Throwable;").is_none()
+        };
+        let is_total = jdk_methods::throws_nothing(callee.op, member) || makes_exception();
+        callee.is_closed = is_total || jdk_methods::is_closed(callee.op, member);
+        callee.throws = match callee.is_closed {
+            _ if is_total => Thrown::default(),
+            true => Thrown::FOREIGN,
+            false => Thrown::ANY,
+        };
+        let known = jdk_methods::gives(callee.op, member, program.hierarchy);
+        callee.result = known.unwrap_or(callee.result);
+        callee.array_use = ArrayUse::of(callee.op, member);
     }
 
     fn callee(&self, op: Opcode, ty: &MethodType<'_>) -> Callee {

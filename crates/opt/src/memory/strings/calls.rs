@@ -1,6 +1,8 @@
 //! Library call folding of strings (PyPy's `OS_STR_*`): slices and concatenations are kept back, and a comparison
 //! becomes a simpler one where lengths, characters or nullness are known.
 
+use std::ops::ControlFlow;
+
 use planish_ir::{Inst, Location, Value};
 use planish_ops::world::{Characters, Descr, Meaning};
 use planish_ops::{Op, Type};
@@ -10,6 +12,17 @@ use super::parts::{Parts, arithmetic, constant, word};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
 use crate::memory::state::{Memory, STRING};
+
+/// A comparison of two strings, looked at from one of them.
+#[derive(Clone, Copy)]
+struct Compared {
+    inst: Inst,
+    x: Value,
+    y: Value,
+    /// The length of `y`, if it is a constant.
+    length: Option<i64>,
+    unicode: bool,
+}
 
 impl Memory {
     /// A call of a function whose meaning is known.
@@ -140,9 +153,6 @@ impl Memory {
         y: Value,
         unicode: bool,
     ) -> Option<Value> {
-        let there = |memory: &Self, cx: &Cx<'_>, value: Value| {
-            memory.kept_back(value) || cx.engine.refs.null(cx.f, value) == Some(false)
-        };
         // PyPy does not look whether both are one.
         if x == y && !cx.features.plain {
             return Some(word(cx, 1));
@@ -160,67 +170,110 @@ impl Memory {
         {
             return Some(word(cx, 0));
         }
-        for ((x, _), (y, length)) in [((x, lengths[0]), (y, lengths[1])), ((y, lengths[1]), (x, lengths[0]))]
-        {
-            let zero = word(cx, 0);
-            if length == Some(0) && there(self, cx, x) {
-                let own = self.length_of(cx, x, unicode)?;
-                return Some(self.compare(cx, own, zero));
-            }
-            if length == Some(1) {
-                if self.length_to_compare(cx, x) == Some(1) {
-                    let a = self.character_at(cx, x, zero, unicode)?;
-                    let b = self.character_at(cx, y, zero, unicode)?;
-                    return Some(self.compare(cx, a, b));
-                }
-                if let Some(Parts::Slice { of, start, length }) = self.strings.parts(x).cloned() {
-                    let character = self.character_at(cx, y, zero, unicode)?;
-                    let args = [of, start, length, character];
-                    return self.simpler(cx, inst, Meaning::EqualSliceCharacter, &args, unicode);
-                }
-            }
-            if cx.engine.refs.null(cx.f, y) == Some(true) {
-                if there(self, cx, x) {
-                    return Some(zero);
-                }
-                return Some(cx.build(Op::RefEq, &[x, y], &[Type::I64], Location::default()));
+        let [first, second] = lengths;
+        let ways = [
+            Compared { inst, x, y, length: second, unicode },
+            Compared { inst, x: y, y: x, length: first, unicode },
+        ];
+        for compared in ways {
+            if let ControlFlow::Break(value) = self.equal_to_known(cx, compared) {
+                return value;
             }
         }
-        for ((x, _), (y, length)) in [((x, lengths[0]), (y, lengths[1])), ((y, lengths[1]), (x, lengths[0]))]
-        {
-            if length == Some(1) {
-                let zero = word(cx, 0);
-                let character = self.character_at(cx, y, zero, unicode)?;
-                let meaning = match there(self, cx, x) {
-                    true => Meaning::EqualCharacter,
-                    false => Meaning::EqualCharacterOrNull,
-                };
-                return self.simpler(cx, inst, meaning, &[x, character], unicode);
+        for compared in ways {
+            if let ControlFlow::Break(value) = self.equal_by_parts(cx, compared) {
+                return value;
+            }
+        }
+        if !self.is_there(cx, x) || !self.is_there(cx, y) {
+            return None;
+        }
+        let (a, b) = (self.length_at_hand(cx, x), self.length_at_hand(cx, y));
+        let meaning = match a.is_some() && a == b {
+            true => Meaning::EqualOfLength,
+            false => Meaning::EqualThere,
+        };
+        self.simpler(cx, inst, meaning, &[x, y], unicode)
+    }
+
+    /// Whether a string is not null.
+    fn is_there(&self, cx: &Cx<'_>, string: Value) -> bool {
+        self.kept_back(string) || cx.engine.refs.null(cx.f, string) == Some(false)
+    }
+
+    /// A length that is known without computing that of a concatenation.
+    fn length_at_hand(&mut self, cx: &mut Cx<'_>, string: Value) -> Option<Value> {
+        let concat = matches!(self.strings.parts(string), Some(Parts::Concat { .. }));
+        match concat && self.strings.lengths[string].is_none() {
+            true => None,
+            false => self.known_length(cx, string),
+        }
+    }
+
+    /// Comparisons with a string that is empty, has one character, or is null. Goes on where it is none of these.
+    fn equal_to_known(&mut self, cx: &mut Cx<'_>, compared: Compared) -> ControlFlow<Option<Value>> {
+        let Compared { inst, x, y, length, unicode } = compared;
+        let zero = word(cx, 0);
+        if length == Some(0) && self.is_there(cx, x) {
+            let own = self.length_of(cx, x, unicode);
+            return ControlFlow::Break(own.map(|own| self.compare(cx, own, zero)));
+        }
+        if length == Some(1) {
+            if self.length_to_compare(cx, x) == Some(1) {
+                return ControlFlow::Break(self.equal_characters(cx, compared));
             }
             if let Some(Parts::Slice { of, start, length }) = self.strings.parts(x).cloned() {
-                let meaning = match there(self, cx, y) {
-                    true => Meaning::EqualSlice,
-                    false => Meaning::EqualSliceOrNull,
-                };
-                return self.simpler(cx, inst, meaning, &[of, start, length, y], unicode);
+                let simpler = self.character_at(cx, y, zero, unicode).and_then(|character| {
+                    let args = [of, start, length, character];
+                    self.simpler(cx, inst, Meaning::EqualSliceCharacter, &args, unicode)
+                });
+                return ControlFlow::Break(simpler);
             }
         }
-        if there(self, cx, x) && there(self, cx, y) {
-            let known = |memory: &mut Self, cx: &mut Cx<'_>, string: Value| {
-                let concat = matches!(memory.strings.parts(string), Some(Parts::Concat { .. }));
-                match concat && memory.strings.lengths[string].is_none() {
-                    true => None,
-                    false => memory.known_length(cx, string),
-                }
+        if cx.engine.refs.null(cx.f, y) == Some(true) {
+            let is_null = match self.is_there(cx, x) {
+                true => zero,
+                false => cx.build(Op::RefEq, &[x, y], &[Type::I64], Location::default()),
             };
-            let (a, b) = (known(self, cx, x), known(self, cx, y));
-            let meaning = match a.is_some() && a == b {
-                true => Meaning::EqualOfLength,
-                false => Meaning::EqualThere,
-            };
-            return self.simpler(cx, inst, meaning, &[x, y], unicode);
+            return ControlFlow::Break(Some(is_null));
         }
-        None
+        ControlFlow::Continue(())
+    }
+
+    /// Whether two strings of one character are equal.
+    fn equal_characters(
+        &mut self,
+        cx: &mut Cx<'_>,
+        Compared { x, y, unicode, .. }: Compared,
+    ) -> Option<Value> {
+        let zero = word(cx, 0);
+        let a = self.character_at(cx, x, zero, unicode)?;
+        let b = self.character_at(cx, y, zero, unicode)?;
+        Some(self.compare(cx, a, b))
+    }
+
+    /// Comparisons with one character, and of slices. Goes on where it is neither.
+    fn equal_by_parts(&mut self, cx: &mut Cx<'_>, compared: Compared) -> ControlFlow<Option<Value>> {
+        let Compared { inst, x, y, length, unicode } = compared;
+        if length == Some(1) {
+            let zero = word(cx, 0);
+            let Some(character) = self.character_at(cx, y, zero, unicode) else {
+                return ControlFlow::Break(None);
+            };
+            let meaning = match self.is_there(cx, x) {
+                true => Meaning::EqualCharacter,
+                false => Meaning::EqualCharacterOrNull,
+            };
+            return ControlFlow::Break(self.simpler(cx, inst, meaning, &[x, character], unicode));
+        }
+        if let Some(Parts::Slice { of, start, length }) = self.strings.parts(x).cloned() {
+            let meaning = match self.is_there(cx, y) {
+                true => Meaning::EqualSlice,
+                false => Meaning::EqualSliceOrNull,
+            };
+            return ControlFlow::Break(self.simpler(cx, inst, meaning, &[of, start, length, y], unicode));
+        }
+        ControlFlow::Continue(())
     }
 
     fn compare(&mut self, cx: &mut Cx<'_>, x: Value, y: Value) -> Value {
