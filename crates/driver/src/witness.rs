@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use planish_ir::Function;
 
+/// What is done with a name and a function.
+type Sees = dyn Fn(&str, &Function) + Send + Sync;
+
 /// Is told the name and the optimized form of each function. Functions of a program of classes are shown in every round, from
 /// several threads.
 #[derive(Clone)]
-pub struct Witness(Arc<dyn Fn(&str, &Function) + Send + Sync>);
+pub struct Witness(Arc<Sees>);
 
 impl Witness {
     /// One that hands functions on.

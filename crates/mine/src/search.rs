@@ -66,6 +66,15 @@ enum Of {
 /// A constant that may stand in a target: its type, its values, its text, and the expression that computes it if it is no name.
 type Constant = (Type, [u64; LANES], String, Option<String>);
 
+/// What takes an operation on terms that were made: its type, its cost, and what stays for it.
+type Takes<'a> = dyn FnMut(Op, &[usize], Type, [u32; 2]) + 'a;
+
+/// The other operand, from what an operation gives and one operand.
+type Undo = fn(u64, u64) -> u64;
+
+/// Whether an operand may be one of an operation that gives this.
+type Contains = fn(u64, u64) -> bool;
+
 #[derive(Clone)]
 enum Form {
     Leaf { text: String, expression: Option<String> },
@@ -377,12 +386,7 @@ impl<'a> Search<'a> {
 
     /// Hands each operation on operands of two ranges of what was made to `found`, with its type, its cost and what stays for it, if
     /// that is cheap enough.
-    fn each(
-        &self,
-        first: std::ops::Range<usize>,
-        second: std::ops::Range<usize>,
-        found: &mut dyn FnMut(Op, &[usize], Type, [u32; 2]),
-    ) {
+    fn each(&self, first: std::ops::Range<usize>, second: std::ops::Range<usize>, found: &mut Takes<'_>) {
         for &op in &self.ops {
             let own = op.row().cost;
             for a in first.clone() {
@@ -474,7 +478,7 @@ impl<'a> Search<'a> {
         let mask = Int::new(width, u64::MAX).unsigned();
         let singles: Vec<usize> =
             (self.leaves..self.made.len()).filter(|&at| self.made[at].ty == self.root).collect();
-        let undo: [(Op, fn(u64, u64) -> u64); 3] = [
+        let undo: [(Op, Undo); 3] = [
             (Op::Add, |t, a| t.wrapping_sub(a)),
             (Op::Sub, |t, a| a.wrapping_sub(t)),
             (Op::Xor, |t, a| t ^ a),
@@ -488,8 +492,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let parts: [(Op, fn(u64, u64) -> bool); 2] =
-            [(Op::And, |a, t| a & t == t), (Op::Or, |a, t| a | t == t)];
+        let parts: [(Op, Contains); 2] = [(Op::And, |a, t| a & t == t), (Op::Or, |a, t| a | t == t)];
         for (op, contains) in parts {
             let fitting =
                 |&&a: &&usize| (0..LANES).all(|lane| contains(self.made[a].lanes[lane], self.wanted[lane]));
