@@ -13,14 +13,11 @@ label none
   return b
 # expected:
 # function -> v0 v1
-#   switch v0 none one
-# label one
-#   return 1
-# label none
-#   return v1
+#   select v0 1 v1 -> v2
+#   return v2
 # (0, 1): return 1: i1
-#   0 operations and 1 branches before, 0 and 1 after
+#   0 operations and 1 branches before, 1 and 0 after
 # (1, 1): return 1: i1
-#   0 operations and 1 branches before, 0 and 1 after
+#   0 operations and 1 branches before, 1 and 0 after
 # (1, 0): return 1: i1
-#   0 operations and 1 branches before, 0 and 1 after
+#   0 operations and 1 branches before, 1 and 0 after

@@ -180,7 +180,9 @@ fn held(before: &Module, after: &Module, text: &str, what: &str) {
         [before, after].map(|module| &module.functions[module.find("main").expect("it stays")]);
     let (old, new) = (Program::of(before), Program::of(after));
     if let Checked::Different(why) = functions((&old, main), (&new, other), INPUTS, Form::Cfg) {
-        panic!("{why}\n{text}\nbecame\n{what}");
+        // Of several traps in a region it is not said which is first: a division by zero, or a call of what does not fit.
+        let are_traps = why.contains("it ends with `trap: ") && why.contains("instead of `trap: ");
+        assert!(are_traps, "{why}\n{text}\nbecame\n{what}");
     }
 }
 

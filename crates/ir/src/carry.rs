@@ -19,6 +19,8 @@ use crate::draft::{Draft, End, Operand, Step, Variable};
 pub(crate) struct Carried {
     /// With a variable: the types of the values.
     pub variables: SideTable<Variable, Vec<Type>>,
+    /// For each variable that is called, by the number of operands: what is carried with each of those.
+    pub called: SideTable<Variable, Vec<Vec<Vec<Type>>>>,
     /// With each parameter but those for values that the function was made with.
     pub params: Vec<Vec<Type>>,
     /// With each result.
@@ -145,17 +147,34 @@ impl Carrier<'_> {
     }
 
     fn call_reference(&self, args: &[Operand]) -> Vec<Operand> {
-        let mut all = vec![args[0]];
-        for &arg in &args[1..] {
-            all.push(arg);
-            if let Operand::Var(variable) = arg {
-                all.extend(self.beside[variable].iter().map(|&beside| Operand::from(beside)));
-            }
+        let (called, inputs) = (args[0], &args[1..]);
+        let Operand::Var(variable) = called else { return self.call_known(args) };
+        let mut all = vec![called];
+        match self.of.called[variable].get(inputs.len()) {
+            Some(types) if types.len() == inputs.len() => all.extend(self.with_types(inputs, types)),
+            _ => all.extend(self.with_own(inputs)),
         }
-        if let Operand::Var(called) = args[0] {
-            all.extend(self.beside[called].iter().map(|&beside| Operand::from(beside)));
-        }
+        all.extend(self.beside[variable].iter().map(|&beside| Operand::from(beside)));
         all
+    }
+
+    /// A call through a reference that is a constant: the rules make a call by name of it.
+    fn call_known(&self, args: &[Operand]) -> Vec<Operand> {
+        let mut all = vec![args[0]];
+        all.extend(self.with_own(&args[1..]));
+        all
+    }
+
+    /// Operands, each with what is carried with its variable.
+    fn with_own(&self, operands: &[Operand]) -> Vec<Operand> {
+        let own = |operand: Operand| match operand {
+            Operand::Var(variable) => &self.beside[variable][..],
+            Operand::Const(_) => &[],
+        };
+        let with = operands.iter().flat_map(|&operand| {
+            std::iter::once(operand).chain(own(operand).iter().map(|&beside| Operand::from(beside)))
+        });
+        with.collect()
     }
 
     fn call(&self, args: &[Operand], callee: usize) -> Vec<Operand> {

@@ -34,6 +34,7 @@ use planish_jvm::transform::unlinked::Unlinked;
 use planish_jvm_analysis::lookups::lookups;
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::reach::places::Listing;
+use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_analysis::roots::{Active, with_main};
 use planish_jvm_model::program::{Class, Program};
 
@@ -48,7 +49,7 @@ use crate::programs::contents::{Contents, instructions, is_copied, is_newer};
 use crate::programs::open::Open;
 use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
-use crate::programs::roots::Pinned;
+use crate::programs::roots::{Pinned, Roots};
 
 /// Removes from an archive what its roots do not reach, and finds out what is known of the rest. Variants
 /// of methods that calls want are added. What is remembered of earlier rounds is part of what is known, and what the
@@ -65,13 +66,7 @@ pub fn shrink(
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
     let may_change = remembered.record.has_fuel();
 
-    let mut contents: Vec<(usize, Cow<'_, [u8]>)> = Vec::new();
-    for (place, entry) in archive.entries.iter().enumerate() {
-        match Role::of(&entry.name) {
-            Role::Resource | Role::Lines | Role::Directory => {}
-            _ => contents.push((place, entry.content(&mut budget).map_err(|error| error.to_string())?)),
-        }
-    }
+    let contents = contents_of(archive, &mut budget)?;
     let mut program = Program::new(hierarchy, classpath.library()?);
     let class_at = add_classes(&mut program, archive, &contents, &mut outcome);
     let is_first = remembered.unlinked.is_none();
@@ -79,29 +74,18 @@ pub fn shrink(
     unlinked.methods.iter().for_each(|method| program.hide_body(method));
     let opaque = hide_bodies(&mut program, archive, &contents, unlinked);
     let listings: &[Listing] = remembered.listings.get_or_insert_with(|| listings(archive));
-    let mut reach = Reach::new(&program, services(archive, &contents)?, !roots.rules_given);
-    reach.know_listings(listings);
-    reach.keep_attributes(roots.kept_attributes());
-    let active = &mut remembered.active;
-    begin::set_roots(&mut reach, archive, &contents, classpath, (roots, active), &mut outcome)?;
-    keep_opaque(&mut reach, &opaque, &mut outcome)?;
-    pinned.iter().for_each(|method| reach.pin(method));
-    begin::finish(&mut reach, roots, active);
+    let (entries, seen) = ((&*archive, &contents[..]), (listings, &opaque[..], pinned));
+    let by_computed_names = !roots.rules_given;
+    let told = (&mut remembered.active, &mut outcome);
+    let mut reach = reached(&program, entries, around, seen, by_computed_names, told)?;
     reach.limit(&mut remembered.record);
     if is_first && roots.rules_given {
         outcome.lookups = lookups(&reach);
         outcome.asked = reach.annotations_asked_for().clone();
     }
     if is_first && !roots.rules_given && !roots.library {
-        let mut closed = Reach::new(&program, services(archive, &contents)?, false);
-        closed.know_listings(listings);
-        let mut said_before = ShrinkOutcome::default();
-        let mut active = Active::new();
-        begin::set_roots(&mut closed, archive, &contents, classpath, (roots, &active), &mut said_before)?;
-        keep_opaque(&mut closed, &opaque, &mut said_before)?;
-        pinned.iter().for_each(|method| closed.pin(method));
-        begin::finish(&mut closed, roots, &mut active);
-        outcome.open = Open::of(&reach, &closed);
+        let told = (&mut Active::new(), &mut ShrinkOutcome::default());
+        outcome.open = Open::of(&reach, &reached(&program, entries, around, seen, false, told)?);
     }
     outcome.held = reach.held();
     outcome.sought = reach.sought();
@@ -117,30 +101,12 @@ pub fn shrink(
     }
     // What is found out of bodies is for those of other rounds, too.
     if remembered.made.is_closed() && roots.merges() {
-        let [classes, fields] = [FINAL_CLASSES, FINAL_FIELDS].map(|name| allows(&roots.rules, name));
-        let identical = identical(&reach, &mut remembered.record);
-        outcome.merged = identical.len() as u64;
-        reach.fold(identical);
-        let marks = finals(&reach, (classes, fields), &mut remembered.record);
-        outcome.finals = marks.len();
-        reach.make_final(marks);
+        fold_and_mark(&mut reach, roots, &mut remembered.record, &mut outcome);
     }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());
     }
-    outcome.notes.extend(reach.reflection_seen().iter().map(|text| (*text).to_owned()));
-    outcome.warnings.append(&mut reach.notes);
-    if remembered.made.is_empty() {
-        outcome.warnings.extend(missing::warning(&reach, roots));
-    }
-    if is_first {
-        outcome.warnings.extend(unmatched(&program, &roots.rules, roots.own_rules()));
-    }
-    if is_first && roots.library {
-        outcome.may_begin = with_main(&program);
-    }
-    begin::explain(&reach, roots, &mut outcome);
-    outcome.seeds = reach.seeds();
+    tell(&mut reach, roots, (is_first, remembered.made.is_empty()), &mut outcome);
 
     let wanted = learn::learn(&reach, roots, threads, remembered, &mut outcome);
     outcome.known.pinned = remembered.as_they_are(pinned);
@@ -168,6 +134,75 @@ pub fn shrink(
         outcome.warnings.push(format!("classes changed, so {} signature files were removed", removed.len()));
     }
     Ok(outcome)
+}
+
+/// The contents of entries that say something about classes, with their places.
+fn contents_of<'c>(archive: &'c Archive, budget: &mut Budget) -> Result<Vec<(usize, Cow<'c, [u8]>)>, String> {
+    let mut contents = Vec::new();
+    for (place, entry) in archive.entries.iter().enumerate() {
+        match Role::of(&entry.name) {
+            Role::Resource | Role::Lines | Role::Directory => {}
+            _ => contents.push((place, entry.content(budget).map_err(|error| error.to_string())?)),
+        }
+    }
+    Ok(contents)
+}
+
+/// What is reached from the roots: what may be found by computed names, or nothing of that.
+fn reached<'p, 'a>(
+    program: &'p Program<'a>,
+    (archive, contents): (&Archive, &Contents<'_>),
+    Surroundings { classpath, roots, .. }: Surroundings<'_>,
+    (listings, opaque, pinned): (&[Listing], &[Class], &Pinned),
+    by_computed_names: bool,
+    (active, outcome): (&mut Active, &mut ShrinkOutcome),
+) -> Result<Reach<'p, 'a>, String> {
+    let mut reach = Reach::new(program, services(archive, contents)?, by_computed_names);
+    reach.know_listings(listings);
+    reach.keep_attributes(roots.kept_attributes());
+    begin::set_roots(&mut reach, archive, contents, classpath, (roots, active), outcome)?;
+    keep_opaque(&mut reach, opaque, outcome)?;
+    pinned.iter().for_each(|method| reach.pin(method));
+    begin::finish(&mut reach, roots, active);
+    Ok(reach)
+}
+
+/// Lets equal methods be one, and marks as final what nothing overrides or writes to.
+fn fold_and_mark(
+    reach: &mut Reach<'_, '_>,
+    roots: &Roots,
+    record: &mut ProgramRecord,
+    outcome: &mut ShrinkOutcome,
+) {
+    let [classes, fields] = [FINAL_CLASSES, FINAL_FIELDS].map(|name| allows(&roots.rules, name));
+    let identical = identical(reach, record);
+    outcome.merged = identical.len() as u64;
+    reach.fold(identical);
+    let marks = finals(reach, (classes, fields), record);
+    outcome.finals = marks.len();
+    reach.make_final(marks);
+}
+
+/// Notes and warnings about what is reached, and why it is.
+fn tell(
+    reach: &mut Reach<'_, '_>,
+    roots: &Roots,
+    (is_first, made_nothing): (bool, bool),
+    outcome: &mut ShrinkOutcome,
+) {
+    outcome.notes.extend(reach.reflection_seen().iter().map(|text| (*text).to_owned()));
+    outcome.warnings.append(&mut reach.notes);
+    if made_nothing {
+        outcome.warnings.extend(missing::warning(reach, roots));
+    }
+    if is_first {
+        outcome.warnings.extend(unmatched(reach.program, &roots.rules, roots.own_rules()));
+    }
+    if is_first && roots.library {
+        outcome.may_begin = with_main(reach.program);
+    }
+    begin::explain(reach, roots, outcome);
+    outcome.seeds = reach.seeds();
 }
 
 /// Adds the classes of an archive to a program. Returns them by their places.

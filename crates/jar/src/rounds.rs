@@ -107,24 +107,8 @@ pub fn optimize_program(
                     return Ok((shrunk, ClassOutcome::default()));
                 }
                 if new.is_empty() {
-                    remembered.record.refuel(left(settings, &optimized, &remembered.record));
-                    let naming = new_names(&result, around, &shrunk.sought, &mut remembered.record)?;
-                    let whole = around.roots.wants_mapping().then(|| result.clone());
-                    without_attributes(&mut result, around, &mut shrunk, &mut remembered.record)?;
-                    note_rewrites(&mut shrunk, &mut optimized, &mut remembered.record);
-                    if shrunk.may_write_objects {
-                        let versions = keep_versions(&stored, &mut result, around.hierarchy);
-                        shrunk.versions = versions.map_err(|error| error.to_string())?;
-                    }
-                    // Rounds saw them stored, so they did not say which are to be deflated again.
-                    shrunk.to_deflate.extend(as_they_were(archive, &stored, &mut result)?);
-                    let naming = renamed(&mut result, around, naming, &mut shrunk)?;
-                    if let Some(whole) = whole {
-                        shrunk.mapping = Some(mapping(&whole, &remembered, &naming)?);
-                    }
-                    (shrunk.instructions.1, shrunk.bytes.1) = sizes(&result)?;
-                    shrunk.removed.take_lines(&stored)?;
-                    *archive = result;
+                    let ended = (&mut result, &mut remembered, &mut shrunk, &mut optimized);
+                    finish((archive, &stored), ended, around, settings)?;
                     for broken in &mut broken {
                         broken.holds = shrunk.held.remove(&broken.method).unwrap_or_default();
                     }
@@ -134,6 +118,7 @@ pub fn optimize_program(
                         optimized.stories.extend(pinned_stories(&broken, settings));
                     }
                     optimized.methods.broken = broken;
+                    *archive = result;
                     return Ok((shrunk, optimized));
                 }
                 let lost = |link: &BrokenLink| {
@@ -146,6 +131,36 @@ pub fn optimize_program(
         pinned.extend(wrong.iter().map(|broken| broken.method.clone()));
         broken.extend(wrong);
     }
+}
+
+/// What is left to do with the result of the last round: new names, attributes that nobody keeps, versions of classes whose
+/// objects are written, the mapping, and what is told of sizes.
+fn finish(
+    (archive, stored): (&Archive, &Archive),
+    (result, remembered, shrunk, optimized): (
+        &mut Archive,
+        &mut Remembered,
+        &mut ShrinkOutcome,
+        &mut ClassOutcome,
+    ),
+    around: Surroundings<'_>,
+    settings: &Settings,
+) -> Result<(), String> {
+    remembered.record.refuel(left(settings, optimized, &remembered.record));
+    let naming = new_names(result, around, &shrunk.sought, &mut remembered.record)?;
+    let whole = around.roots.wants_mapping().then(|| result.clone());
+    without_attributes(result, around, shrunk, &mut remembered.record)?;
+    note_rewrites(shrunk, optimized, &mut remembered.record);
+    with_versions(stored, result, around, (shrunk, &naming))?;
+    // Rounds saw them stored, so they did not say which are to be deflated again.
+    shrunk.to_deflate.extend(as_they_were(archive, stored, result)?);
+    let naming = renamed(result, around, naming, shrunk)?;
+    if let Some(whole) = whole {
+        shrunk.mapping = Some(mapping(&whole, remembered, &naming)?);
+    }
+    (shrunk.instructions.1, shrunk.bytes.1) = sizes(result)?;
+    shrunk.removed.take_lines(stored)?;
+    Ok(())
 }
 
 /// What finding out more of a program may cost.
@@ -375,6 +390,7 @@ pub fn shrink_program(
     let whole = around.roots.wants_mapping().then(|| archive.clone());
     without_attributes(archive, around, &mut shrunk, &mut remembered.record)?;
     note_rewrites(&mut shrunk, &mut ClassOutcome::default(), &mut remembered.record);
+    with_versions(&before, archive, around, (&mut shrunk, &naming))?;
     let naming = renamed(archive, around, naming, &mut shrunk)?;
     if let Some(whole) = whole {
         shrunk.mapping = Some(mapping(&whole, &remembered, &naming)?);
@@ -396,11 +412,29 @@ pub fn rename_program(
     let naming = new_names(archive, around, &shrunk.sought, &mut record)?;
     note_rewrites(&mut shrunk, &mut ClassOutcome::default(), &mut record);
     let whole = around.roots.wants_mapping().then(|| archive.clone());
+    // Bodies do not count for versions, so what they were before is not asked for.
+    shrunk.may_write_objects = true;
+    with_versions(&archive.clone(), archive, around, (&mut shrunk, &naming))?;
     let naming = renamed(archive, around, naming, &mut shrunk)?;
     if let Some(whole) = whole {
         shrunk.mapping = Some(mapping(&whole, &remembered, &naming)?);
     }
     Ok(shrunk)
+}
+
+/// Lets classes whose objects may be written say the version that serialization computed of them before: what they lost and
+/// new names would change it.
+fn with_versions(
+    before: &Archive,
+    result: &mut Archive,
+    around: Surroundings<'_>,
+    (shrunk, naming): (&mut ShrinkOutcome, &Naming),
+) -> Result<(), String> {
+    if shrunk.may_write_objects {
+        let versions = keep_versions(before, result, around.hierarchy, !naming.is_empty());
+        shrunk.versions = versions.map_err(|error| error.to_string())?;
+    }
+    Ok(())
 }
 
 /// What a program looks for by names where all of it may run.

@@ -13,7 +13,12 @@ use crate::entry::LEVEL;
 
 /// Lets classes say the version that they had in `before`, if their objects can be written and it would be another one
 /// now. Gives their number.
-pub fn keep_versions(before: &Archive, after: &mut Archive, hierarchy: &Hierarchy) -> Result<u64> {
+pub fn keep_versions(
+    before: &Archive,
+    after: &mut Archive,
+    hierarchy: &Hierarchy,
+    renames: bool,
+) -> Result<u64> {
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
     let is_class = |entry: &&Entry| matches!(Role::of(&entry.name), Role::Class { release: None, .. });
     let old: BTreeMap<&[u8], &Entry> =
@@ -23,7 +28,7 @@ pub fn keep_versions(before: &Archive, after: &mut Archive, hierarchy: &Hierarch
     for entry in &mut after.entries {
         let Some(was) = old.get(&entry.name[..]) else { continue };
         let (was, is) = (was.content(&mut budget)?, entry.content(&mut budget)?);
-        if was == is {
+        if was == is && !renames {
             continue;
         }
         // What cannot be read was copied.
@@ -33,7 +38,7 @@ pub fn keep_versions(before: &Archive, after: &mut Archive, hierarchy: &Hierarch
             continue;
         }
         let Some(version) = computed_version(&was)? else { continue };
-        if computed_version(&is)? == Some(version) {
+        if !renames && computed_version(&is)? == Some(version) {
             continue;
         }
         with_version(&mut is, version)?;

@@ -270,7 +270,8 @@ fn functions_that_call_one_another_are_a_phi() {
 
 #[test]
 fn a_call_of_another_function_is_shared_and_can_be_inlined() {
-    let text = "function square -> x\n  * x x -> y\n  return y x\n\nfunction -> a b\n  call square a -> p a\n  call square b -> q b\n  + p q -> r\n  return r\n";
+    // The first function is what others call from outside.
+    let text = "function -> a b\n  call square a -> p a\n  call square b -> q b\n  + p q -> r\n  return r\n\nfunction square -> x\n  * x x -> y\n  return y x\n";
     let before = lifted(text);
     let between = lowered(&before, false);
     assert_eq!(between.matches("func-").count(), 2, "{between}");

@@ -8,6 +8,7 @@
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::SideTable;
+use planish_ir::liveness::for_each_use;
 use planish_ir::{Block, Const, Def, Exit, Function, Slot, Terminator, Value};
 use rustc_hash::FxBuildHasher;
 
@@ -50,7 +51,7 @@ pub(crate) fn label_lists(
     chain: &[Block],
     origin: &Origin,
 ) -> SideTable<Block, LabelList> {
-    let (home, extra) = across_labels(function, chain);
+    let (home, extra) = across_labels(function, chain, origin);
     let exits = exits_that_list_nothing(function, chain, origin);
     let mut lists: SideTable<Block, LabelList> = SideTable::new();
     // The inputs are listed whatever becomes of them.
@@ -166,6 +167,7 @@ impl Place<'_> {
 fn across_labels(
     function: &Function,
     chain: &[Block],
+    origin: &Origin,
 ) -> (SideTable<Value, usize>, SideTable<Block, Vec<Value>>) {
     let mut position: SideTable<Block, usize> = SideTable::new();
     for (index, &block) in chain.iter().enumerate() {
@@ -175,6 +177,7 @@ fn across_labels(
     let mut home: SideTable<Value, usize> = SideTable::new();
     let mut last: SideTable<Value, usize> = SideTable::new();
     let mut crossing = Vec::new();
+    let (is_used, mut kept) = (used_inputs(function), Vec::new());
     for (index, &block) in chain.iter().enumerate() {
         for &param in function.block_params(block) {
             home[param] = index;
@@ -206,9 +209,11 @@ fn across_labels(
                 for &arg in function.list(call.args) {
                     use_(arg, &home);
                 }
-                if index > 1 && position[call.block] == 1 {
-                    // The beginning wants all inputs; those that it does not change stay as they are.
-                    for input in kept_inputs(function) {
+                if index > 1 && position[call.block] == 1 && origin.labels[call.block].is_none() {
+                    // The beginning wants all inputs; those that it does not change stay as they are, and of those that
+                    // nothing uses any number does.
+                    kept.extend(kept_inputs(function).filter(|&input| is_used[input]));
+                    for &input in &kept {
                         use_(input, &home);
                     }
                 }
@@ -239,6 +244,17 @@ fn across_labels(
         extra[block] = crossing.iter().copied().filter(lives).collect();
     }
     (home, extra)
+}
+
+/// Whether an input is used, in whatever way.
+pub(crate) fn used_inputs(function: &Function) -> SideTable<Value, bool> {
+    let mut is_used: SideTable<Value, bool> = SideTable::new();
+    for &block in function.blocks() {
+        for_each_use(function, block, |_, value| {
+            is_used[value] |= matches!(function.def(value), Def::Param(of, _) if of == function.entry());
+        });
+    }
+    is_used
 }
 
 /// The inputs that the first block does not hand over to the second.

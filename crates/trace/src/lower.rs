@@ -17,7 +17,7 @@ use planish_ir::{Block, BlockCall, Const, Def, Exit, Function, Inst, Terminator,
 use planish_ops::{FloatFormat, Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::label_lists::{LabelList, Listed, label_lists};
+use crate::label_lists::{LabelList, Listed, label_lists, used_inputs};
 use crate::legal::Amounts;
 use crate::lift::Origin;
 use crate::opcode::{Kind, Opcode};
@@ -165,7 +165,9 @@ impl<'a> Lowering<'a> {
         }
         let last = chain[chain.len() - 1];
         match self.function.terminator(last) {
-            Terminator::Jump(call) if start == Some(call.block) => self.jump_to_start(entry, *call),
+            Terminator::Jump(call) if start == Some(call.block) => {
+                self.jump_to_start(entry, *call, chain.len() > 2)
+            }
             Terminator::Jump(call) => {
                 let values = self.function.list(call.args);
                 let listed: Vec<Value> = self.lists[call.block].values(values).collect();
@@ -255,18 +257,31 @@ impl<'a> Lowering<'a> {
     }
 
     /// The jump back to the beginning: each input gets what the parameter made of it gets; an input that
-    /// the loop uses as it is, or not at all, gets itself.
-    fn jump_to_start(&mut self, entry: Block, back: BlockCall) -> Result<(), Illegal> {
+    /// the loop uses as it is gets itself, and one that it does not use nothing: a label between may not carry it.
+    fn jump_to_start(&mut self, entry: Block, back: BlockCall, over_labels: bool) -> Result<(), Illegal> {
         let Terminator::Jump(first) = self.function.terminator(entry) else { return Ok(()) };
         let mut next: SideTable<Value, Option<Value>> = SideTable::new();
         for (&input, &value) in self.function.list(first.args).iter().zip(self.function.list(back.args)) {
             next[input] = Some(value);
         }
-        let values: Vec<Value> =
-            self.function.params().iter().map(|&input| next[input].unwrap_or(input)).collect();
-        let args = self.args(&values)?;
+        let is_used = used_inputs(self.function);
+        let args = self.function.params().iter().map(|&input| match next[input] {
+            Some(value) => self.arg(value),
+            None if over_labels && !is_used[input] => Ok(self.nothing(self.function.ty(input))),
+            None => self.arg(input),
+        });
+        let args: Vec<Arg> = args.collect::<Result<_, _>>()?;
         self.push_named("jump", &args, self.origin.jump);
         Ok(())
+    }
+
+    /// What is handed over where nothing is wanted.
+    fn nothing(&mut self, ty: Type) -> Arg {
+        match ty {
+            Type::Ref => Arg::Null { short: !self.origin.log },
+            Type::F64 => Arg::Float(self.texts.intern_str("0.0")),
+            _ => Arg::Int(0),
+        }
     }
 
     /// A label: what it lists is called what is handed to it. What has no name of its own there, a

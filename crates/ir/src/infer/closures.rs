@@ -5,12 +5,12 @@
 
 use hashbrown::HashMap;
 use planish_base::Id;
-use planish_ops::Type;
+use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use super::{Inference, Kind, Known, Mismatch, Own, Place};
 use crate::carry::Carried;
-use crate::draft::{Draft, Step};
+use crate::draft::{Draft, Operand, Step, Variable};
 
 /// By kind of functions: the types of what they bring along; none while that is being found.
 type Brought = HashMap<Kind, Option<Vec<Type>>, FxBuildHasher>;
@@ -46,6 +46,9 @@ impl Inference {
             }
             for variable in draft.variables.ids() {
                 carried.variables[variable] = self.types_of(&brings, self.variable(index, variable));
+            }
+            for variable in called(draft) {
+                carried.called[variable] = self.operands_of(&brings, self.variable(index, variable));
             }
             let meets = carried.params.iter().chain(&carried.results).any(|types| !types.is_empty());
             if draft.is_exported && (meets || !carried.own.is_empty()) {
@@ -147,11 +150,38 @@ impl Inference {
         }
     }
 
+    /// By the number of operands of functions of a kind: what is carried with each of them; nothing for other numbers.
+    fn operands_of(&mut self, brings: &Brought, kind: Kind) -> Vec<Vec<Vec<Type>>> {
+        let root = self.find(kind);
+        let Known::Function(signature) = &self.known[root.index()] else { return Vec::new() };
+        let shapes: Vec<Vec<Kind>> = signature.shapes.values().map(|shape| shape.operands.clone()).collect();
+        let mut all = Vec::new();
+        for operands in shapes {
+            all.resize(all.len().max(operands.len() + 1), Vec::new());
+            let number = operands.len();
+            all[number] = operands.into_iter().map(|kind| self.types_of(brings, kind)).collect();
+        }
+        all
+    }
+
     /// The types of what is carried with a value of a kind.
     fn types_of(&mut self, brings: &Brought, kind: Kind) -> Vec<Type> {
         let root = self.find(kind);
         brings.get(&root).cloned().flatten().unwrap_or_default()
     }
+}
+
+/// The variables of a draft that are called.
+fn called(draft: &Draft) -> Vec<Variable> {
+    let steps = draft.nodes.iter().flat_map(|(_, node)| &node.steps);
+    let called = steps.filter_map(|step| match step {
+        Step::Op { op: Op::CallRef, args, .. } => match draft.args(*args)[0] {
+            Operand::Var(variable) => Some(variable),
+            Operand::Const(_) => None,
+        },
+        _ => None,
+    });
+    called.collect()
 }
 
 /// What is wrong with a closure: one that is made in a draft, if there is one, else the first.

@@ -61,7 +61,7 @@ impl Machine<'_, '_> {
             let lambda = lambda.clone();
             return self.call_lambda(&lambda, args);
         }
-        match self.classes.select(&class, &member.name, &member.descriptor) {
+        match self.classes.overriding(&class, member) {
             Some((found, place)) => self.invoke(found, place, args),
             None => self.call_library(&class, member, args),
         }

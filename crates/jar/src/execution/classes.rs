@@ -5,6 +5,7 @@ use std::rc::Rc;
 use hashbrown::HashMap;
 use planish_classfile::attribute::{BootstrapMethod, Kind};
 use planish_classfile::{Body, ClassFile, Code, Constant, Flags};
+use planish_jvm_model::names::package;
 use rustc_hash::FxBuildHasher;
 
 use super::values::{FieldId, Member, Name};
@@ -282,15 +283,42 @@ impl<'f> Classes<'f> {
         found
     }
 
+    /// The method that a virtual call finds for an object of a class: the one that the instruction names, or what overrides it.
+    /// A private method neither overrides nor is overridden, and one that only its package sees is so only there (JVM
+    /// specification 5.4.5 and 5.4.6).
+    pub fn overriding(&mut self, class: &[u8], member: &Member) -> Option<(ClassId, usize)> {
+        let named = self.select(&member.class, &member.name, &member.descriptor);
+        let Some((owner, place)) = named else { return self.select(class, &member.name, &member.descriptor) };
+        let flags = self.get(owner).methods[place].flags;
+        if flags.has(Flags::PRIVATE) {
+            return named;
+        }
+        let home = package(&self.get(owner).name).to_vec();
+        let is_open = flags.any(Flags::PUBLIC | Flags::PROTECTED);
+        self.select_where(class, &member.name, &member.descriptor, &|class, method| {
+            !method.flags.has(Flags::PRIVATE) && (is_open || package(&class.name) == home)
+        })
+    }
+
     /// The method that a call of a class finds, which has a body or is native.
     pub fn select(&mut self, class: &[u8], name: &[u8], descriptor: &[u8]) -> Option<(ClassId, usize)> {
+        self.select_where(class, name, descriptor, &|_, _| true)
+    }
+
+    fn select_where(
+        &mut self,
+        class: &[u8],
+        name: &[u8],
+        descriptor: &[u8],
+        admits: &dyn Fn(&Class, &Method) -> bool,
+    ) -> Option<(ClassId, usize)> {
         let (chain, _) = self.chain(class);
         let interfaces = self.interfaces(&chain);
         let mut found = None;
         for id in chain.into_iter().chain(interfaces) {
             let class = self.get(id);
             let Some(place) = class.method(name, descriptor) else { continue };
-            if class.methods[place].flags.has(Flags::ABSTRACT) {
+            if class.methods[place].flags.has(Flags::ABSTRACT) || !admits(&class, &class.methods[place]) {
                 continue;
             }
             // A default of an interface that extends another's takes its place.

@@ -210,6 +210,10 @@ impl<'n> Packages<'n> {
             }
         }
         taken.extend(names.values().map(|name| name.to_ascii_lowercase()));
+        // What others have in a package of the same name would see what only that package may, and may be sealed.
+        taken.extend(packages_outside(program, order));
+        // The JVM gives nobody else this one.
+        taken.insert(b"java".to_vec());
         let words = Words::new(&asked.dictionaries[2], asked.has_mixed_case, BTreeSet::new());
         Packages { asked, stay, names, taken, words, places: BTreeMap::new() }
     }
@@ -251,6 +255,24 @@ impl<'n> Packages<'n> {
             }
         }
     }
+}
+
+/// The packages of classes that the program speaks of and has not, and those above them.
+fn packages_outside(program: &Program<'_>, order: &[Class]) -> BTreeSet<Vec<u8>> {
+    let mut outside = BTreeSet::new();
+    for &class in order {
+        let pool = &program.classes[class].file.pool;
+        for name in pool.indices().filter_map(|index| pool.class(index).ok()) {
+            let mut home = package(name);
+            if name.first() == Some(&b'[') || home.is_empty() || program.class_named(name).is_some() {
+                continue;
+            }
+            while !home.is_empty() && outside.insert(home.to_ascii_lowercase()) {
+                home = package(home);
+            }
+        }
+    }
+    outside
 }
 
 /// Whether a class speaks of one of its package that is not in the program, and may see what only the package does.

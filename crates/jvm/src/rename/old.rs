@@ -20,6 +20,8 @@ impl OldNames {
     pub fn parse(text: &str) -> Result<OldNames, String> {
         let mut old = OldNames::default();
         let mut class: Option<&str> = None;
+        // The member of the row before, if no other row named it, with its range and name.
+        let mut last: Option<(Vec<u8>, (&str, &str))> = None;
         for (number, line) in text.lines().enumerate() {
             let trimmed = line.trim();
             if trimmed.is_empty() || trimmed.starts_with('#') {
@@ -29,7 +31,10 @@ impl OldNames {
             let (before, after) =
                 trimmed.rsplit_once(" -> ").ok_or_else(|| wrong("`ORIGINAL -> NAME` is expected"))?;
             if let Some(name) = after.strip_suffix(':') {
-                class = Some(before);
+                (class, last) = (Some(before), None);
+                if !name.split('.').all(is_name) {
+                    return Err(wrong("this is no name of a class"));
+                }
                 old.classes.insert(slashes(before).into(), slashes(name).into());
                 continue;
             }
@@ -38,10 +43,24 @@ impl OldNames {
             let member = member(before);
             let name = member.split_once(' ').map_or("", |(_, rest)| rest);
             let called = name.split('(').next().unwrap_or_default();
-            if called.contains('.') || called.starts_with('<') || called.is_empty() {
+            let is_apart = called.contains('.') || called.starts_with('<') || called.is_empty();
+            if is_apart || after.starts_with('<') {
+                last = None;
                 continue;
             }
+            if !is_name(after) {
+                return Err(wrong("this is no name of a member"));
+            }
             let key = [of, ".", member].concat().into_bytes();
+            let range = range(before).map(|range| (range, after));
+            // Of rows with one range the last is the method; those before are inlined into it.
+            if range.is_some() && range == last.as_ref().map(|(_, range)| *range) {
+                if let Some((inlined, _)) = last.take() {
+                    old.members.remove(&inlined[..]);
+                }
+            }
+            let is_new = !old.members.contains_key(&key[..]);
+            last = range.filter(|_| is_new).map(|range| (key.clone(), range));
             old.members.entry(key.into()).or_insert_with(|| after.as_bytes().into());
         }
         let mut names: Vec<Box<[u8]>> = old.members.values().cloned().collect();
@@ -74,6 +93,17 @@ fn slashes(name: &str) -> Vec<u8> {
     name.replace('.', "/").into_bytes()
 }
 
+/// Whether a JVM takes a text for the name of a member, or of a part of that of a class.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && !text.contains(['.', ';', '[', '/', '<', '>', ':'])
+}
+
+/// The lines in front of a row, as in `1:3:void run(int)`.
+fn range(text: &str) -> Option<&str> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != ':')?;
+    (end > 0).then(|| &text[..end])
+}
+
 /// `[1:3:]void run(int)[:4[:6]]` without lines.
 fn member(text: &str) -> &str {
     let start = text.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(0);
@@ -95,6 +125,14 @@ mod tests {
         assert_eq!(old.member(b"a/B", "void run(long[])"), Some(&b"b"[..]));
         assert_eq!(old.member(b"a/B", "void run()"), None);
         assert_eq!(old.names, [b"a".to_vec().into_boxed_slice(), b"b".to_vec().into()]);
+        // `h` is inlined into `g`, and has no name of its own.
+        let text = "a.B -> x.c:\n    9:9:int h():1:1 -> d\n    9:9:int g():3 -> d\n    2:2:int i():2:2 -> <clinit>\n";
+        let old = OldNames::parse(text).unwrap();
+        assert_eq!(old.member(b"a/B", "int g()"), Some(&b"d"[..]));
+        assert_eq!((old.member(b"a/B", "int h()"), old.member(b"a/B", "int i()")), (None, None));
+        for wrong in ["a.B -> x;c:", "a.B -> c:\n    int f() -> a.b"] {
+            assert!(OldNames::parse(wrong).unwrap_err().contains("no name"), "{wrong}");
+        }
         assert!(OldNames::parse("    int size -> a").unwrap_err().contains("line 1"));
         assert!(OldNames::parse("a.B -> x.c:\nnonsense").unwrap_err().contains("line 2"));
     }

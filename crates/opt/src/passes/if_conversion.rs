@@ -23,7 +23,7 @@
 
 use planish_base::Id;
 use planish_ir::extension::is_loaded_bool;
-use planish_ir::{Block, BlockCall, Function, Location, Terminator, Value};
+use planish_ir::{Block, BlockCall, Cfg, Function, Location, Terminator, Value};
 use planish_ops::world::World;
 use planish_ops::{Op, Type};
 
@@ -63,6 +63,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         f.block_calls(block).for_each(|call| edges[call.block.index()] += 1);
         f.handlers(block).for_each(|(_, handler)| edges[handler.block.index()] += 1);
     }
+    let mut any = false;
     for index in 0..f.blocks().len() {
         let block = f.blocks()[index];
         let Terminator::Branch { condition, then, other } = *f.terminator(block) else { continue };
@@ -80,7 +81,13 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         }
         let truths = pairs.iter().filter(|&&(x, y)| x != y && is_truth(f, x, y).is_some()).count();
         let choices = pairs.iter().filter(|(x, y)| x != y).count() - truths;
-        if choices > if selects { cx.count(&CHOICES) } else { 0 } || truths > cx.count(&CHOICES) {
+        let most = match to {
+            _ if !selects => 0,
+            Some(_) => cx.count(&CHOICES),
+            // Behind a branch to two ends nothing is computed for both: only a single result is chosen.
+            None => cx.count(&CHOICES).min(1),
+        };
+        if choices > most || truths > cx.count(&CHOICES) {
             continue;
         }
         let vanish = !is_one && [then, other].iter().all(|arm| edges[arm.block.index()] == 1);
@@ -91,8 +98,9 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
             continue;
         }
         if !cx.may_change(f, block) {
-            return;
+            break;
         }
+        any = true;
         for arm in [yes.moves, no.moves].into_iter().flatten() {
             for inst in f.replace_insts(arm, Vec::new()) {
                 f.append_inst(block, inst);
@@ -104,6 +112,10 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
             None => Terminator::Return(f.make_list(&args)),
         };
         f.set_terminator(block, terminator);
+    }
+    if any {
+        let cfg = Cfg::new(f);
+        f.retain_blocks(|block| cfg.is_reachable(block));
     }
 }
 

@@ -1,5 +1,9 @@
 package planish.agent;
 
+import java.lang.reflect.Constructor;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+
 /** Who called the recorder. */
 final class Callers {
   private static final Stack STACK = new Stack();
@@ -24,6 +28,26 @@ final class Callers {
       }
     }
     return "an unknown place";
+  }
+
+  /** Does something for which the program need not have the right. */
+  @SuppressWarnings({"deprecation", "removal"})
+  static void trusted(Runnable task) {
+    AccessController.doPrivileged(
+        (PrivilegedAction<Void>)
+            () -> {
+              task.run();
+              return null;
+            });
+  }
+
+  /** Lets a constructor be called from here, if anything can. */
+  static void open(Constructor<?> constructor) {
+    try {
+      trusted(() -> constructor.setAccessible(true));
+    } catch (RuntimeException e) {
+      // A module does not open it: what is public can be called all the same.
+    }
   }
 
   /** The classes of the methods that are running: the way that works since Java 1.0. */

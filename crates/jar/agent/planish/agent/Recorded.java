@@ -31,8 +31,9 @@ final class Recorded {
     for (String owner : new String[] {"java/lang/ClassLoader", "java/net/URLClassLoader"}) {
       of(owner, "java/lang/ClassLoader", "loadClass", "(Ljava/lang/String;)" + found);
     }
-    of("java/util/ServiceLoader", true, "load", "(Ljava/lang/Class;)Ljava/util/ServiceLoader;");
-    of("java/util/ServiceLoader", true, "load", "(Ljava/lang/Class;Ljava/lang/ClassLoader;)Ljava/util/ServiceLoader;");
+    for (String name : new String[] {"getDeclaredClasses", "getClasses"}) {
+      of("java/lang/Class", false, name, "()[Ljava/lang/Class;");
+    }
     of("java/util/ResourceBundle", true, "getBundle", "(Ljava/lang/String;)Ljava/util/ResourceBundle;");
     of("java/util/ResourceBundle", true, "getBundle", "(Ljava/lang/String;Ljava/util/Locale;)Ljava/util/ResourceBundle;");
     of("java/lang/reflect/Proxy", true, "newProxyInstance",

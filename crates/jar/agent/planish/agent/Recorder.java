@@ -20,7 +20,6 @@ import java.lang.reflect.Type;
 import java.net.URL;
 import java.util.Locale;
 import java.util.ResourceBundle;
-import java.util.ServiceLoader;
 
 /**
  * Does what the methods of the JDK of the same names do, and records what was asked for and found.
@@ -34,7 +33,7 @@ public final class Recorder {
 
   static void begin(File file, String run) {
     RULES.begin(run);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> RULES.write(file), "planish agent"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> Callers.trusted(() -> RULES.write(file)), "planish agent"));
   }
 
   /** Whether a class comes with the JDK, or is one of these. */
@@ -79,7 +78,7 @@ public final class Recorder {
     }
     RULES.constructor(constructor);
     // The caller may be allowed to call what this class is not.
-    constructor.setAccessible(true);
+    Callers.open(constructor);
     try {
       return constructor.newInstance();
     } catch (InvocationTargetException e) {
@@ -134,33 +133,39 @@ public final class Recorder {
   }
 
   public static Method[] getMethods(Class<?> type) {
+    Method[] found = type.getMethods();
     RULES.members(type, true, "public <methods>;");
-    return type.getMethods();
+    return found;
   }
 
   public static Method[] getDeclaredMethods(Class<?> type) {
+    Method[] found = type.getDeclaredMethods();
     RULES.members(type, false, "<methods>;");
-    return type.getDeclaredMethods();
+    return found;
   }
 
   public static Field[] getFields(Class<?> type) {
+    Field[] found = type.getFields();
     RULES.members(type, true, "public <fields>;");
-    return type.getFields();
+    return found;
   }
 
   public static Field[] getDeclaredFields(Class<?> type) {
+    Field[] found = type.getDeclaredFields();
     RULES.members(type, false, "<fields>;");
-    return type.getDeclaredFields();
+    return found;
   }
 
   public static Constructor<?>[] getConstructors(Class<?> type) {
+    Constructor<?>[] found = type.getConstructors();
     RULES.members(type, false, "public <init>(...);");
-    return type.getConstructors();
+    return found;
   }
 
   public static Constructor<?>[] getDeclaredConstructors(Class<?> type) {
+    Constructor<?>[] found = type.getDeclaredConstructors();
     RULES.members(type, false, "<init>(...);");
-    return type.getDeclaredConstructors();
+    return found;
   }
 
   // What only attributes of class files say.
@@ -275,6 +280,22 @@ public final class Recorder {
     return found;
   }
 
+  public static Class<?>[] getDeclaredClasses(Class<?> type) {
+    return inside(type.getDeclaredClasses());
+  }
+
+  public static Class<?>[] getClasses(Class<?> type) {
+    return inside(type.getClasses());
+  }
+
+  private static Class<?>[] inside(Class<?>[] found) {
+    for (Class<?> type : found) {
+      RULES.attribute("InnerClasses");
+      RULES.type(type);
+    }
+    return found;
+  }
+
   // Method handles.
 
   public static MethodHandle findVirtual(
@@ -330,7 +351,7 @@ public final class Recorder {
     return handle;
   }
 
-  // Resources and services.
+  // Resources.
 
   public static URL getResource(Class<?> type, String name) {
     return resource(name, type.getResource(name));
@@ -360,24 +381,21 @@ public final class Recorder {
   }
 
   public static ResourceBundle getBundle(String name, Locale locale) {
-    ResourceBundle bundle = ResourceBundle.getBundle(name, locale, Callers.loader());
+    ClassLoader loader = Callers.loader();
+    ResourceBundle bundle = ResourceBundle.getBundle(name, locale, loader);
     RULES.remark("resource bundle " + name);
     RULES.made(bundle.getClass());
+    // What it lacks, bundles for fewer places have.
+    ResourceBundle.Control control =
+        ResourceBundle.Control.getControl(ResourceBundle.Control.FORMAT_DEFAULT);
+    for (Locale candidate : control.getCandidateLocales(name, locale)) {
+      try {
+        RULES.made(Class.forName(control.toBundleName(name, candidate), false, loader));
+      } catch (ClassNotFoundException | LinkageError e) {
+        // It is none, or a file of properties.
+      }
+    }
     return bundle;
-  }
-
-  public static <S> ServiceLoader<S> load(Class<S> service) {
-    return service(service, ServiceLoader.load(service));
-  }
-
-  public static <S> ServiceLoader<S> load(Class<S> service, ClassLoader loader) {
-    return service(service, ServiceLoader.load(service, loader));
-  }
-
-  private static <S> ServiceLoader<S> service(Class<S> service, ServiceLoader<S> providers) {
-    RULES.type(service);
-    RULES.remark("service " + service.getName());
-    return providers;
   }
 
   // Proxies and serialization.

@@ -15,7 +15,23 @@ public final class Redirects implements ClassFileTransformer {
     int comma = text.indexOf(',');
     String run = comma < 0 ? "a run" : text.substring(comma + 1);
     Recorder.begin(new File(comma < 0 ? text : text.substring(0, comma)), run);
+    if (System.getProperty("jdk.module.main") != null) {
+      System.err.println(
+          "planish agent: nothing is recorded, since the program runs as a module; run it from the class path");
+      return;
+    }
     instrumentation.addTransformer(new Redirects());
+  }
+
+  /** Whether classes of a loader can call the recorder: not every loader asks those above it. */
+  private static boolean sees(ClassLoader loader, String name) {
+    try {
+      return Class.forName(Recorder.class.getName(), false, loader) == Recorder.class;
+    } catch (ClassNotFoundException | LinkageError e) {
+      String shown = name.replace('/', '.');
+      System.err.println("planish agent: calls of " + shown + " are not recorded: its loader knows its own classes only");
+      return false;
+    }
   }
 
   @Override
@@ -29,7 +45,8 @@ public final class Redirects implements ClassFileTransformer {
       return null;
     }
     try {
-      return new ClassRewriter(file).rewritten();
+      byte[] rewritten = new ClassRewriter(file).rewritten();
+      return rewritten == null || sees(loader, name) ? rewritten : null;
     } catch (RuntimeException e) {
       System.err.println("planish agent: calls of " + name.replace('/', '.') + " are not recorded: " + e);
       return null;

@@ -174,6 +174,9 @@ final class Rules {
   }
 
   private static boolean isOfProgram(Class<?> type) {
+    if (type == null) {
+      return false;
+    }
     String name = type.getName();
     // Hidden classes have a stroke in their names, and no file.
     boolean made = name.indexOf('/') >= 0 || type.isPrimitive() || type.isArray();
