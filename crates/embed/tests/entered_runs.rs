@@ -185,7 +185,8 @@ fn record_loop(mut draft: Draft<'_>) -> Result<Trace, Refused> {
     let state = draft.state(three);
     let params = draft.r.begin_entered_loop(draft.words.entry, &state)?.to_vec();
     // What was before is not there any more.
-    (draft.ints.clear(), draft.objects.clear());
+    draft.ints.clear();
+    draft.objects.clear();
     let types = draft.types;
     draft.have(&params, types.iter().copied());
     let counter = draft.ints[0];

@@ -18,7 +18,6 @@ pub mod outcome;
 pub mod remembered;
 pub mod roots;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use planish_base::Budget;
@@ -137,7 +136,7 @@ pub fn shrink(
 }
 
 /// The contents of entries that say something about classes, with their places.
-fn contents_of<'c>(archive: &'c Archive, budget: &mut Budget) -> Result<Vec<(usize, Cow<'c, [u8]>)>, String> {
+fn contents_of<'c>(archive: &'c Archive, budget: &mut Budget) -> Result<Box<Contents<'c>>, String> {
     let mut contents = Vec::new();
     for (place, entry) in archive.entries.iter().enumerate() {
         match Role::of(&entry.name) {
@@ -145,7 +144,7 @@ fn contents_of<'c>(archive: &'c Archive, budget: &mut Budget) -> Result<Vec<(usi
             _ => contents.push((place, entry.content(budget).map_err(|error| error.to_string())?)),
         }
     }
-    Ok(contents)
+    Ok(contents.into_boxed_slice())
 }
 
 /// What is reached from the roots: what may be found by computed names, or nothing of that.

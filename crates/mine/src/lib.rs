@@ -9,7 +9,7 @@
 //! - [`inputs`], [`search`]: terms that give the same on a few inputs and cost less. [`pattern`]: terms as text of rules.
 //! - [`fit`]: numbers of targets as expressions over constants.
 //! - [`sift`]: what the optimizer leaves of a term already. [`find`]: from the harvest to rules that are proved.
-//! - [`write`]: the rules as a file, with what they are worth.
+//! - [`mod@write`]: the rules as a file, with what they are worth.
 //!
 //! Nothing is random but inputs of a fixed sequence, and proofs are bounded by work: the same corpus gives the same rules.
 

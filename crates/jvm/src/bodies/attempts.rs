@@ -60,7 +60,7 @@ impl Attempts {
     }
 
     /// That no attempt was better.
-    fn as_good(self) -> Fate {
+    fn none_better(self) -> Fate {
         let alone = self.alone.unwrap_or(Holds::Everywhere);
         Fate::AsGood(self.expanded.max(alone), alone)
     }
@@ -98,7 +98,7 @@ impl Rewriter<'_, '_> {
             }
             self.undo_to(attempts.mark);
         }
-        attempts.as_good()
+        attempts.none_better()
     }
 
     /// What is tried, in order.

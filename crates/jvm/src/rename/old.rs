@@ -54,10 +54,10 @@ impl OldNames {
             let key = [of, ".", member].concat().into_bytes();
             let range = range(before).map(|range| (range, after));
             // Of rows with one range the last is the method; those before are inlined into it.
-            if range.is_some() && range == last.as_ref().map(|(_, range)| *range) {
-                if let Some((inlined, _)) = last.take() {
-                    old.members.remove(&inlined[..]);
-                }
+            if range.is_some()
+                && let Some((inlined, _)) = last.take().filter(|(_, before)| range == Some(*before))
+            {
+                old.members.remove(&inlined[..]);
             }
             let is_new = !old.members.contains_key(&key[..]);
             last = range.filter(|_| is_new).map(|range| (key.clone(), range));

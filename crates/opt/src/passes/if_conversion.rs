@@ -175,8 +175,11 @@ impl End {
     }
 }
 
-/// Where two arms of the branch of `block` meet, and the pairs of values that they bring there; no block is behind the function.
-fn meeting(f: &Function, block: Block, yes: &End, no: &End) -> Option<(Option<Block>, Vec<(Value, Value)>)> {
+/// Where two arms meet, and the pairs of values that they bring there; no block is behind the function.
+type Meeting = (Option<Block>, Vec<(Value, Value)>);
+
+/// Where two arms of the branch of `block` meet.
+fn meeting(f: &Function, block: Block, yes: &End, no: &End) -> Option<Meeting> {
     let pairs = |yes: &[Value], no: &[Value]| yes.iter().copied().zip(no.iter().copied()).collect();
     match (yes, no) {
         (End::To(yes), End::To(no)) if yes.block == no.block => {
