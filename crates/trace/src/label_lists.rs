@@ -177,7 +177,7 @@ fn across_labels(
     let mut home: SideTable<Value, usize> = SideTable::new();
     let mut last: SideTable<Value, usize> = SideTable::new();
     let mut crossing = Vec::new();
-    let (is_used, mut kept) = (used_inputs(function), Vec::new());
+    let is_used = used_inputs(function);
     for (index, &block) in chain.iter().enumerate() {
         for &param in function.block_params(block) {
             home[param] = index;
@@ -212,8 +212,7 @@ fn across_labels(
                 if index > 1 && position[call.block] == 1 && origin.labels[call.block].is_none() {
                     // The beginning wants all inputs; those that it does not change stay as they are, and of those that
                     // nothing uses any number does.
-                    kept.extend(kept_inputs(function).filter(|&input| is_used[input]));
-                    for &input in &kept {
+                    for input in kept_inputs(function).filter(|&input| is_used[input]) {
                         use_(input, &home);
                     }
                 }
