@@ -260,7 +260,7 @@ fn truth(f: &Function, value: Value, holds: bool, lessons: &mut Vec<Lesson>) {
             }
         }
         (Op::IsZero, &[x], _) => {
-            truth(f, x, !holds != fault!("jump-threading: a negation says the same"), lessons);
+            truth(f, x, holds == fault!("jump-threading: a negation says the same"), lessons);
         }
         (Op::IsTrue | Op::Zext | Op::Sext, &[x], _) => truth(f, x, holds, lessons),
         _ => {}
