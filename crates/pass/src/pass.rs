@@ -2,10 +2,10 @@
 
 use planish_base::Id;
 use planish_ir::module::Descriptors;
-use planish_ir::{Cfg, FuncId, Function, Module};
+use planish_ir::{FuncId, Function, Module};
 
 use crate::context::PassCx;
-use crate::info::{Change, PassInfo};
+use crate::info::PassInfo;
 use crate::record::Record;
 
 /// A pass over functions. Whoever uses the library can make one, and push it onto a pipeline.
@@ -82,10 +82,6 @@ pub fn apply(pass: &dyn Pass, f: &mut Function, mut cx: PassCx<'_>) {
     if !pass.info().handlers && f.has_handlers() {
         return;
     }
-    let cfg = cx.get::<Cfg>(f);
-    if cfg.order().len() < f.blocks().len() {
-        f.retain_blocks(|block| cfg.is_reachable(block));
-        cx.changed(Change::Flow);
-    }
+    cx.forget_unreachable(f);
     pass.run(f, &mut cx);
 }

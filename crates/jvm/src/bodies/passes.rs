@@ -120,14 +120,6 @@ pub const DEAD_OBJECTS: PassInfo = body(
     "crates/jar/tests/leftovers.rs",
 );
 
-/// Objects that become their fields.
-pub const SCALAR_REPLACEMENT: PassInfo = body(
-    "scalar-replacement",
-    "Scalar replacement after escape analysis: objects, boxes and short arrays that go nowhere are their fields.",
-    "Choi, Gupta, Serrano, Sreedhar and Midkiff, OOPSLA 1999",
-    "crates/jar/tests/objects.rs",
-);
-
 /// Equal ends of code.
 pub const CROSS_JUMPING: PassInfo = body(
     "cross-jumping",
@@ -160,7 +152,6 @@ pub static PASSES: &[&PassInfo] = &[
     &CHECKS,
     &DEAD_ARRAYS,
     &DEAD_OBJECTS,
-    &SCALAR_REPLACEMENT,
     &CROSS_JUMPING,
     &EMPTY_INITIALIZERS,
 ];

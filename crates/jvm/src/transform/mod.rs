@@ -8,7 +8,7 @@
 //!
 //! Of method bodies:
 //!
-//! - [`objects`]: scalar replacement after escape analysis.
+//! - [`objects`]: what scalar replacement asks about objects.
 //! - [`unused`], [`filled`]: dead field, store, object and array elimination.
 //! - [`needless`], `type_tests`: redundant check elimination by types that a verifier sees (`seen`).
 //! - [`texts`], [`concatenations`], [`text_calls`]: library call folding; [`contents`]: what is in texts that are only read;
