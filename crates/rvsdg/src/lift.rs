@@ -184,6 +184,8 @@ struct Activation {
 enum Then {
     /// The function returns its results.
     Return,
+    /// The result is what a program exports: if it is a function, then that goes on with its inputs.
+    Export,
     /// Control goes on at a node, variables having the results.
     Join(Node, Vec<Variable>),
     /// The loop repeats or ends. The results are those of its variables and the predicate.
@@ -411,6 +413,12 @@ impl<'a> Lifter<'a> {
             self.set(term, Lifted::Tuple(parts), segment);
             return Ok(());
         }
+        if let (Then::Export, &[result]) = (&self.top().then, &*results)
+            && let Lifted::Function(callable, captured) = self.value(result).0
+        {
+            self.stack.pop();
+            return self.export(callable, &captured, node);
+        }
         let mut operands = Vec::with_capacity(results.len());
         for &result in &results {
             let place = self.places[result];
@@ -419,7 +427,7 @@ impl<'a> Lifter<'a> {
         }
         let Some(done) = self.stack.pop() else { return Ok(()) };
         match done.then {
-            Then::Return => self.draft.nodes[node].end = End::Return(operands),
+            Then::Return | Then::Export => self.draft.nodes[node].end = End::Return(operands),
             Then::Join(join, variables) => {
                 for ((variable, operand), result) in variables.into_iter().zip(operands).zip(results) {
                     self.draft.assign(node, variable, operand);

@@ -177,6 +177,23 @@ impl<'a> Labels<'a> {
         fitting.into_iter().for_each(|label| self.all[label].shared |= !own);
     }
 
+    /// Reports labels that list a value twice: a jump hands over one for each place. O(length).
+    pub fn distinct(place: Place<'_>, diagnostics: &mut Diagnostics) {
+        let Place { trace, source, .. } = place;
+        let mut listed: SideTable<Var, usize> = SideTable::new();
+        for (number, op) in (1..).zip(trace.ops.iter().filter(|op| is(op, Lift::Label))) {
+            for (index, arg) in trace.args(op).iter().enumerate() {
+                let Arg::Var(var) = *arg else { continue };
+                if std::mem::replace(&mut listed[var], number) == number {
+                    let line = source.slice(op.span);
+                    let range = arguments(line).get(index).cloned().unwrap_or(0..line.len());
+                    let message = format!("this label lists `{}` twice", &line[range.clone()]);
+                    diagnostics.push(Diagnostic::error(at(op.span, range), message));
+                }
+            }
+        }
+    }
+
     /// Holds the jump of a bridge, which names no token, against the beginning of the first loop.
     pub fn bridge(loop_: Place<'_>, bridge: Place<'_>, diagnostics: &mut Diagnostics) {
         let Some(jump) = last_jump(bridge.trace).filter(|jump| jump.descr.is_none()) else { return };
@@ -205,6 +222,14 @@ impl<'a> Labels<'a> {
                 diagnostics.push(Diagnostic::error(label.place.1, message).note(shown(first.place)));
             }
         }
+    }
+
+    /// The numbers of the other traces in which a trace goes on by a token; none if it has that label itself.
+    pub fn entered_by(&self, place: Place<'_>) -> Vec<usize> {
+        let token = last_jump(place.trace).and_then(|jump| jump.descr);
+        let labels = token.and_then(|token| self.of.get(place.texts.get(token).as_str()));
+        let entered: Vec<usize> = labels.into_iter().flatten().map(|&label| self.all[label].number).collect();
+        if entered.contains(&place.number) { Vec::new() } else { entered }
     }
 
     /// The tokens of a file whose labels other traces jump to.
