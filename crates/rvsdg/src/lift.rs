@@ -138,6 +138,7 @@ pub fn lift(program: &Program, options: Options) -> Result<Module, Unliftable> {
         inlining: 0,
         draft: Draft::new("", &[]),
         drafts: Vec::new(),
+        began: Vec::new(),
         written: HashMap::default(),
         nowhere: None,
         stack: Vec::new(),
@@ -215,6 +216,8 @@ struct Lifter<'a> {
     draft: Draft,
     /// The functions that are done, but for what refers to functions in them.
     drafts: Vec<Draft>,
+    /// Where the functions come from that are done or under way.
+    began: Vec<Option<Span>>,
     /// Where steps and ends of nodes come from.
     written: HashMap<Place, Span, FxBuildHasher>,
     nowhere: Option<Node>,
@@ -279,6 +282,7 @@ impl<'a> Lifter<'a> {
             let at = |step| self.written.get(&Place { step, ..mismatch.place }).copied();
             // What ends a node comes from where its last step does, if nothing else is known.
             let place = (0..=mismatch.place.step).rev().find_map(at);
+            let place = place.or_else(|| *self.began.get(mismatch.place.draft)?);
             Unliftable { message: mismatch.message, place }
         })?;
         for mut draft in self.drafts {

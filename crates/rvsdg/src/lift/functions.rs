@@ -59,6 +59,7 @@ impl Lifter<'_> {
     pub(super) fn root(&mut self, name: &str, term: Term) -> Result<(), Unliftable> {
         self.draft = Draft::new(name, &[self.word()]);
         self.draft.is_exported = true;
+        self.began.push(self.places[term]);
         self.nowhere = None;
         let entry = self.draft.node("");
         self.enter(vec![term], Vec::new(), entry, Then::Export);
@@ -97,6 +98,7 @@ impl Lifter<'_> {
         };
         let word = self.word();
         self.draft = Draft::new(&name, &vec![word; outputs as usize]);
+        self.began.push(self.places[function]);
         self.nowhere = None;
         let at_run_time = self.callables.get(callable).constants.iter().map(|known| known.passed()).sum();
         let params: Vec<Variable> =
