@@ -7,6 +7,8 @@
 //!
 //! A body can be made with the first steps only: so the one that makes a mistake is found.
 
+use std::collections::BTreeSet;
+
 use planish_classfile::ConstantPool;
 use planish_ir::Function;
 use planish_jvm_ir::lower::Target;
@@ -19,7 +21,8 @@ use super::known::Known;
 use super::optimizer::Optimizer;
 use super::passes::{
     CALL_REPLACEMENT, CHECKS, CONCATENATIONS, CROSS_JUMPING, DEAD_ARRAYS, DEAD_OBJECTS, DEAD_STORES,
-    DEAD_TEXTS, ENUM_SWITCHES, IPSCCP, LAMBDAS, LIBRARY_CALLS, SCALAR_REPLACEMENT, STRING_BUILDERS,
+    DEAD_TEXTS, ENUM_SWITCHES, FIRST_STORES, IPSCCP, LAMBDAS, LIBRARY_CALLS, SCALAR_REPLACEMENT,
+    STRING_BUILDERS,
 };
 use super::rewriter::{Before, Rewriter};
 use crate::bodies::record::Did;
@@ -28,7 +31,8 @@ use crate::transform::concatenations::fold_concatenations;
 use crate::transform::contents::forget_texts;
 use crate::transform::enum_switches::switch_by_ordinal;
 use crate::transform::filled::remove_arrays;
-use crate::transform::lambdas::call_through;
+use crate::transform::first_stores::{INITIALIZER, remove_first_stores, untouched_fields};
+use crate::transform::lambdas::{call_through, forget_lambdas};
 use crate::transform::needless::remove_checks;
 use crate::transform::objects::replace_objects;
 use crate::transform::recursions::stays_with_receiver;
@@ -46,6 +50,8 @@ struct BodyCx<'c, 'p> {
     target: &'c Target<'c>,
     /// The class of the receiver, if there is one that is initialized.
     receiver: Option<ClassId>,
+    /// The static fields that hold zero or null when this body begins, if it is the initializer of its class.
+    untouched: BTreeSet<Box<[u8]>>,
     /// Whether nothing was put in the place of calls.
     is_plain: bool,
     optimizer: &'c mut dyn Optimizer,
@@ -130,10 +136,12 @@ const BEHIND: &[BodyPass] = &[
     BodyPass {
         info: &LAMBDAS,
         run: |f, cx, info| {
-            if !cx.known.frames_vanish {
-                return 0;
-            }
             let leave = &mut Leave::new(cx.optimizer.record(), info);
+            if !cx.known.frames_vanish {
+                let lambdas = forget_lambdas(f, cx.bootstraps, cx.names, cx.pool, leave);
+                cx.did.unused += lambdas;
+                return lambdas;
+            }
             cx.did.direct = call_through(f, cx.bootstraps, cx.names, cx.pool, cx.hierarchy, leave);
             let loops = cx.known.loops && stays_with_receiver(f, cx.names, cx.target.is_static);
             cx.did.loops = u64::from(loops && cx.optimizer.make_loop(f, cx.names));
@@ -145,6 +153,18 @@ const BEHIND: &[BodyPass] = &[
         run: |f, cx, info| {
             let leave = &mut Leave::new(cx.optimizer.record(), info);
             remove_checks(f, cx.names, cx.pool, cx.hierarchy, (cx.target, cx.receiver), leave)
+        },
+    },
+    BodyPass {
+        info: &FIRST_STORES,
+        run: |f, cx, info| {
+            if cx.untouched.is_empty() {
+                return 0;
+            }
+            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            let stores = remove_first_stores(f, &cx.untouched, cx.names, cx.pool, leave);
+            cx.did.unused += stores;
+            stores
         },
     },
     BodyPass {
@@ -161,8 +181,14 @@ const BEHIND: &[BodyPass] = &[
         run: |f, cx, info| {
             let leave = &mut Leave::new(cx.optimizer.record(), info);
             let constructors = &cx.known.constructors;
-            let objects = remove_objects(f, constructors, cx.names, cx.pool, cx.target.class, leave)
-                + forget_builders(f, cx.names, cx.pool, leave);
+            let around = (cx.target.class, cx.hierarchy);
+            let objects = remove_objects(f, constructors, cx.names, cx.pool, around, leave);
+            let builders = forget_builders(f, cx.names, cx.pool, leave);
+            // What went into them may have been made for nobody else.
+            if builders > 0 {
+                forget_texts(f, cx.names, cx.pool, leave);
+            }
+            let objects = objects + builders;
             cx.did.unused += objects;
             objects
         },
@@ -224,6 +250,10 @@ impl Rewriter<'_, '_> {
     ) -> Result<Did, String> {
         let Target { class, name, is_static, .. } = before.target;
         let receiver = self.hierarchy.lookup(class).filter(|_| !is_static && name != b"<init>");
+        let untouched = match name == INITIALIZER {
+            true => untouched_fields(&self.class, &self.names, self.hierarchy),
+            false => BTreeSet::new(),
+        };
         let mut cx = BodyCx {
             names: &mut self.names,
             pool: &mut self.class.pool,
@@ -232,6 +262,7 @@ impl Rewriter<'_, '_> {
             known: self.known,
             target: &before.target,
             receiver,
+            untouched,
             is_plain,
             optimizer: &mut *self.optimizer,
             did: Did::default(),
