@@ -80,6 +80,14 @@ pub const DEAD_STORES: PassInfo = body(
     "crates/jar/tests/leftovers.rs",
 );
 
+/// Stores of what a static field holds when its class begins to be initialized.
+pub const FIRST_STORES: PassInfo = body(
+    "default-store-elimination",
+    "Redundant store elimination in class initializers: stores of zero and null to static fields that hold it anyhow.",
+    "R8 ClassInitializerDefaultsOptimization",
+    "crates/jar/tests/first_stores.rs",
+);
+
 /// Lambdas called where they are made.
 pub const LAMBDAS: PassInfo = body(
     "lambda-devirtualization",
@@ -150,6 +158,7 @@ pub static PASSES: &[&PassInfo] = &[
     &DEAD_STORES,
     &LAMBDAS,
     &CHECKS,
+    &FIRST_STORES,
     &DEAD_ARRAYS,
     &DEAD_OBJECTS,
     &CROSS_JUMPING,

@@ -7,6 +7,8 @@
 //!
 //! A body can be made with the first steps only: so the one that makes a mistake is found.
 
+use std::collections::BTreeSet;
+
 use planish_classfile::ConstantPool;
 use planish_ir::Function;
 use planish_jvm_ir::lower::Target;
@@ -19,7 +21,7 @@ use super::known::Known;
 use super::optimizer::Optimizer;
 use super::passes::{
     CALL_REPLACEMENT, CHECKS, CONCATENATIONS, CROSS_JUMPING, DEAD_ARRAYS, DEAD_OBJECTS, DEAD_STORES,
-    DEAD_TEXTS, ENUM_SWITCHES, IPSCCP, LAMBDAS, LIBRARY_CALLS, STRING_BUILDERS,
+    DEAD_TEXTS, ENUM_SWITCHES, FIRST_STORES, IPSCCP, LAMBDAS, LIBRARY_CALLS, STRING_BUILDERS,
 };
 use super::rewriter::{Before, Rewriter};
 use crate::bodies::record::Did;
@@ -28,7 +30,8 @@ use crate::transform::concatenations::fold_concatenations;
 use crate::transform::contents::forget_texts;
 use crate::transform::enum_switches::switch_by_ordinal;
 use crate::transform::filled::remove_arrays;
-use crate::transform::lambdas::call_through;
+use crate::transform::first_stores::{INITIALIZER, remove_first_stores, untouched_fields};
+use crate::transform::lambdas::{call_through, forget_lambdas};
 use crate::transform::needless::remove_checks;
 use crate::transform::objects::BytecodeObjects;
 use crate::transform::recursions::stays_with_receiver;
@@ -46,6 +49,8 @@ struct BodyCx<'c, 'p> {
     target: &'c Target<'c>,
     /// The class of the receiver, if there is one that is initialized.
     receiver: Option<ClassId>,
+    /// The static fields that hold zero or null when this body begins, if it is the initializer of its class.
+    untouched: BTreeSet<Box<[u8]>>,
     /// Whether nothing was put in the place of calls.
     is_plain: bool,
     optimizer: &'c mut dyn Optimizer,
@@ -124,10 +129,12 @@ const BEHIND: &[BodyPass] = &[
     BodyPass {
         name: LAMBDAS.name,
         run: |f, cx| {
-            if !cx.known.frames_vanish {
-                return 0;
-            }
             let leave = &mut Leave::new(cx.optimizer.record(), &LAMBDAS);
+            if !cx.known.frames_vanish {
+                let lambdas = forget_lambdas(f, cx.bootstraps, cx.names, cx.pool, leave);
+                cx.did.unused += lambdas;
+                return lambdas;
+            }
             cx.did.direct = call_through(f, cx.bootstraps, cx.names, cx.pool, cx.hierarchy, leave);
             let loops = cx.known.loops && stays_with_receiver(f, cx.names, cx.target.is_static);
             cx.did.loops = u64::from(loops && cx.optimizer.make_loop(f, cx.names));
@@ -139,6 +146,18 @@ const BEHIND: &[BodyPass] = &[
         run: |f, cx| {
             let leave = &mut Leave::new(cx.optimizer.record(), &CHECKS);
             remove_checks(f, cx.names, cx.pool, cx.hierarchy, (cx.target, cx.receiver), leave)
+        },
+    },
+    BodyPass {
+        name: FIRST_STORES.name,
+        run: |f, cx| {
+            if cx.untouched.is_empty() {
+                return 0;
+            }
+            let leave = &mut Leave::new(cx.optimizer.record(), &FIRST_STORES);
+            let stores = remove_first_stores(f, &cx.untouched, cx.names, cx.pool, leave);
+            cx.did.unused += stores;
+            stores
         },
     },
     BodyPass {
@@ -155,8 +174,14 @@ const BEHIND: &[BodyPass] = &[
         run: |f, cx| {
             let leave = &mut Leave::new(cx.optimizer.record(), &DEAD_OBJECTS);
             let constructors = &cx.known.constructors;
-            let objects = remove_objects(f, constructors, cx.names, cx.pool, cx.target.class, leave)
-                + forget_builders(f, cx.names, cx.pool, leave);
+            let around = (cx.target.class, cx.hierarchy);
+            let objects = remove_objects(f, constructors, cx.names, cx.pool, around, leave);
+            let builders = forget_builders(f, cx.names, cx.pool, leave);
+            // What went into them may have been made for nobody else.
+            if builders > 0 {
+                forget_texts(f, cx.names, cx.pool, leave);
+            }
+            let objects = objects + builders;
             cx.did.unused += objects;
             objects
         },
@@ -221,6 +246,10 @@ impl Rewriter<'_, '_> {
     ) -> Result<Did, String> {
         let Target { class, name, is_static, .. } = before.target;
         let receiver = self.hierarchy.lookup(class).filter(|_| !is_static && name != b"<init>");
+        let untouched = match name == INITIALIZER {
+            true => untouched_fields(&self.class, &self.names, self.hierarchy),
+            false => BTreeSet::new(),
+        };
         let mut cx = BodyCx {
             names: &mut self.names,
             pool: &mut self.class.pool,
@@ -229,6 +258,7 @@ impl Rewriter<'_, '_> {
             known: self.known,
             target: &before.target,
             receiver,
+            untouched,
             is_plain,
             optimizer: &mut *self.optimizer,
             did: Did::default(),
