@@ -285,3 +285,13 @@ unsigned masked_state(unsigned n) {
     }
     return (a ^ b) & 0x0f;
 }
+
+// run: 40 3 | 1 5 | 0 2
+unsigned neighbours(unsigned n, unsigned k) {
+    unsigned s = 0;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned here = i * k % 13 * k, next = (i + 1) * k % 13 * k;
+        s += here ^ next;
+    }
+    return s;
+}

@@ -165,9 +165,42 @@ unsigned read32(unsigned char *p) {
 }
 
 // run: 4096 40
-// ahead: stores of one array do not keep what is loaded of another
 int histogram(unsigned char *p, int n) {
     int counts[4] = {0, 0, 0, 0};
     for (int i = 0; i < n; i++) counts[p[i] & 3]++;
     return counts[0] * 1000 + counts[1] * 100 + counts[2] * 10 + counts[3];
+}
+
+// run: 4096 100 7 | 4096 7 100 | 4096 0 3
+unsigned quotient_kept(unsigned *p, unsigned a, unsigned b) {
+    if (a > b) { p[0] = a / b; p[1]++; }
+    return a / b + p[1];
+}
+
+// run: 4096 16384 40
+int running_best(int *best, int *of, int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++) {
+        if (of[i] > best[0]) best[0] = of[i];
+        s += best[0];
+    }
+    return s;
+}
+
+// run: 4096 3 | 4096 -3
+int settled_field(int *p, int x) {
+    if (x > 0) { p[2] = x; p[3] += x; }
+    else p[3] -= p[2];
+    return p[2] * p[3] + p[2];
+}
+
+// run: 4096 16384 40
+int moving_gate(int *state, int *of, int n) {
+    int passed = 0;
+    for (int i = 0; i < n; i++) {
+        if (of[i] % 7 < state[1]) { passed += of[i]; continue; }
+        state[1] = of[i] & 15;
+        passed ^= state[1];
+    }
+    return passed + state[1];
 }

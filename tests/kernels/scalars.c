@@ -144,3 +144,15 @@ int distance(int x, int y) {
     int a = x < 0 ? -x : x, b = y < 0 ? -y : y;
     return a > b ? a + (b >> 1) : b + (a >> 1);
 }
+
+// run: 0 9 7 5 | 1 9 7 5 | 2 9 7 5 | 3 9 7 5
+int by_kind(int kind, int a, int b, int c) {
+    int r;
+    switch (kind) {
+    case 0: r = a * b * c; break;
+    case 1: r = (a * b ^ c) % 11; break;
+    case 2: r = a * b / (c | 1); break;
+    default: r = a - b; break;
+    }
+    return r * 31 + a * b;
+}

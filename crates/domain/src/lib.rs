@@ -7,6 +7,7 @@
 //! - [`forward`]: from facts about operands to a fact about the result, one function an operation.
 //! - [`mod@backward`]: from a fact about the result, or a condition that holds, to facts about operands.
 //! - [`mod@demanded`]: from the bits of a result that are seen to those of operands that matter.
+//!   [`seen`] states that as theorems.
 //! - [`int_fact`]: [`IntFact`], the compact fact that engines keep.
 //! - [`mod@transfer`], [`refine`]: both directions on compact facts.
 //! - [`ref_fact`]: nullness and classes of references.
@@ -14,6 +15,7 @@
 //! - [`contracts`]: the same statements cut at lemmas, for solvers.
 //!   Where these need a chain of small steps, it is said in `lemmas`.
 //! - [`enumerate`]: every fact of a small width.
+//! - [`memory`]: what passes over memory assume.
 //! - [`precision`]: how much the transfer functions lose.
 //! - [`methods`]: what rules may ask of facts, one row each.
 //!
@@ -29,11 +31,13 @@ pub mod forward;
 pub mod int_fact;
 pub mod laws;
 mod lemmas;
+pub mod memory;
 pub mod methods;
 mod native;
 pub mod precision;
 pub mod ref_fact;
 pub mod refine;
+pub mod seen;
 pub mod theorems;
 pub mod transfer;
 pub mod truth;

@@ -19,7 +19,9 @@ use crate::contracts::{self, Contracts, Fresh, Step};
 use crate::fact::{self, FactOf, contains};
 use crate::forward::{self, Shape};
 use crate::lemmas::{self, Guide};
+use crate::memory::{LEMMAS, Lemma};
 use crate::methods::{Kind, METHODS, Method, Value};
+use crate::seen::{CASES, Seen};
 use crate::truth::Truth;
 
 pub use crate::laws::{LAWS, Law};
@@ -43,6 +45,10 @@ pub enum Theorem {
     Method(&'static Method),
     /// A law of the lattice.
     Law(Law),
+    /// Operands that agree in the demanded bits give results that agree in the wanted ones.
+    Demanded(Seen),
+    /// Memory is as passes over it assume.
+    Memory(Lemma),
 }
 
 /// A free word of a theorem.
@@ -101,6 +107,8 @@ pub fn all() -> Vec<Theorem> {
         theorems.push(if condition { Theorem::Assume(op) } else { Theorem::Backward(op) });
     }
     theorems.extend(METHODS.iter().map(Theorem::Method));
+    theorems.extend(CASES.into_iter().map(Theorem::Demanded));
+    theorems.extend(LEMMAS.into_iter().map(Theorem::Memory));
     theorems
 }
 
@@ -116,6 +124,8 @@ impl Theorem {
             Theorem::Assume(op) => format!("assume {op}"),
             Theorem::Method(method) => format!("method {}", method.name),
             Theorem::Law(law) => format!("law {law:?}"),
+            Theorem::Demanded(seen) => seen.name(),
+            Theorem::Memory(lemma) => format!("memory {}", lemma.name()),
         }
     }
 
@@ -125,7 +135,7 @@ impl Theorem {
             Theorem::Forward(op) | Theorem::Exact(op) | Theorem::Overflow(op) => Some(op),
             Theorem::Backward(op) | Theorem::BackwardExact(op) | Theorem::Assume(op) => Some(op),
             Theorem::Method(method) => method.op(),
-            Theorem::Law(_) => None,
+            Theorem::Law(_) | Theorem::Demanded(_) | Theorem::Memory(_) => None,
         }
     }
 
@@ -189,6 +199,17 @@ impl Theorem {
                 };
                 Params { facts: vec![width; facts], words }
             }
+            Theorem::Demanded(seen) => {
+                let (of, to) = seen.widths(width)?;
+                Params {
+                    facts: vec![],
+                    words: vec![Free::Any(of), Free::Any(of), Free::Any(of), Free::Any(to)],
+                }
+            }
+            Theorem::Memory(lemma) => {
+                let words = lemma.widths(width)?.into_iter().map(Free::Any).collect();
+                Params { facts: vec![], words }
+            }
         })
     }
 
@@ -245,6 +266,14 @@ impl Theorem {
             }
             Theorem::Method(method) => method_claim(b, method, facts, words),
             Theorem::Law(law) => law_claim(b, law, facts, words),
+            Theorem::Demanded(seen) => {
+                let (given, then) = seen.claim(b, width, words);
+                Claim { given, then }
+            }
+            Theorem::Memory(lemma) => {
+                let (given, then) = lemma.claim(b, words);
+                Claim { given, then }
+            }
         }
     }
 }
@@ -277,6 +306,9 @@ impl Theorem {
         if let Theorem::Law(law) = self
             && !matches!(law, Law::Meet | Law::Relax | Law::Widen | Law::Within)
         {
+            return None;
+        }
+        if let Theorem::Demanded(_) | Theorem::Memory(_) = self {
             return None;
         }
         let value = self.op().map(|op| {

@@ -282,6 +282,7 @@ fn every_pass_does_something_on_random_functions() {
         "if-conversion",
         "gvn",
         "code-hoisting",
+        "pre",
         "load-elimination",
         "loop-deletion",
         "loop-rotate",

@@ -226,7 +226,7 @@ table! {
     Popcount = "popcount"(x: W) -> (W)
         |b, _to| Meaning::word(b.popcount(x));
     /// The whole bytes in the opposite order; bits above the last whole byte stay.
-    Bswap = "bswap"(x: W) -> (W)
+    Bswap = "bswap"(x: W) -> (W) [involution]
         |b, _to| Meaning::word(b.swap_bytes(x));
 
     // ---- Widths ---------------------------------------------------------------------------------

@@ -180,7 +180,7 @@ impl Remark {
     /// What a pass does where it changes more than one operation: the sentence that describes it.
     fn what_a_pass_does(&self) -> String {
         let does = match self.kind {
-            Kind::Pass(name) => registry::find(name).map(|info| info.sentence),
+            Kind::Pass(name) | Kind::Lemma(name, _) => registry::find(name).map(|info| info.sentence),
             _ => None,
         };
         match (self.operation, does) {

@@ -99,6 +99,12 @@ impl<'a> PassCx<'a> {
         self.record.rewrite_at(kind, || Site::of(f, inst), became)
     }
 
+    /// The same, of one that rests on a lemma about memory, by its name.
+    #[must_use]
+    pub fn rewrite_by(&mut self, f: &Function, inst: Inst, became: Became, lemma: &'static str) -> bool {
+        self.record.rewrite_at(Kind::Lemma(self.pass, lemma), || Site::of(f, inst), became)
+    }
+
     /// Asks for a rewrite of something that is no instruction. `false`: it must not happen.
     #[must_use]
     pub fn rewrite_somewhere(&mut self, became: Became) -> bool {

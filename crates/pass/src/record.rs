@@ -96,6 +96,8 @@ pub enum Kind {
     Part(Part),
     /// A pass of its own, by name.
     Pass(&'static str),
+    /// A pass of its own, and the lemma about memory that it rests on.
+    Lemma(&'static str, &'static str),
 }
 
 impl Kind {
@@ -125,7 +127,7 @@ impl Kind {
             Kind::Join => "join",
             Kind::Dead => "dead",
             Kind::Part(part) => part.name(),
-            Kind::Pass(name) => name,
+            Kind::Pass(name) | Kind::Lemma(_, name) => name,
         }
     }
 
@@ -139,7 +141,7 @@ impl Kind {
             Kind::Fold | Kind::Algebra(_) | Kind::Rule(_) | Kind::Chain(_) => "rewrite",
             Kind::Holds | Kind::Fails | Kind::NoExit | Kind::Branch => "rewrite",
             Kind::Part(part) => part.name(),
-            Kind::Pass(name) => name,
+            Kind::Pass(name) | Kind::Lemma(name, _) => name,
         }
     }
 
@@ -193,7 +195,7 @@ impl Kind {
             Kind::Join => 19,
             Kind::Dead => 20,
             Kind::Part(part) => Kind::PLAIN.len() + part as usize,
-            Kind::Rule(_) | Kind::Pass(_) => return None,
+            Kind::Rule(_) | Kind::Pass(_) | Kind::Lemma(..) => return None,
         })
     }
 }
@@ -415,10 +417,12 @@ impl Record {
                 }
                 self.rules[rule] += 1;
             }
-            Kind::Pass(name) => match self.stages.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, count)) => *count += 1,
-                None => self.stages.push((name, 1)),
-            },
+            Kind::Pass(name) | Kind::Lemma(name, _) => {
+                match self.stages.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, count)) => *count += 1,
+                    None => self.stages.push((name, 1)),
+                }
+            }
             _ => unreachable!("every other kind has an index"),
         }
     }
@@ -504,11 +508,13 @@ impl Record {
         self.changes
     }
 
-    /// How many rewrites of a kind happened.
+    /// How many rewrites of a kind happened; of a lemma, how many its pass made.
     pub fn count(&self, kind: Kind) -> u64 {
         match kind {
             Kind::Rule(rule) => self.rules.get(rule as usize).copied().unwrap_or(0),
-            Kind::Pass(name) => self.stages.iter().find(|(known, _)| *known == name).map_or(0, |s| s.1),
+            Kind::Pass(name) | Kind::Lemma(name, _) => {
+                self.stages.iter().find(|(known, _)| *known == name).map_or(0, |s| s.1)
+            }
             plain => plain.plain_index().map_or(0, |index| self.plain[index]),
         }
     }

@@ -12,6 +12,7 @@
 //! - is_zero_feq
 //! - is_zero_fne
 //! - is_zero_abs
+//! - is_zero_bswap
 //! - is_zero_eq
 //! - is_zero_ge
 //! - is_zero_gt
@@ -23,6 +24,8 @@
 //! - is_zero_neg
 //! - is_zero_not
 //! - is_zero_popcount
+//! - is_zero_rotl
+//! - is_zero_rotr
 //! - is_zero_sext
 //! - is_zero_sub
 //! - is_zero_uge
@@ -110,9 +113,21 @@ pub fn root<S: Subject>(
                     offer(found, is_zero_urshift(s, root, a0, a1, a))?;
                 }
             }
+            Some((Op::Rotl, n)) => {
+                let [a0, _] = operands2(s, n);
+                offer(found, is_zero_rotl(s, root, a0, a))?;
+            }
+            Some((Op::Rotr, n)) => {
+                let [a0, _] = operands2(s, n);
+                offer(found, is_zero_rotr(s, root, a0, a))?;
+            }
             Some((Op::Popcount, n)) => {
                 let a0 = s.operand(n, 0);
                 offer(found, is_zero_popcount(s, root, a0, a))?;
+            }
+            Some((Op::Bswap, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, is_zero_bswap(s, root, a0, a))?;
             }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
@@ -523,6 +538,27 @@ fn is_zero_abs<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_ZERO_ABS), plan, outcome: Outcome::Value(new1) })
 }
 
+// is_zero_bswap: is_zero(bswap(x))
+//     # Only 0 has no one bits in any order.
+//     => is_zero(x)
+fn is_zero_bswap<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::IS_ZERO_BSWAP), plan, outcome: Outcome::Value(new1) })
+}
+
 // is_zero_eq: is_zero(eq(x, y))
 //     # The negation of a comparison is a comparison.
 //     => ne(x, y)
@@ -784,6 +820,48 @@ fn is_zero_popcount<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_POPCOUNT), plan, outcome: Outcome::Value(new1) })
+}
+
+// is_zero_rotl: is_zero(rotl(x, y))
+//     # Only 0 has no one bits in any order.
+//     => is_zero(x)
+fn is_zero_rotl<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::IS_ZERO_ROTL), plan, outcome: Outcome::Value(new1) })
+}
+
+// is_zero_rotr: is_zero(rotr(x, y))
+//     # Only 0 has no one bits in any order.
+//     => is_zero(x)
+fn is_zero_rotr<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::IS_ZERO_ROTR), plan, outcome: Outcome::Value(new1) })
 }
 
 // is_zero_sext: is_zero(sext(x))

@@ -55,6 +55,7 @@ mod not_;
 mod not_explore;
 mod or_;
 mod or_explore;
+mod popcount;
 mod rotl;
 mod rotr;
 mod rshift;
@@ -120,6 +121,7 @@ pub fn search<S: Subject>(
         Op::Urshift => urshift::root(s, root, found),
         Op::Rotl => rotl::root(s, root, found),
         Op::Rotr => rotr::root(s, root, found),
+        Op::Popcount => popcount::root(s, root, found),
         Op::Sext => sext::root(s, root, found),
         Op::Zext => zext::root(s, root, found),
         Op::Trunc => trunc::root(s, root, found),

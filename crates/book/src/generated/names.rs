@@ -31,590 +31,595 @@ pub(super) const ADD_MINUS_CANCEL: usize = 18;
 pub(super) const ADD_MULTIPLE_UDIV: usize = 19;
 pub(super) const ADD_MULTIPLE_SDIV: usize = 20;
 pub(super) const ADD_MULTIPLE_FLOORDIV: usize = 21;
-pub(super) const AND_CONSTS: usize = 22;
-pub(super) const OR_CONSTS: usize = 23;
-pub(super) const XOR_CONSTS: usize = 24;
-pub(super) const AND_COVERED: usize = 25;
-pub(super) const OR_COVERED: usize = 26;
-pub(super) const AND_OR_MASKED: usize = 27;
-pub(super) const AND_XOR_MASKED: usize = 28;
-pub(super) const AND_ABSORBS_OR: usize = 29;
-pub(super) const OR_ABSORBS_AND: usize = 30;
-pub(super) const AND_AND_SELF: usize = 31;
-pub(super) const OR_OR_SELF: usize = 32;
-pub(super) const XOR_XOR_SELF: usize = 33;
-pub(super) const AND_NOT_SELF: usize = 34;
-pub(super) const OR_NOT_SELF: usize = 35;
-pub(super) const XOR_NOT_SELF: usize = 36;
-pub(super) const AND_OR_NOT: usize = 37;
-pub(super) const OR_AND_NOT: usize = 38;
-pub(super) const AND_NOT_NOT: usize = 39;
-pub(super) const OR_NOT_NOT: usize = 40;
-pub(super) const XOR_MINUS_ONE: usize = 41;
-pub(super) const XOR_NOT_NOT: usize = 42;
-pub(super) const XOR_NOT_CONST: usize = 43;
-pub(super) const NOT_XOR_CONST: usize = 44;
-pub(super) const NOT_ADD_CONST: usize = 45;
-pub(super) const NOT_SUB_CONST: usize = 46;
-pub(super) const NOT_NEG: usize = 47;
-pub(super) const NOT_BIT: usize = 48;
-pub(super) const XOR_BOOL_ONE: usize = 49;
-pub(super) const OR_TWO_MASKS: usize = 50;
-pub(super) const XOR_TWO_MASKS: usize = 51;
-pub(super) const AND_COMMON_OR: usize = 52;
-pub(super) const OR_COMMON_AND: usize = 53;
-pub(super) const XOR_COMMON_AND: usize = 54;
-pub(super) const AND_BOTH_WAYS: usize = 55;
-pub(super) const OR_BOTH_WAYS: usize = 56;
-pub(super) const XOR_AND_OR: usize = 57;
-pub(super) const XOR_XOR_OR: usize = 58;
-pub(super) const XOR_XOR_AND: usize = 59;
-pub(super) const OR_XOR_AND: usize = 60;
-pub(super) const OR_XOR_SELF: usize = 61;
-pub(super) const AND_OR_XOR: usize = 62;
-pub(super) const OR_OR_XOR: usize = 63;
-pub(super) const OR_OR_AND: usize = 64;
-pub(super) const AND_AND_OR: usize = 65;
-pub(super) const AND_XOR_AND: usize = 66;
-pub(super) const AND_LSHIFT_COMMON: usize = 67;
-pub(super) const OR_LSHIFT_COMMON: usize = 68;
-pub(super) const XOR_LSHIFT_COMMON: usize = 69;
-pub(super) const AND_URSHIFT_COMMON: usize = 70;
-pub(super) const OR_URSHIFT_COMMON: usize = 71;
-pub(super) const XOR_URSHIFT_COMMON: usize = 72;
-pub(super) const AND_RSHIFT_COMMON: usize = 73;
-pub(super) const OR_RSHIFT_COMMON: usize = 74;
-pub(super) const XOR_RSHIFT_COMMON: usize = 75;
-pub(super) const EQ_ADD_CONST: usize = 76;
-pub(super) const EQ_CONST_SUB: usize = 77;
-pub(super) const EQ_XOR_CONST: usize = 78;
-pub(super) const EQ_NOT_CONST: usize = 79;
-pub(super) const EQ_NEG_CONST: usize = 80;
-pub(super) const EQ_NEG_NEG: usize = 81;
-pub(super) const EQ_NOT_NOT: usize = 82;
-pub(super) const EQ_ADD_SELF: usize = 83;
-pub(super) const EQ_SUB_SELF: usize = 84;
-pub(super) const EQ_XOR_SELF: usize = 85;
-pub(super) const EQ_ADD_COMMON: usize = 86;
-pub(super) const EQ_SUB_COMMON: usize = 87;
-pub(super) const EQ_SUB_COMMON_RIGHT: usize = 88;
-pub(super) const EQ_XOR_COMMON: usize = 89;
-pub(super) const EQ_SUB_ZERO: usize = 90;
-pub(super) const EQ_XOR_ZERO: usize = 91;
-pub(super) const EQ_ZERO: usize = 92;
-pub(super) const EQ_MASK_BIT: usize = 93;
-pub(super) const NE_ADD_CONST: usize = 94;
-pub(super) const NE_CONST_SUB: usize = 95;
-pub(super) const NE_XOR_CONST: usize = 96;
-pub(super) const NE_NOT_CONST: usize = 97;
-pub(super) const NE_NEG_CONST: usize = 98;
-pub(super) const NE_NEG_NEG: usize = 99;
-pub(super) const NE_NOT_NOT: usize = 100;
-pub(super) const NE_ADD_SELF: usize = 101;
-pub(super) const NE_SUB_SELF: usize = 102;
-pub(super) const NE_XOR_SELF: usize = 103;
-pub(super) const NE_ADD_COMMON: usize = 104;
-pub(super) const NE_SUB_COMMON: usize = 105;
-pub(super) const NE_SUB_COMMON_RIGHT: usize = 106;
-pub(super) const NE_XOR_COMMON: usize = 107;
-pub(super) const NE_ZERO: usize = 108;
-pub(super) const NE_MASK_BIT: usize = 109;
-pub(super) const EQ_BOOL_ONE: usize = 110;
-pub(super) const NE_BOOL_ONE: usize = 111;
-pub(super) const EQ_BIT: usize = 112;
-pub(super) const NE_BIT: usize = 113;
-pub(super) const EQ_SUB_EQ: usize = 114;
-pub(super) const EQ_UNEQUAL: usize = 115;
-pub(super) const NE_UNEQUAL: usize = 116;
-pub(super) const LT_CONST_LEFT: usize = 117;
-pub(super) const LE_CONST_LEFT: usize = 118;
-pub(super) const GT_CONST_LEFT: usize = 119;
-pub(super) const GE_CONST_LEFT: usize = 120;
-pub(super) const ULT_CONST_LEFT: usize = 121;
-pub(super) const ULE_CONST_LEFT: usize = 122;
-pub(super) const UGT_CONST_LEFT: usize = 123;
-pub(super) const UGE_CONST_LEFT: usize = 124;
-pub(super) const LT_MAXINT: usize = 125;
-pub(super) const GE_MAXINT: usize = 126;
-pub(super) const GT_MININT: usize = 127;
-pub(super) const LE_MININT: usize = 128;
-pub(super) const ULT_ONE: usize = 129;
-pub(super) const UGE_ONE: usize = 130;
-pub(super) const UGT_ZERO: usize = 131;
-pub(super) const ULE_ZERO: usize = 132;
-pub(super) const ULT_ALL_ONES: usize = 133;
-pub(super) const UGE_ALL_ONES: usize = 134;
-pub(super) const ULT_SIGN: usize = 135;
-pub(super) const UGE_SIGN: usize = 136;
-pub(super) const UGT_MAXINT: usize = 137;
-pub(super) const ULE_MAXINT: usize = 138;
-pub(super) const LT_SUB_ZERO: usize = 139;
-pub(super) const LT_ADD_SELF: usize = 140;
-pub(super) const LT_SUB_SELF: usize = 141;
-pub(super) const LT_NOT_NOT: usize = 142;
-pub(super) const LT_NOT_CONST: usize = 143;
-pub(super) const LE_SUB_ZERO: usize = 144;
-pub(super) const LE_ADD_SELF: usize = 145;
-pub(super) const LE_SUB_SELF: usize = 146;
-pub(super) const LE_NOT_NOT: usize = 147;
-pub(super) const LE_NOT_CONST: usize = 148;
-pub(super) const GT_SUB_ZERO: usize = 149;
-pub(super) const GT_ADD_SELF: usize = 150;
-pub(super) const GT_SUB_SELF: usize = 151;
-pub(super) const GT_NOT_NOT: usize = 152;
-pub(super) const GT_NOT_CONST: usize = 153;
-pub(super) const GE_SUB_ZERO: usize = 154;
-pub(super) const GE_ADD_SELF: usize = 155;
-pub(super) const GE_SUB_SELF: usize = 156;
-pub(super) const GE_NOT_NOT: usize = 157;
-pub(super) const GE_NOT_CONST: usize = 158;
-pub(super) const ULT_URSHIFT_CONST: usize = 159;
-pub(super) const UGE_URSHIFT_CONST: usize = 160;
-pub(super) const UGT_URSHIFT_CONST: usize = 161;
-pub(super) const ULE_URSHIFT_CONST: usize = 162;
-pub(super) const LT_RSHIFT_CONST: usize = 163;
-pub(super) const GE_RSHIFT_CONST: usize = 164;
-pub(super) const GT_RSHIFT_CONST: usize = 165;
-pub(super) const LE_RSHIFT_CONST: usize = 166;
-pub(super) const EQ_SIGNS: usize = 167;
-pub(super) const NE_SIGNS: usize = 168;
-pub(super) const XOR_SIGNS: usize = 169;
-pub(super) const TRUNC_ZEXT_BACK: usize = 170;
-pub(super) const TRUNC_SEXT_BACK: usize = 171;
-pub(super) const TRUNC_ZEXT_LESS: usize = 172;
-pub(super) const TRUNC_ZEXT_MORE: usize = 173;
-pub(super) const TRUNC_SEXT_LESS: usize = 174;
-pub(super) const TRUNC_SEXT_MORE: usize = 175;
-pub(super) const ZEXT_ZEXT: usize = 176;
-pub(super) const SEXT_SEXT: usize = 177;
-pub(super) const SEXT_ZEXT: usize = 178;
-pub(super) const TRUNC_TRUNC: usize = 179;
-pub(super) const ZEXT_TRUNC: usize = 180;
-pub(super) const TRUNC_AND: usize = 181;
-pub(super) const AND_SEXT: usize = 182;
-pub(super) const AND_ZEXT: usize = 183;
-pub(super) const EQ_ZEXT_ZEXT: usize = 184;
-pub(super) const EQ_SEXT_SEXT: usize = 185;
-pub(super) const EQ_ZEXT_CONST: usize = 186;
-pub(super) const EQ_SEXT_CONST: usize = 187;
-pub(super) const NE_ZEXT_ZEXT: usize = 188;
-pub(super) const NE_SEXT_SEXT: usize = 189;
-pub(super) const NE_ZEXT_CONST: usize = 190;
-pub(super) const NE_SEXT_CONST: usize = 191;
-pub(super) const LT_SEXT_SEXT: usize = 192;
-pub(super) const LT_ZEXT_ZEXT: usize = 193;
-pub(super) const ULT_ZEXT_ZEXT: usize = 194;
-pub(super) const LE_SEXT_SEXT: usize = 195;
-pub(super) const LE_ZEXT_ZEXT: usize = 196;
-pub(super) const ULE_ZEXT_ZEXT: usize = 197;
-pub(super) const GT_SEXT_SEXT: usize = 198;
-pub(super) const GT_ZEXT_ZEXT: usize = 199;
-pub(super) const UGT_ZEXT_ZEXT: usize = 200;
-pub(super) const GE_SEXT_SEXT: usize = 201;
-pub(super) const GE_ZEXT_ZEXT: usize = 202;
-pub(super) const UGE_ZEXT_ZEXT: usize = 203;
-pub(super) const ZEXT_EQ: usize = 204;
-pub(super) const ZEXT_NE: usize = 205;
-pub(super) const ZEXT_LT: usize = 206;
-pub(super) const ZEXT_LE: usize = 207;
-pub(super) const ZEXT_GT: usize = 208;
-pub(super) const ZEXT_GE: usize = 209;
-pub(super) const ZEXT_ULT: usize = 210;
-pub(super) const ZEXT_ULE: usize = 211;
-pub(super) const ZEXT_UGT: usize = 212;
-pub(super) const ZEXT_UGE: usize = 213;
-pub(super) const ZEXT_IS_ZERO: usize = 214;
-pub(super) const ZEXT_IS_TRUE: usize = 215;
-pub(super) const TRUNC_EQ: usize = 216;
-pub(super) const TRUNC_NE: usize = 217;
-pub(super) const TRUNC_LT: usize = 218;
-pub(super) const TRUNC_LE: usize = 219;
-pub(super) const TRUNC_GT: usize = 220;
-pub(super) const TRUNC_GE: usize = 221;
-pub(super) const TRUNC_ULT: usize = 222;
-pub(super) const TRUNC_ULE: usize = 223;
-pub(super) const TRUNC_UGT: usize = 224;
-pub(super) const TRUNC_UGE: usize = 225;
-pub(super) const TRUNC_IS_ZERO: usize = 226;
-pub(super) const TRUNC_IS_TRUE: usize = 227;
-pub(super) const SIGNEXT_FITS: usize = 228;
-pub(super) const SIGNEXT_AND: usize = 229;
-pub(super) const AND_SIGNEXT: usize = 230;
-pub(super) const BITS_OF_FLOAT: usize = 231;
-pub(super) const FLOAT_OF_BITS: usize = 232;
-pub(super) const FLOAT_OF_RAW_BITS: usize = 233;
-pub(super) const FLOAT_CONVERT_BACK: usize = 234;
-pub(super) const SIGNED_OF_FLOAT: usize = 235;
-pub(super) const SIGNED_OF_FLOAT_SAT: usize = 236;
-pub(super) const SEXT_TRUNC_FITS: usize = 237;
-pub(super) const SEXT_TRUNC: usize = 238;
-pub(super) const SEXT_ADD_CONST: usize = 239;
-pub(super) const UDIV_SELF: usize = 240;
-pub(super) const UDIV_ZERO: usize = 241;
-pub(super) const UREM_ZERO: usize = 242;
-pub(super) const UREM_ONE: usize = 243;
-pub(super) const UREM_UREM: usize = 244;
-pub(super) const SDIV_SELF: usize = 245;
-pub(super) const SDIV_ZERO: usize = 246;
-pub(super) const SREM_ZERO: usize = 247;
-pub(super) const SREM_ONE: usize = 248;
-pub(super) const SREM_SREM: usize = 249;
-pub(super) const FLOORDIV_SELF: usize = 250;
-pub(super) const FLOORDIV_ZERO: usize = 251;
-pub(super) const FLOORMOD_ZERO: usize = 252;
-pub(super) const FLOORMOD_ONE: usize = 253;
-pub(super) const SDIV_MINUS_ONE: usize = 254;
-pub(super) const SREM_MINUS_ONE: usize = 255;
-pub(super) const SDIV_NONNEGATIVE: usize = 256;
-pub(super) const SREM_NONNEGATIVE: usize = 257;
-pub(super) const FLOORDIV_MINUS_ONE: usize = 258;
-pub(super) const FLOORMOD_MINUS_ONE: usize = 259;
-pub(super) const FLOORDIV_NONNEGATIVE: usize = 260;
-pub(super) const FLOORMOD_NONNEGATIVE: usize = 261;
-pub(super) const UREM_SMALL: usize = 262;
-pub(super) const UDIV_SMALL: usize = 263;
-pub(super) const UDIV_POW2: usize = 264;
-pub(super) const UREM_POW2: usize = 265;
-pub(super) const SDIV_POW2_NONNEGATIVE: usize = 266;
-pub(super) const SREM_POW2_NONNEGATIVE: usize = 267;
-pub(super) const FLOORDIV_POW2: usize = 268;
-pub(super) const FLOORMOD_POW2: usize = 269;
-pub(super) const SDIV_POW2: usize = 270;
-pub(super) const SREM_POW2: usize = 271;
-pub(super) const UDIV_LARGE: usize = 272;
-pub(super) const UDIV_MAGIC: usize = 273;
-pub(super) const UREM_MAGIC: usize = 274;
-pub(super) const UDIV_MAGIC_LONG: usize = 275;
-pub(super) const UREM_MAGIC_LONG: usize = 276;
-pub(super) const SDIV_MAGIC: usize = 277;
-pub(super) const SDIV_MAGIC_ADD: usize = 278;
-pub(super) const SREM_MAGIC: usize = 279;
-pub(super) const SREM_MAGIC_ADD: usize = 280;
-pub(super) const FLOORDIV_MAGIC: usize = 281;
-pub(super) const FLOORMOD_MAGIC: usize = 282;
-pub(super) const ADD_ASSOC: usize = 283;
-pub(super) const MUL_ASSOC: usize = 284;
-pub(super) const AND_ASSOC: usize = 285;
-pub(super) const OR_ASSOC: usize = 286;
-pub(super) const XOR_ASSOC: usize = 287;
-pub(super) const MUL_DISTRIBUTE: usize = 288;
-pub(super) const MUL_FACTOR: usize = 289;
-pub(super) const MUL_FACTOR_ONE: usize = 290;
-pub(super) const SUB_AS_ADD: usize = 291;
-pub(super) const ADD_SUB_ASSOC: usize = 292;
-pub(super) const SUB_ADD_ASSOC: usize = 293;
-pub(super) const SUB_SUB_ASSOC: usize = 294;
-pub(super) const NEG_MUL: usize = 295;
-pub(super) const AND_DISTRIBUTE: usize = 296;
-pub(super) const OR_DISTRIBUTE: usize = 297;
-pub(super) const NOT_AND: usize = 298;
-pub(super) const NOT_OR: usize = 299;
-pub(super) const LSHIFT_AS_MUL: usize = 300;
-pub(super) const LSHIFT_DISTRIBUTE: usize = 301;
-pub(super) const LSHIFT_AND: usize = 302;
-pub(super) const FADD_MINUS_ZERO: usize = 303;
-pub(super) const FSUB_ZERO: usize = 304;
-pub(super) const FMUL_ONE: usize = 305;
-pub(super) const FMUL_MINUS_ONE: usize = 306;
-pub(super) const FDIV_ONE: usize = 307;
-pub(super) const FDIV_MINUS_ONE: usize = 308;
-pub(super) const FADD_FNEG: usize = 309;
-pub(super) const FSUB_FNEG: usize = 310;
-pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 311;
-pub(super) const FMUL_FNEG_FNEG: usize = 312;
-pub(super) const FMUL_FNEG_CONST: usize = 313;
-pub(super) const FDIV_FNEG_FNEG: usize = 314;
-pub(super) const FDIV_FNEG_CONST: usize = 315;
-pub(super) const FABS_FNEG: usize = 316;
-pub(super) const FABS_FABS: usize = 317;
-pub(super) const FMUL_FABS_SAME: usize = 318;
-pub(super) const FEQ_FNEG_FNEG: usize = 319;
-pub(super) const FNE_FNEG_FNEG: usize = 320;
-pub(super) const FLT_FNEG_FNEG: usize = 321;
-pub(super) const FLT_FNEG_CONST: usize = 322;
-pub(super) const FLT_CONST_LEFT: usize = 323;
-pub(super) const FLE_FNEG_FNEG: usize = 324;
-pub(super) const FLE_FNEG_CONST: usize = 325;
-pub(super) const FLE_CONST_LEFT: usize = 326;
-pub(super) const FGT_FNEG_FNEG: usize = 327;
-pub(super) const FGT_FNEG_CONST: usize = 328;
-pub(super) const FGT_CONST_LEFT: usize = 329;
-pub(super) const FGE_FNEG_FNEG: usize = 330;
-pub(super) const FGE_FNEG_CONST: usize = 331;
-pub(super) const FGE_CONST_LEFT: usize = 332;
-pub(super) const IS_ZERO_FEQ: usize = 333;
-pub(super) const IS_ZERO_FNE: usize = 334;
-pub(super) const IS_TRUE_FEQ: usize = 335;
-pub(super) const IS_TRUE_FNE: usize = 336;
-pub(super) const IS_TRUE_FLT: usize = 337;
-pub(super) const IS_TRUE_FLE: usize = 338;
-pub(super) const IS_TRUE_FGT: usize = 339;
-pub(super) const IS_TRUE_FGE: usize = 340;
-pub(super) const FCMPL_EQ: usize = 341;
-pub(super) const FCMPL_NE: usize = 342;
-pub(super) const FCMPG_EQ: usize = 343;
-pub(super) const FCMPG_NE: usize = 344;
-pub(super) const FCMPL_GT: usize = 345;
-pub(super) const FCMPL_GE: usize = 346;
-pub(super) const FCMPG_LT: usize = 347;
-pub(super) const FCMPG_LE: usize = 348;
-pub(super) const MUL_MINUS_ONE: usize = 349;
-pub(super) const MUL_POW2: usize = 350;
-pub(super) const MUL_MIN: usize = 351;
-pub(super) const MUL_SHIFT_OF_ONE: usize = 352;
-pub(super) const MUL_SHIFTED_ONE: usize = 353;
-pub(super) const MUL_CONSTS: usize = 354;
-pub(super) const MUL_NEG_NEG: usize = 355;
-pub(super) const MUL_NEG_CONST: usize = 356;
-pub(super) const MUL_SHIFT_CONST: usize = 357;
-pub(super) const MUL_BOOLS: usize = 358;
-pub(super) const UMULH_POW2: usize = 359;
-pub(super) const UMULH_ONE: usize = 360;
-pub(super) const SMULH_ONE: usize = 361;
-pub(super) const ADD_OVF_ZERO: usize = 362;
-pub(super) const SUB_OVF_ZERO: usize = 363;
-pub(super) const SUB_OVF_SELF: usize = 364;
-pub(super) const MUL_OVF_ZERO: usize = 365;
-pub(super) const MUL_OVF_ONE: usize = 366;
-pub(super) const UADD_OVF_ZERO: usize = 367;
-pub(super) const USUB_OVF_ZERO: usize = 368;
-pub(super) const USUB_OVF_SELF: usize = 369;
-pub(super) const UMUL_OVF_ZERO: usize = 370;
-pub(super) const UMUL_OVF_ONE: usize = 371;
-pub(super) const ADD_OVF_FITS: usize = 372;
-pub(super) const SUB_OVF_FITS: usize = 373;
-pub(super) const UADD_OVF_FITS: usize = 374;
-pub(super) const USUB_OVF_FITS: usize = 375;
-pub(super) const MUL_OVF_MINUS_ONE: usize = 376;
-pub(super) const MUL_OVF_TWO: usize = 377;
-pub(super) const UMUL_OVF_TWO: usize = 378;
-pub(super) const SUB_OVF_CONST: usize = 379;
-pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 380;
-pub(super) const GUARD_TRUE_IS_TRUE: usize = 381;
-pub(super) const GUARD_TRUE_IS_ZERO: usize = 382;
-pub(super) const GUARD_FALSE_IS_TRUE: usize = 383;
-pub(super) const GUARD_FALSE_IS_ZERO: usize = 384;
-pub(super) const GUARD_TRUE_NONZERO: usize = 385;
-pub(super) const GUARD_TRUE_ZERO: usize = 386;
-pub(super) const GUARD_FALSE_ZERO: usize = 387;
-pub(super) const GUARD_FALSE_NONZERO: usize = 388;
-pub(super) const GUARD_VALUE_SAME: usize = 389;
-pub(super) const GUARD_VALUE_UNEQUAL: usize = 390;
-pub(super) const GUARD_VALUE_BOOL_ONE: usize = 391;
-pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 392;
-pub(super) const BOUNDS_CHECK_INSIDE: usize = 393;
-pub(super) const BOUNDS_CHECK_BELOW: usize = 394;
-pub(super) const BOUNDS_CHECK_ABOVE: usize = 395;
-pub(super) const IS_ZERO_EQ: usize = 396;
-pub(super) const IS_ZERO_NE: usize = 397;
-pub(super) const IS_ZERO_LT: usize = 398;
-pub(super) const IS_ZERO_GE: usize = 399;
-pub(super) const IS_ZERO_LE: usize = 400;
-pub(super) const IS_ZERO_GT: usize = 401;
-pub(super) const IS_ZERO_ULT: usize = 402;
-pub(super) const IS_ZERO_UGE: usize = 403;
-pub(super) const IS_ZERO_ULE: usize = 404;
-pub(super) const IS_ZERO_UGT: usize = 405;
-pub(super) const IS_TRUE_EQ: usize = 406;
-pub(super) const IS_TRUE_NE: usize = 407;
-pub(super) const IS_TRUE_LT: usize = 408;
-pub(super) const IS_TRUE_GE: usize = 409;
-pub(super) const IS_TRUE_LE: usize = 410;
-pub(super) const IS_TRUE_GT: usize = 411;
-pub(super) const IS_TRUE_ULT: usize = 412;
-pub(super) const IS_TRUE_UGE: usize = 413;
-pub(super) const IS_TRUE_ULE: usize = 414;
-pub(super) const IS_TRUE_UGT: usize = 415;
-pub(super) const IS_ZERO_IS_ZERO: usize = 416;
-pub(super) const IS_ZERO_IS_TRUE: usize = 417;
-pub(super) const IS_TRUE_IS_ZERO: usize = 418;
-pub(super) const IS_TRUE_IS_TRUE: usize = 419;
-pub(super) const IS_TRUE_BOOL: usize = 420;
-pub(super) const IS_TRUE_NONZERO: usize = 421;
-pub(super) const IS_ZERO_NONZERO: usize = 422;
-pub(super) const IS_TRUE_SIGN: usize = 423;
-pub(super) const IS_ZERO_SIGN: usize = 424;
-pub(super) const IS_ZERO_SUB: usize = 425;
-pub(super) const IS_ZERO_XOR: usize = 426;
-pub(super) const IS_ZERO_ADD_APART: usize = 427;
-pub(super) const IS_ZERO_ADD_CONST: usize = 428;
-pub(super) const IS_ZERO_NEG: usize = 429;
-pub(super) const IS_ZERO_NOT: usize = 430;
-pub(super) const IS_ZERO_ABS: usize = 431;
-pub(super) const IS_ZERO_POPCOUNT: usize = 432;
-pub(super) const IS_ZERO_ZEXT: usize = 433;
-pub(super) const IS_ZERO_SEXT: usize = 434;
-pub(super) const IS_ZERO_MUL_ODD: usize = 435;
-pub(super) const IS_ZERO_URSHIFT: usize = 436;
-pub(super) const IS_TRUE_SUB: usize = 437;
-pub(super) const IS_TRUE_XOR: usize = 438;
-pub(super) const IS_TRUE_ADD_CONST: usize = 439;
-pub(super) const IS_TRUE_NEG: usize = 440;
-pub(super) const IS_TRUE_NOT: usize = 441;
-pub(super) const IS_TRUE_ABS: usize = 442;
-pub(super) const IS_TRUE_POPCOUNT: usize = 443;
-pub(super) const IS_TRUE_ZEXT: usize = 444;
-pub(super) const IS_TRUE_SEXT: usize = 445;
-pub(super) const IS_TRUE_MUL_ODD: usize = 446;
-pub(super) const IS_TRUE_URSHIFT: usize = 447;
-pub(super) const AND_IS_ZERO: usize = 448;
-pub(super) const OR_IS_TRUE: usize = 449;
-pub(super) const OR_LT_EQ: usize = 450;
-pub(super) const OR_GT_EQ: usize = 451;
-pub(super) const AND_LE_NE: usize = 452;
-pub(super) const AND_GE_NE: usize = 453;
-pub(super) const OR_LT_GT: usize = 454;
-pub(super) const AND_LE_GE: usize = 455;
-pub(super) const OR_ULT_EQ: usize = 456;
-pub(super) const OR_UGT_EQ: usize = 457;
-pub(super) const AND_ULE_NE: usize = 458;
-pub(super) const AND_UGE_NE: usize = 459;
-pub(super) const OR_ULT_UGT: usize = 460;
-pub(super) const AND_ULE_UGE: usize = 461;
-pub(super) const AND_RANGE: usize = 462;
-pub(super) const OR_RANGE: usize = 463;
-pub(super) const IS_ZERO_SREM_POW2: usize = 464;
-pub(super) const IS_TRUE_SREM_POW2: usize = 465;
-pub(super) const AND_LT_BOUNDS: usize = 466;
-pub(super) const OR_LT_BOUNDS: usize = 467;
-pub(super) const AND_LE_BOUNDS: usize = 468;
-pub(super) const OR_LE_BOUNDS: usize = 469;
-pub(super) const AND_GT_BOUNDS: usize = 470;
-pub(super) const OR_GT_BOUNDS: usize = 471;
-pub(super) const AND_GE_BOUNDS: usize = 472;
-pub(super) const OR_GE_BOUNDS: usize = 473;
-pub(super) const AND_ULT_BOUNDS: usize = 474;
-pub(super) const OR_ULT_BOUNDS: usize = 475;
-pub(super) const AND_ULE_BOUNDS: usize = 476;
-pub(super) const OR_ULE_BOUNDS: usize = 477;
-pub(super) const AND_UGT_BOUNDS: usize = 478;
-pub(super) const OR_UGT_BOUNDS: usize = 479;
-pub(super) const AND_UGE_BOUNDS: usize = 480;
-pub(super) const OR_UGE_BOUNDS: usize = 481;
-pub(super) const SELECT_NONZERO: usize = 482;
-pub(super) const SELECT_ZERO: usize = 483;
-pub(super) const SELECT_SAME: usize = 484;
-pub(super) const SELECT_IS_TRUE: usize = 485;
-pub(super) const SELECT_IS_ZERO: usize = 486;
-pub(super) const SELECT_EQ: usize = 487;
-pub(super) const SELECT_NE: usize = 488;
-pub(super) const SELECT_SELF_ZERO: usize = 489;
-pub(super) const SELECT_ONE_ZERO: usize = 490;
-pub(super) const SELECT_ZERO_ONE: usize = 491;
-pub(super) const SELECT_BITS: usize = 492;
-pub(super) const SELECT_BITS_NEGATED: usize = 493;
-pub(super) const SELECT_NESTED_THEN: usize = 494;
-pub(super) const SELECT_NESTED_ELSE: usize = 495;
-pub(super) const SELECT_LT: usize = 496;
-pub(super) const SELECT_LT_SWAPPED: usize = 497;
-pub(super) const SELECT_LE: usize = 498;
-pub(super) const SELECT_LE_SWAPPED: usize = 499;
-pub(super) const SELECT_GT: usize = 500;
-pub(super) const SELECT_GT_SWAPPED: usize = 501;
-pub(super) const SELECT_GE: usize = 502;
-pub(super) const SELECT_GE_SWAPPED: usize = 503;
-pub(super) const SELECT_ULT: usize = 504;
-pub(super) const SELECT_ULT_SWAPPED: usize = 505;
-pub(super) const SELECT_ULE: usize = 506;
-pub(super) const SELECT_ULE_SWAPPED: usize = 507;
-pub(super) const SELECT_UGT: usize = 508;
-pub(super) const SELECT_UGT_SWAPPED: usize = 509;
-pub(super) const SELECT_UGE: usize = 510;
-pub(super) const SELECT_UGE_SWAPPED: usize = 511;
-pub(super) const SELECT_ABS_LT: usize = 512;
-pub(super) const SELECT_ABS_LE: usize = 513;
-pub(super) const SELECT_ABS_GE: usize = 514;
-pub(super) const SELECT_ABS_GT: usize = 515;
-pub(super) const MIN_KNOWN: usize = 516;
-pub(super) const MAX_KNOWN: usize = 517;
-pub(super) const MIN_MIN_SELF: usize = 518;
-pub(super) const MIN_MAX_SELF: usize = 519;
-pub(super) const MIN_CONSTS: usize = 520;
-pub(super) const MAX_MAX_SELF: usize = 521;
-pub(super) const MAX_MIN_SELF: usize = 522;
-pub(super) const MAX_CONSTS: usize = 523;
-pub(super) const UMIN_KNOWN: usize = 524;
-pub(super) const UMAX_KNOWN: usize = 525;
-pub(super) const UMIN_UMIN_SELF: usize = 526;
-pub(super) const UMIN_UMAX_SELF: usize = 527;
-pub(super) const UMIN_CONSTS: usize = 528;
-pub(super) const UMAX_UMAX_SELF: usize = 529;
-pub(super) const UMAX_UMIN_SELF: usize = 530;
-pub(super) const UMAX_CONSTS: usize = 531;
-pub(super) const ABS_NONNEGATIVE: usize = 532;
-pub(super) const ABS_NEGATIVE: usize = 533;
-pub(super) const ABS_NEG: usize = 534;
-pub(super) const ABS_ABS: usize = 535;
-pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 536;
-pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 537;
-pub(super) const SELECT_ADD_ONE: usize = 538;
-pub(super) const SELECT_ADD_ONE_ELSE: usize = 539;
-pub(super) const SELECT_MINUS_ONE: usize = 540;
-pub(super) const SELECT_MINUS_ONE_ELSE: usize = 541;
-pub(super) const SELECT_CLAMP_LT: usize = 542;
-pub(super) const SELECT_CLAMP_LE: usize = 543;
-pub(super) const SELECT_CLAMP_GT: usize = 544;
-pub(super) const SELECT_CLAMP_GE: usize = 545;
-pub(super) const SELECT_SIGN: usize = 546;
-pub(super) const SELECT_ABS_SUB_LT: usize = 547;
-pub(super) const SELECT_ABS_SUB_LE: usize = 548;
-pub(super) const SELECT_ABS_SUB_GE: usize = 549;
-pub(super) const SELECT_ABS_SUB_GT: usize = 550;
-pub(super) const LSHIFT_ZERO: usize = 551;
-pub(super) const RSHIFT_ZERO: usize = 552;
-pub(super) const URSHIFT_ZERO: usize = 553;
-pub(super) const RSHIFT_MINUS_ONE: usize = 554;
-pub(super) const LSHIFT_RSHIFT: usize = 555;
-pub(super) const LSHIFT_URSHIFT: usize = 556;
-pub(super) const LSHIFT_AND_RSHIFT: usize = 557;
-pub(super) const LSHIFT_AND_URSHIFT: usize = 558;
-pub(super) const URSHIFT_LSHIFT: usize = 559;
-pub(super) const RSHIFT_LSHIFT: usize = 560;
-pub(super) const URSHIFT_LSHIFT_EXACT: usize = 561;
-pub(super) const LSHIFT_LSHIFT: usize = 562;
-pub(super) const LSHIFT_LSHIFT_OUT: usize = 563;
-pub(super) const URSHIFT_URSHIFT: usize = 564;
-pub(super) const URSHIFT_URSHIFT_OUT: usize = 565;
-pub(super) const RSHIFT_RSHIFT: usize = 566;
-pub(super) const URSHIFT_RSHIFT_SIGN: usize = 567;
-pub(super) const LSHIFT_MUL_CONST: usize = 568;
-pub(super) const ROTR_CONST: usize = 569;
-pub(super) const ROTL_ROTL: usize = 570;
-pub(super) const ROTL_ROTR: usize = 571;
-pub(super) const ROTR_ROTL: usize = 572;
-pub(super) const OR_ROTATE: usize = 573;
-pub(super) const SUB_CONST: usize = 574;
-pub(super) const SUB_ZERO_LEFT: usize = 575;
-pub(super) const SUB_MINUS_ONE_LEFT: usize = 576;
-pub(super) const SUB_ADD_CANCEL: usize = 577;
-pub(super) const SUB_FROM_PART: usize = 578;
-pub(super) const SUB_CONST_SUB: usize = 579;
-pub(super) const SUB_CONST_ADD: usize = 580;
-pub(super) const SUB_XOR_DISJOINT: usize = 581;
-pub(super) const SUB_OR_DISJOINT: usize = 582;
-pub(super) const SUB_NEG: usize = 583;
-pub(super) const SUB_SUB_SELF: usize = 584;
-pub(super) const SUB_SUB_LEFT_SELF: usize = 585;
-pub(super) const SUB_OR_AND: usize = 586;
-pub(super) const SUB_OR_XOR: usize = 587;
-pub(super) const SUB_ADD_OR: usize = 588;
-pub(super) const SUB_ADD_AND: usize = 589;
-pub(super) const SUB_NOT_NOT: usize = 590;
-pub(super) const SUB_COMMON_TERM: usize = 591;
-pub(super) const SUB_COMMON_MINUEND: usize = 592;
-pub(super) const SUB_COMMON_SUBTRAHEND: usize = 593;
-pub(super) const SUB_MULTIPLE_SELF: usize = 594;
-pub(super) const SUB_FACTOR: usize = 595;
-pub(super) const NEG_SUB: usize = 596;
-pub(super) const NEG_ADD_CONST: usize = 597;
-pub(super) const NEG_NOT: usize = 598;
-pub(super) const NEG_MUL_CONST: usize = 599;
-pub(super) const NEG_SIGN: usize = 600;
-pub(super) const NEG_SIGN_BIT: usize = 601;
-pub(super) const SUB_SHIFTED: usize = 602;
+pub(super) const POPCOUNT_BSWAP: usize = 22;
+pub(super) const AND_CONSTS: usize = 23;
+pub(super) const OR_CONSTS: usize = 24;
+pub(super) const XOR_CONSTS: usize = 25;
+pub(super) const AND_COVERED: usize = 26;
+pub(super) const OR_COVERED: usize = 27;
+pub(super) const AND_OR_MASKED: usize = 28;
+pub(super) const AND_XOR_MASKED: usize = 29;
+pub(super) const AND_ABSORBS_OR: usize = 30;
+pub(super) const OR_ABSORBS_AND: usize = 31;
+pub(super) const AND_AND_SELF: usize = 32;
+pub(super) const OR_OR_SELF: usize = 33;
+pub(super) const XOR_XOR_SELF: usize = 34;
+pub(super) const AND_NOT_SELF: usize = 35;
+pub(super) const OR_NOT_SELF: usize = 36;
+pub(super) const XOR_NOT_SELF: usize = 37;
+pub(super) const AND_OR_NOT: usize = 38;
+pub(super) const OR_AND_NOT: usize = 39;
+pub(super) const AND_NOT_NOT: usize = 40;
+pub(super) const OR_NOT_NOT: usize = 41;
+pub(super) const XOR_MINUS_ONE: usize = 42;
+pub(super) const XOR_NOT_NOT: usize = 43;
+pub(super) const XOR_NOT_CONST: usize = 44;
+pub(super) const NOT_XOR_CONST: usize = 45;
+pub(super) const NOT_ADD_CONST: usize = 46;
+pub(super) const NOT_SUB_CONST: usize = 47;
+pub(super) const NOT_NEG: usize = 48;
+pub(super) const NOT_BIT: usize = 49;
+pub(super) const XOR_BOOL_ONE: usize = 50;
+pub(super) const OR_TWO_MASKS: usize = 51;
+pub(super) const XOR_TWO_MASKS: usize = 52;
+pub(super) const AND_COMMON_OR: usize = 53;
+pub(super) const OR_COMMON_AND: usize = 54;
+pub(super) const XOR_COMMON_AND: usize = 55;
+pub(super) const AND_BOTH_WAYS: usize = 56;
+pub(super) const OR_BOTH_WAYS: usize = 57;
+pub(super) const XOR_AND_OR: usize = 58;
+pub(super) const XOR_XOR_OR: usize = 59;
+pub(super) const XOR_XOR_AND: usize = 60;
+pub(super) const OR_XOR_AND: usize = 61;
+pub(super) const OR_XOR_SELF: usize = 62;
+pub(super) const AND_OR_XOR: usize = 63;
+pub(super) const OR_OR_XOR: usize = 64;
+pub(super) const OR_OR_AND: usize = 65;
+pub(super) const AND_AND_OR: usize = 66;
+pub(super) const AND_XOR_AND: usize = 67;
+pub(super) const AND_LSHIFT_COMMON: usize = 68;
+pub(super) const OR_LSHIFT_COMMON: usize = 69;
+pub(super) const XOR_LSHIFT_COMMON: usize = 70;
+pub(super) const AND_URSHIFT_COMMON: usize = 71;
+pub(super) const OR_URSHIFT_COMMON: usize = 72;
+pub(super) const XOR_URSHIFT_COMMON: usize = 73;
+pub(super) const AND_RSHIFT_COMMON: usize = 74;
+pub(super) const OR_RSHIFT_COMMON: usize = 75;
+pub(super) const XOR_RSHIFT_COMMON: usize = 76;
+pub(super) const EQ_ADD_CONST: usize = 77;
+pub(super) const EQ_CONST_SUB: usize = 78;
+pub(super) const EQ_XOR_CONST: usize = 79;
+pub(super) const EQ_NOT_CONST: usize = 80;
+pub(super) const EQ_NEG_CONST: usize = 81;
+pub(super) const EQ_NEG_NEG: usize = 82;
+pub(super) const EQ_NOT_NOT: usize = 83;
+pub(super) const EQ_ADD_SELF: usize = 84;
+pub(super) const EQ_SUB_SELF: usize = 85;
+pub(super) const EQ_XOR_SELF: usize = 86;
+pub(super) const EQ_ADD_COMMON: usize = 87;
+pub(super) const EQ_SUB_COMMON: usize = 88;
+pub(super) const EQ_SUB_COMMON_RIGHT: usize = 89;
+pub(super) const EQ_XOR_COMMON: usize = 90;
+pub(super) const EQ_SUB_ZERO: usize = 91;
+pub(super) const EQ_XOR_ZERO: usize = 92;
+pub(super) const EQ_ZERO: usize = 93;
+pub(super) const EQ_MASK_BIT: usize = 94;
+pub(super) const NE_ADD_CONST: usize = 95;
+pub(super) const NE_CONST_SUB: usize = 96;
+pub(super) const NE_XOR_CONST: usize = 97;
+pub(super) const NE_NOT_CONST: usize = 98;
+pub(super) const NE_NEG_CONST: usize = 99;
+pub(super) const NE_NEG_NEG: usize = 100;
+pub(super) const NE_NOT_NOT: usize = 101;
+pub(super) const NE_ADD_SELF: usize = 102;
+pub(super) const NE_SUB_SELF: usize = 103;
+pub(super) const NE_XOR_SELF: usize = 104;
+pub(super) const NE_ADD_COMMON: usize = 105;
+pub(super) const NE_SUB_COMMON: usize = 106;
+pub(super) const NE_SUB_COMMON_RIGHT: usize = 107;
+pub(super) const NE_XOR_COMMON: usize = 108;
+pub(super) const NE_ZERO: usize = 109;
+pub(super) const NE_MASK_BIT: usize = 110;
+pub(super) const EQ_BOOL_ONE: usize = 111;
+pub(super) const NE_BOOL_ONE: usize = 112;
+pub(super) const EQ_BIT: usize = 113;
+pub(super) const NE_BIT: usize = 114;
+pub(super) const EQ_SUB_EQ: usize = 115;
+pub(super) const EQ_UNEQUAL: usize = 116;
+pub(super) const NE_UNEQUAL: usize = 117;
+pub(super) const LT_CONST_LEFT: usize = 118;
+pub(super) const LE_CONST_LEFT: usize = 119;
+pub(super) const GT_CONST_LEFT: usize = 120;
+pub(super) const GE_CONST_LEFT: usize = 121;
+pub(super) const ULT_CONST_LEFT: usize = 122;
+pub(super) const ULE_CONST_LEFT: usize = 123;
+pub(super) const UGT_CONST_LEFT: usize = 124;
+pub(super) const UGE_CONST_LEFT: usize = 125;
+pub(super) const LT_MAXINT: usize = 126;
+pub(super) const GE_MAXINT: usize = 127;
+pub(super) const GT_MININT: usize = 128;
+pub(super) const LE_MININT: usize = 129;
+pub(super) const ULT_ONE: usize = 130;
+pub(super) const UGE_ONE: usize = 131;
+pub(super) const UGT_ZERO: usize = 132;
+pub(super) const ULE_ZERO: usize = 133;
+pub(super) const ULT_ALL_ONES: usize = 134;
+pub(super) const UGE_ALL_ONES: usize = 135;
+pub(super) const ULT_SIGN: usize = 136;
+pub(super) const UGE_SIGN: usize = 137;
+pub(super) const UGT_MAXINT: usize = 138;
+pub(super) const ULE_MAXINT: usize = 139;
+pub(super) const LT_SUB_ZERO: usize = 140;
+pub(super) const LT_ADD_SELF: usize = 141;
+pub(super) const LT_SUB_SELF: usize = 142;
+pub(super) const LT_NOT_NOT: usize = 143;
+pub(super) const LT_NOT_CONST: usize = 144;
+pub(super) const LE_SUB_ZERO: usize = 145;
+pub(super) const LE_ADD_SELF: usize = 146;
+pub(super) const LE_SUB_SELF: usize = 147;
+pub(super) const LE_NOT_NOT: usize = 148;
+pub(super) const LE_NOT_CONST: usize = 149;
+pub(super) const GT_SUB_ZERO: usize = 150;
+pub(super) const GT_ADD_SELF: usize = 151;
+pub(super) const GT_SUB_SELF: usize = 152;
+pub(super) const GT_NOT_NOT: usize = 153;
+pub(super) const GT_NOT_CONST: usize = 154;
+pub(super) const GE_SUB_ZERO: usize = 155;
+pub(super) const GE_ADD_SELF: usize = 156;
+pub(super) const GE_SUB_SELF: usize = 157;
+pub(super) const GE_NOT_NOT: usize = 158;
+pub(super) const GE_NOT_CONST: usize = 159;
+pub(super) const ULT_URSHIFT_CONST: usize = 160;
+pub(super) const UGE_URSHIFT_CONST: usize = 161;
+pub(super) const UGT_URSHIFT_CONST: usize = 162;
+pub(super) const ULE_URSHIFT_CONST: usize = 163;
+pub(super) const LT_RSHIFT_CONST: usize = 164;
+pub(super) const GE_RSHIFT_CONST: usize = 165;
+pub(super) const GT_RSHIFT_CONST: usize = 166;
+pub(super) const LE_RSHIFT_CONST: usize = 167;
+pub(super) const EQ_SIGNS: usize = 168;
+pub(super) const NE_SIGNS: usize = 169;
+pub(super) const XOR_SIGNS: usize = 170;
+pub(super) const TRUNC_ZEXT_BACK: usize = 171;
+pub(super) const TRUNC_SEXT_BACK: usize = 172;
+pub(super) const TRUNC_ZEXT_LESS: usize = 173;
+pub(super) const TRUNC_ZEXT_MORE: usize = 174;
+pub(super) const TRUNC_SEXT_LESS: usize = 175;
+pub(super) const TRUNC_SEXT_MORE: usize = 176;
+pub(super) const ZEXT_ZEXT: usize = 177;
+pub(super) const SEXT_SEXT: usize = 178;
+pub(super) const SEXT_ZEXT: usize = 179;
+pub(super) const ZEXT_AND_ZEXT: usize = 180;
+pub(super) const SEXT_AND_ZEXT: usize = 181;
+pub(super) const TRUNC_TRUNC: usize = 182;
+pub(super) const ZEXT_TRUNC: usize = 183;
+pub(super) const TRUNC_AND: usize = 184;
+pub(super) const AND_SEXT: usize = 185;
+pub(super) const AND_ZEXT: usize = 186;
+pub(super) const EQ_ZEXT_ZEXT: usize = 187;
+pub(super) const EQ_SEXT_SEXT: usize = 188;
+pub(super) const EQ_ZEXT_CONST: usize = 189;
+pub(super) const EQ_SEXT_CONST: usize = 190;
+pub(super) const NE_ZEXT_ZEXT: usize = 191;
+pub(super) const NE_SEXT_SEXT: usize = 192;
+pub(super) const NE_ZEXT_CONST: usize = 193;
+pub(super) const NE_SEXT_CONST: usize = 194;
+pub(super) const LT_SEXT_SEXT: usize = 195;
+pub(super) const LT_ZEXT_ZEXT: usize = 196;
+pub(super) const ULT_ZEXT_ZEXT: usize = 197;
+pub(super) const LE_SEXT_SEXT: usize = 198;
+pub(super) const LE_ZEXT_ZEXT: usize = 199;
+pub(super) const ULE_ZEXT_ZEXT: usize = 200;
+pub(super) const GT_SEXT_SEXT: usize = 201;
+pub(super) const GT_ZEXT_ZEXT: usize = 202;
+pub(super) const UGT_ZEXT_ZEXT: usize = 203;
+pub(super) const GE_SEXT_SEXT: usize = 204;
+pub(super) const GE_ZEXT_ZEXT: usize = 205;
+pub(super) const UGE_ZEXT_ZEXT: usize = 206;
+pub(super) const ZEXT_EQ: usize = 207;
+pub(super) const ZEXT_NE: usize = 208;
+pub(super) const ZEXT_LT: usize = 209;
+pub(super) const ZEXT_LE: usize = 210;
+pub(super) const ZEXT_GT: usize = 211;
+pub(super) const ZEXT_GE: usize = 212;
+pub(super) const ZEXT_ULT: usize = 213;
+pub(super) const ZEXT_ULE: usize = 214;
+pub(super) const ZEXT_UGT: usize = 215;
+pub(super) const ZEXT_UGE: usize = 216;
+pub(super) const ZEXT_IS_ZERO: usize = 217;
+pub(super) const ZEXT_IS_TRUE: usize = 218;
+pub(super) const TRUNC_EQ: usize = 219;
+pub(super) const TRUNC_NE: usize = 220;
+pub(super) const TRUNC_LT: usize = 221;
+pub(super) const TRUNC_LE: usize = 222;
+pub(super) const TRUNC_GT: usize = 223;
+pub(super) const TRUNC_GE: usize = 224;
+pub(super) const TRUNC_ULT: usize = 225;
+pub(super) const TRUNC_ULE: usize = 226;
+pub(super) const TRUNC_UGT: usize = 227;
+pub(super) const TRUNC_UGE: usize = 228;
+pub(super) const TRUNC_IS_ZERO: usize = 229;
+pub(super) const TRUNC_IS_TRUE: usize = 230;
+pub(super) const SIGNEXT_FITS: usize = 231;
+pub(super) const SIGNEXT_AND: usize = 232;
+pub(super) const AND_SIGNEXT: usize = 233;
+pub(super) const BITS_OF_FLOAT: usize = 234;
+pub(super) const FLOAT_OF_BITS: usize = 235;
+pub(super) const FLOAT_OF_RAW_BITS: usize = 236;
+pub(super) const FLOAT_CONVERT_BACK: usize = 237;
+pub(super) const SIGNED_OF_FLOAT: usize = 238;
+pub(super) const SIGNED_OF_FLOAT_SAT: usize = 239;
+pub(super) const SEXT_TRUNC: usize = 240;
+pub(super) const SEXT_ADD_CONST: usize = 241;
+pub(super) const UDIV_SELF: usize = 242;
+pub(super) const UDIV_ZERO: usize = 243;
+pub(super) const UREM_ZERO: usize = 244;
+pub(super) const UREM_ONE: usize = 245;
+pub(super) const UREM_UREM: usize = 246;
+pub(super) const SDIV_SELF: usize = 247;
+pub(super) const SDIV_ZERO: usize = 248;
+pub(super) const SREM_ZERO: usize = 249;
+pub(super) const SREM_ONE: usize = 250;
+pub(super) const SREM_SREM: usize = 251;
+pub(super) const FLOORDIV_SELF: usize = 252;
+pub(super) const FLOORDIV_ZERO: usize = 253;
+pub(super) const FLOORMOD_ZERO: usize = 254;
+pub(super) const FLOORMOD_ONE: usize = 255;
+pub(super) const SDIV_MINUS_ONE: usize = 256;
+pub(super) const SREM_MINUS_ONE: usize = 257;
+pub(super) const SDIV_NONNEGATIVE: usize = 258;
+pub(super) const SREM_NONNEGATIVE: usize = 259;
+pub(super) const FLOORDIV_MINUS_ONE: usize = 260;
+pub(super) const FLOORMOD_MINUS_ONE: usize = 261;
+pub(super) const FLOORDIV_NONNEGATIVE: usize = 262;
+pub(super) const FLOORMOD_NONNEGATIVE: usize = 263;
+pub(super) const UREM_SMALL: usize = 264;
+pub(super) const UDIV_SMALL: usize = 265;
+pub(super) const UDIV_POW2: usize = 266;
+pub(super) const UREM_POW2: usize = 267;
+pub(super) const SDIV_POW2_NONNEGATIVE: usize = 268;
+pub(super) const SREM_POW2_NONNEGATIVE: usize = 269;
+pub(super) const FLOORDIV_POW2: usize = 270;
+pub(super) const FLOORMOD_POW2: usize = 271;
+pub(super) const SDIV_POW2: usize = 272;
+pub(super) const SREM_POW2: usize = 273;
+pub(super) const UDIV_LARGE: usize = 274;
+pub(super) const UDIV_MAGIC: usize = 275;
+pub(super) const UREM_MAGIC: usize = 276;
+pub(super) const UDIV_MAGIC_LONG: usize = 277;
+pub(super) const UREM_MAGIC_LONG: usize = 278;
+pub(super) const SDIV_MAGIC: usize = 279;
+pub(super) const SDIV_MAGIC_ADD: usize = 280;
+pub(super) const SREM_MAGIC: usize = 281;
+pub(super) const SREM_MAGIC_ADD: usize = 282;
+pub(super) const FLOORDIV_MAGIC: usize = 283;
+pub(super) const FLOORMOD_MAGIC: usize = 284;
+pub(super) const ADD_ASSOC: usize = 285;
+pub(super) const MUL_ASSOC: usize = 286;
+pub(super) const AND_ASSOC: usize = 287;
+pub(super) const OR_ASSOC: usize = 288;
+pub(super) const XOR_ASSOC: usize = 289;
+pub(super) const MUL_DISTRIBUTE: usize = 290;
+pub(super) const MUL_FACTOR: usize = 291;
+pub(super) const MUL_FACTOR_ONE: usize = 292;
+pub(super) const SUB_AS_ADD: usize = 293;
+pub(super) const ADD_SUB_ASSOC: usize = 294;
+pub(super) const SUB_ADD_ASSOC: usize = 295;
+pub(super) const SUB_SUB_ASSOC: usize = 296;
+pub(super) const NEG_MUL: usize = 297;
+pub(super) const AND_DISTRIBUTE: usize = 298;
+pub(super) const OR_DISTRIBUTE: usize = 299;
+pub(super) const NOT_AND: usize = 300;
+pub(super) const NOT_OR: usize = 301;
+pub(super) const LSHIFT_AS_MUL: usize = 302;
+pub(super) const LSHIFT_DISTRIBUTE: usize = 303;
+pub(super) const LSHIFT_AND: usize = 304;
+pub(super) const FADD_MINUS_ZERO: usize = 305;
+pub(super) const FSUB_ZERO: usize = 306;
+pub(super) const FMUL_ONE: usize = 307;
+pub(super) const FMUL_MINUS_ONE: usize = 308;
+pub(super) const FDIV_ONE: usize = 309;
+pub(super) const FDIV_MINUS_ONE: usize = 310;
+pub(super) const FADD_FNEG: usize = 311;
+pub(super) const FSUB_FNEG: usize = 312;
+pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 313;
+pub(super) const FMUL_FNEG_FNEG: usize = 314;
+pub(super) const FMUL_FNEG_CONST: usize = 315;
+pub(super) const FDIV_FNEG_FNEG: usize = 316;
+pub(super) const FDIV_FNEG_CONST: usize = 317;
+pub(super) const FABS_FNEG: usize = 318;
+pub(super) const FABS_FABS: usize = 319;
+pub(super) const FMUL_FABS_SAME: usize = 320;
+pub(super) const FEQ_FNEG_FNEG: usize = 321;
+pub(super) const FNE_FNEG_FNEG: usize = 322;
+pub(super) const FLT_FNEG_FNEG: usize = 323;
+pub(super) const FLT_FNEG_CONST: usize = 324;
+pub(super) const FLT_CONST_LEFT: usize = 325;
+pub(super) const FLE_FNEG_FNEG: usize = 326;
+pub(super) const FLE_FNEG_CONST: usize = 327;
+pub(super) const FLE_CONST_LEFT: usize = 328;
+pub(super) const FGT_FNEG_FNEG: usize = 329;
+pub(super) const FGT_FNEG_CONST: usize = 330;
+pub(super) const FGT_CONST_LEFT: usize = 331;
+pub(super) const FGE_FNEG_FNEG: usize = 332;
+pub(super) const FGE_FNEG_CONST: usize = 333;
+pub(super) const FGE_CONST_LEFT: usize = 334;
+pub(super) const IS_ZERO_FEQ: usize = 335;
+pub(super) const IS_ZERO_FNE: usize = 336;
+pub(super) const IS_TRUE_FEQ: usize = 337;
+pub(super) const IS_TRUE_FNE: usize = 338;
+pub(super) const IS_TRUE_FLT: usize = 339;
+pub(super) const IS_TRUE_FLE: usize = 340;
+pub(super) const IS_TRUE_FGT: usize = 341;
+pub(super) const IS_TRUE_FGE: usize = 342;
+pub(super) const FCMPL_EQ: usize = 343;
+pub(super) const FCMPL_NE: usize = 344;
+pub(super) const FCMPG_EQ: usize = 345;
+pub(super) const FCMPG_NE: usize = 346;
+pub(super) const FCMPL_GT: usize = 347;
+pub(super) const FCMPL_GE: usize = 348;
+pub(super) const FCMPG_LT: usize = 349;
+pub(super) const FCMPG_LE: usize = 350;
+pub(super) const MUL_MINUS_ONE: usize = 351;
+pub(super) const MUL_POW2: usize = 352;
+pub(super) const MUL_MIN: usize = 353;
+pub(super) const MUL_SHIFT_OF_ONE: usize = 354;
+pub(super) const MUL_SHIFTED_ONE: usize = 355;
+pub(super) const MUL_CONSTS: usize = 356;
+pub(super) const MUL_NEG_NEG: usize = 357;
+pub(super) const MUL_NEG_CONST: usize = 358;
+pub(super) const MUL_SHIFT_CONST: usize = 359;
+pub(super) const MUL_BOOLS: usize = 360;
+pub(super) const UMULH_POW2: usize = 361;
+pub(super) const UMULH_ONE: usize = 362;
+pub(super) const SMULH_ONE: usize = 363;
+pub(super) const ADD_OVF_ZERO: usize = 364;
+pub(super) const SUB_OVF_ZERO: usize = 365;
+pub(super) const SUB_OVF_SELF: usize = 366;
+pub(super) const MUL_OVF_ZERO: usize = 367;
+pub(super) const MUL_OVF_ONE: usize = 368;
+pub(super) const UADD_OVF_ZERO: usize = 369;
+pub(super) const USUB_OVF_ZERO: usize = 370;
+pub(super) const USUB_OVF_SELF: usize = 371;
+pub(super) const UMUL_OVF_ZERO: usize = 372;
+pub(super) const UMUL_OVF_ONE: usize = 373;
+pub(super) const ADD_OVF_FITS: usize = 374;
+pub(super) const SUB_OVF_FITS: usize = 375;
+pub(super) const UADD_OVF_FITS: usize = 376;
+pub(super) const USUB_OVF_FITS: usize = 377;
+pub(super) const MUL_OVF_MINUS_ONE: usize = 378;
+pub(super) const MUL_OVF_TWO: usize = 379;
+pub(super) const UMUL_OVF_TWO: usize = 380;
+pub(super) const SUB_OVF_CONST: usize = 381;
+pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 382;
+pub(super) const GUARD_TRUE_IS_TRUE: usize = 383;
+pub(super) const GUARD_TRUE_IS_ZERO: usize = 384;
+pub(super) const GUARD_FALSE_IS_TRUE: usize = 385;
+pub(super) const GUARD_FALSE_IS_ZERO: usize = 386;
+pub(super) const GUARD_TRUE_NONZERO: usize = 387;
+pub(super) const GUARD_TRUE_ZERO: usize = 388;
+pub(super) const GUARD_FALSE_ZERO: usize = 389;
+pub(super) const GUARD_FALSE_NONZERO: usize = 390;
+pub(super) const GUARD_VALUE_SAME: usize = 391;
+pub(super) const GUARD_VALUE_UNEQUAL: usize = 392;
+pub(super) const GUARD_VALUE_BOOL_ONE: usize = 393;
+pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 394;
+pub(super) const BOUNDS_CHECK_INSIDE: usize = 395;
+pub(super) const BOUNDS_CHECK_BELOW: usize = 396;
+pub(super) const BOUNDS_CHECK_ABOVE: usize = 397;
+pub(super) const IS_ZERO_EQ: usize = 398;
+pub(super) const IS_ZERO_NE: usize = 399;
+pub(super) const IS_ZERO_LT: usize = 400;
+pub(super) const IS_ZERO_GE: usize = 401;
+pub(super) const IS_ZERO_LE: usize = 402;
+pub(super) const IS_ZERO_GT: usize = 403;
+pub(super) const IS_ZERO_ULT: usize = 404;
+pub(super) const IS_ZERO_UGE: usize = 405;
+pub(super) const IS_ZERO_ULE: usize = 406;
+pub(super) const IS_ZERO_UGT: usize = 407;
+pub(super) const IS_TRUE_EQ: usize = 408;
+pub(super) const IS_TRUE_NE: usize = 409;
+pub(super) const IS_TRUE_LT: usize = 410;
+pub(super) const IS_TRUE_GE: usize = 411;
+pub(super) const IS_TRUE_LE: usize = 412;
+pub(super) const IS_TRUE_GT: usize = 413;
+pub(super) const IS_TRUE_ULT: usize = 414;
+pub(super) const IS_TRUE_UGE: usize = 415;
+pub(super) const IS_TRUE_ULE: usize = 416;
+pub(super) const IS_TRUE_UGT: usize = 417;
+pub(super) const IS_ZERO_IS_ZERO: usize = 418;
+pub(super) const IS_ZERO_IS_TRUE: usize = 419;
+pub(super) const IS_TRUE_IS_ZERO: usize = 420;
+pub(super) const IS_TRUE_IS_TRUE: usize = 421;
+pub(super) const IS_TRUE_BOOL: usize = 422;
+pub(super) const IS_TRUE_NONZERO: usize = 423;
+pub(super) const IS_ZERO_NONZERO: usize = 424;
+pub(super) const IS_TRUE_SIGN: usize = 425;
+pub(super) const IS_ZERO_SIGN: usize = 426;
+pub(super) const IS_ZERO_SUB: usize = 427;
+pub(super) const IS_ZERO_XOR: usize = 428;
+pub(super) const IS_ZERO_ADD_APART: usize = 429;
+pub(super) const IS_ZERO_ADD_CONST: usize = 430;
+pub(super) const IS_ZERO_NEG: usize = 431;
+pub(super) const IS_ZERO_NOT: usize = 432;
+pub(super) const IS_ZERO_ABS: usize = 433;
+pub(super) const IS_ZERO_POPCOUNT: usize = 434;
+pub(super) const IS_ZERO_BSWAP: usize = 435;
+pub(super) const IS_ZERO_ROTL: usize = 436;
+pub(super) const IS_ZERO_ROTR: usize = 437;
+pub(super) const IS_ZERO_ZEXT: usize = 438;
+pub(super) const IS_ZERO_SEXT: usize = 439;
+pub(super) const IS_ZERO_MUL_ODD: usize = 440;
+pub(super) const IS_ZERO_URSHIFT: usize = 441;
+pub(super) const IS_TRUE_SUB: usize = 442;
+pub(super) const IS_TRUE_XOR: usize = 443;
+pub(super) const IS_TRUE_ADD_CONST: usize = 444;
+pub(super) const IS_TRUE_NEG: usize = 445;
+pub(super) const IS_TRUE_NOT: usize = 446;
+pub(super) const IS_TRUE_ABS: usize = 447;
+pub(super) const IS_TRUE_POPCOUNT: usize = 448;
+pub(super) const IS_TRUE_ZEXT: usize = 449;
+pub(super) const IS_TRUE_SEXT: usize = 450;
+pub(super) const IS_TRUE_MUL_ODD: usize = 451;
+pub(super) const IS_TRUE_URSHIFT: usize = 452;
+pub(super) const AND_IS_ZERO: usize = 453;
+pub(super) const OR_IS_TRUE: usize = 454;
+pub(super) const OR_LT_EQ: usize = 455;
+pub(super) const OR_GT_EQ: usize = 456;
+pub(super) const AND_LE_NE: usize = 457;
+pub(super) const AND_GE_NE: usize = 458;
+pub(super) const OR_LT_GT: usize = 459;
+pub(super) const AND_LE_GE: usize = 460;
+pub(super) const OR_ULT_EQ: usize = 461;
+pub(super) const OR_UGT_EQ: usize = 462;
+pub(super) const AND_ULE_NE: usize = 463;
+pub(super) const AND_UGE_NE: usize = 464;
+pub(super) const OR_ULT_UGT: usize = 465;
+pub(super) const AND_ULE_UGE: usize = 466;
+pub(super) const AND_RANGE: usize = 467;
+pub(super) const OR_RANGE: usize = 468;
+pub(super) const IS_ZERO_SREM_POW2: usize = 469;
+pub(super) const IS_TRUE_SREM_POW2: usize = 470;
+pub(super) const AND_LT_BOUNDS: usize = 471;
+pub(super) const OR_LT_BOUNDS: usize = 472;
+pub(super) const AND_LE_BOUNDS: usize = 473;
+pub(super) const OR_LE_BOUNDS: usize = 474;
+pub(super) const AND_GT_BOUNDS: usize = 475;
+pub(super) const OR_GT_BOUNDS: usize = 476;
+pub(super) const AND_GE_BOUNDS: usize = 477;
+pub(super) const OR_GE_BOUNDS: usize = 478;
+pub(super) const AND_ULT_BOUNDS: usize = 479;
+pub(super) const OR_ULT_BOUNDS: usize = 480;
+pub(super) const AND_ULE_BOUNDS: usize = 481;
+pub(super) const OR_ULE_BOUNDS: usize = 482;
+pub(super) const AND_UGT_BOUNDS: usize = 483;
+pub(super) const OR_UGT_BOUNDS: usize = 484;
+pub(super) const AND_UGE_BOUNDS: usize = 485;
+pub(super) const OR_UGE_BOUNDS: usize = 486;
+pub(super) const SELECT_NONZERO: usize = 487;
+pub(super) const SELECT_ZERO: usize = 488;
+pub(super) const SELECT_SAME: usize = 489;
+pub(super) const SELECT_IS_TRUE: usize = 490;
+pub(super) const SELECT_IS_ZERO: usize = 491;
+pub(super) const SELECT_EQ: usize = 492;
+pub(super) const SELECT_NE: usize = 493;
+pub(super) const SELECT_SELF_ZERO: usize = 494;
+pub(super) const SELECT_ONE_ZERO: usize = 495;
+pub(super) const SELECT_ZERO_ONE: usize = 496;
+pub(super) const SELECT_BITS: usize = 497;
+pub(super) const SELECT_BITS_NEGATED: usize = 498;
+pub(super) const SELECT_NESTED_THEN: usize = 499;
+pub(super) const SELECT_NESTED_ELSE: usize = 500;
+pub(super) const SELECT_LT: usize = 501;
+pub(super) const SELECT_LT_SWAPPED: usize = 502;
+pub(super) const SELECT_LE: usize = 503;
+pub(super) const SELECT_LE_SWAPPED: usize = 504;
+pub(super) const SELECT_GT: usize = 505;
+pub(super) const SELECT_GT_SWAPPED: usize = 506;
+pub(super) const SELECT_GE: usize = 507;
+pub(super) const SELECT_GE_SWAPPED: usize = 508;
+pub(super) const SELECT_ULT: usize = 509;
+pub(super) const SELECT_ULT_SWAPPED: usize = 510;
+pub(super) const SELECT_ULE: usize = 511;
+pub(super) const SELECT_ULE_SWAPPED: usize = 512;
+pub(super) const SELECT_UGT: usize = 513;
+pub(super) const SELECT_UGT_SWAPPED: usize = 514;
+pub(super) const SELECT_UGE: usize = 515;
+pub(super) const SELECT_UGE_SWAPPED: usize = 516;
+pub(super) const SELECT_ABS_LT: usize = 517;
+pub(super) const SELECT_ABS_LE: usize = 518;
+pub(super) const SELECT_ABS_GE: usize = 519;
+pub(super) const SELECT_ABS_GT: usize = 520;
+pub(super) const MIN_KNOWN: usize = 521;
+pub(super) const MAX_KNOWN: usize = 522;
+pub(super) const MIN_MIN_SELF: usize = 523;
+pub(super) const MIN_MAX_SELF: usize = 524;
+pub(super) const MIN_CONSTS: usize = 525;
+pub(super) const MAX_MAX_SELF: usize = 526;
+pub(super) const MAX_MIN_SELF: usize = 527;
+pub(super) const MAX_CONSTS: usize = 528;
+pub(super) const UMIN_KNOWN: usize = 529;
+pub(super) const UMAX_KNOWN: usize = 530;
+pub(super) const UMIN_UMIN_SELF: usize = 531;
+pub(super) const UMIN_UMAX_SELF: usize = 532;
+pub(super) const UMIN_CONSTS: usize = 533;
+pub(super) const UMAX_UMAX_SELF: usize = 534;
+pub(super) const UMAX_UMIN_SELF: usize = 535;
+pub(super) const UMAX_CONSTS: usize = 536;
+pub(super) const ABS_NONNEGATIVE: usize = 537;
+pub(super) const ABS_NEGATIVE: usize = 538;
+pub(super) const ABS_NEG: usize = 539;
+pub(super) const ABS_ABS: usize = 540;
+pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 541;
+pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 542;
+pub(super) const SELECT_ADD_ONE: usize = 543;
+pub(super) const SELECT_ADD_ONE_ELSE: usize = 544;
+pub(super) const SELECT_MINUS_ONE: usize = 545;
+pub(super) const SELECT_MINUS_ONE_ELSE: usize = 546;
+pub(super) const SELECT_CLAMP_LT: usize = 547;
+pub(super) const SELECT_CLAMP_LE: usize = 548;
+pub(super) const SELECT_CLAMP_GT: usize = 549;
+pub(super) const SELECT_CLAMP_GE: usize = 550;
+pub(super) const SELECT_SIGN: usize = 551;
+pub(super) const SELECT_ABS_SUB_LT: usize = 552;
+pub(super) const SELECT_ABS_SUB_LE: usize = 553;
+pub(super) const SELECT_ABS_SUB_GE: usize = 554;
+pub(super) const SELECT_ABS_SUB_GT: usize = 555;
+pub(super) const LSHIFT_ZERO: usize = 556;
+pub(super) const RSHIFT_ZERO: usize = 557;
+pub(super) const URSHIFT_ZERO: usize = 558;
+pub(super) const RSHIFT_MINUS_ONE: usize = 559;
+pub(super) const LSHIFT_RSHIFT: usize = 560;
+pub(super) const LSHIFT_URSHIFT: usize = 561;
+pub(super) const LSHIFT_AND_RSHIFT: usize = 562;
+pub(super) const LSHIFT_AND_URSHIFT: usize = 563;
+pub(super) const URSHIFT_LSHIFT: usize = 564;
+pub(super) const RSHIFT_LSHIFT: usize = 565;
+pub(super) const URSHIFT_LSHIFT_EXACT: usize = 566;
+pub(super) const LSHIFT_LSHIFT: usize = 567;
+pub(super) const LSHIFT_LSHIFT_OUT: usize = 568;
+pub(super) const URSHIFT_URSHIFT: usize = 569;
+pub(super) const URSHIFT_URSHIFT_OUT: usize = 570;
+pub(super) const RSHIFT_RSHIFT: usize = 571;
+pub(super) const URSHIFT_RSHIFT_SIGN: usize = 572;
+pub(super) const LSHIFT_MUL_CONST: usize = 573;
+pub(super) const ROTR_CONST: usize = 574;
+pub(super) const ROTL_ROTL: usize = 575;
+pub(super) const ROTL_ROTR: usize = 576;
+pub(super) const ROTR_ROTL: usize = 577;
+pub(super) const OR_ROTATE: usize = 578;
+pub(super) const SUB_CONST: usize = 579;
+pub(super) const SUB_ZERO_LEFT: usize = 580;
+pub(super) const SUB_MINUS_ONE_LEFT: usize = 581;
+pub(super) const SUB_ADD_CANCEL: usize = 582;
+pub(super) const SUB_FROM_PART: usize = 583;
+pub(super) const SUB_CONST_SUB: usize = 584;
+pub(super) const SUB_CONST_ADD: usize = 585;
+pub(super) const SUB_XOR_DISJOINT: usize = 586;
+pub(super) const SUB_OR_DISJOINT: usize = 587;
+pub(super) const SUB_NEG: usize = 588;
+pub(super) const SUB_SUB_SELF: usize = 589;
+pub(super) const SUB_SUB_LEFT_SELF: usize = 590;
+pub(super) const SUB_OR_AND: usize = 591;
+pub(super) const SUB_OR_XOR: usize = 592;
+pub(super) const SUB_ADD_OR: usize = 593;
+pub(super) const SUB_ADD_AND: usize = 594;
+pub(super) const SUB_NOT_NOT: usize = 595;
+pub(super) const SUB_COMMON_TERM: usize = 596;
+pub(super) const SUB_COMMON_MINUEND: usize = 597;
+pub(super) const SUB_COMMON_SUBTRAHEND: usize = 598;
+pub(super) const SUB_MULTIPLE_SELF: usize = 599;
+pub(super) const SUB_FACTOR: usize = 600;
+pub(super) const NEG_SUB: usize = 601;
+pub(super) const NEG_ADD_CONST: usize = 602;
+pub(super) const NEG_NOT: usize = 603;
+pub(super) const NEG_MUL_CONST: usize = 604;
+pub(super) const NEG_SIGN: usize = 605;
+pub(super) const NEG_SIGN_BIT: usize = 606;
+pub(super) const SUB_SHIFTED: usize = 607;
 
 /// Every rule, by its number.
-pub static RULES: [RuleInfo; 603] = [
+pub static RULES: [RuleInfo; 608] = [
     RuleInfo { name: "add_consts", file: "rules/add.rules", line: 5, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_const_minus", file: "rules/add.rules", line: 10, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_sub_cancel", file: "rules/add.rules", line: 15, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
@@ -637,60 +642,61 @@ pub static RULES: [RuleInfo; 603] = [
     RuleInfo { name: "add_multiple_udiv", file: "rules/add.rules", line: 85, root: planish_ops::Op::Add, explore: false, tags: &[] },
     RuleInfo { name: "add_multiple_sdiv", file: "rules/add.rules", line: 90, root: planish_ops::Op::Add, explore: false, tags: &[] },
     RuleInfo { name: "add_multiple_floordiv", file: "rules/add.rules", line: 95, root: planish_ops::Op::Add, explore: false, tags: &[] },
-    RuleInfo { name: "and_consts", file: "rules/bits.rules", line: 5, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "or_consts", file: "rules/bits.rules", line: 10, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "xor_consts", file: "rules/bits.rules", line: 15, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "and_covered", file: "rules/bits.rules", line: 20, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "or_covered", file: "rules/bits.rules", line: 25, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "and_or_masked", file: "rules/bits.rules", line: 30, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "and_xor_masked", file: "rules/bits.rules", line: 35, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_absorbs_or", file: "rules/bits.rules", line: 40, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "or_absorbs_and", file: "rules/bits.rules", line: 44, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "and_and_self", file: "rules/bits.rules", line: 48, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "or_or_self", file: "rules/bits.rules", line: 52, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "xor_xor_self", file: "rules/bits.rules", line: 56, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "and_not_self", file: "rules/bits.rules", line: 60, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_not_self", file: "rules/bits.rules", line: 64, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_not_self", file: "rules/bits.rules", line: 68, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "and_or_not", file: "rules/bits.rules", line: 72, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_and_not", file: "rules/bits.rules", line: 76, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_not_not", file: "rules/bits.rules", line: 80, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_not_not", file: "rules/bits.rules", line: 84, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_minus_one", file: "rules/bits.rules", line: 88, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "xor_not_not", file: "rules/bits.rules", line: 92, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "xor_not_const", file: "rules/bits.rules", line: 96, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "not_xor_const", file: "rules/bits.rules", line: 101, root: planish_ops::Op::Not, explore: false, tags: &[] },
-    RuleInfo { name: "not_add_const", file: "rules/bits.rules", line: 106, root: planish_ops::Op::Not, explore: false, tags: &[] },
-    RuleInfo { name: "not_sub_const", file: "rules/bits.rules", line: 111, root: planish_ops::Op::Not, explore: false, tags: &[] },
-    RuleInfo { name: "not_neg", file: "rules/bits.rules", line: 116, root: planish_ops::Op::Not, explore: false, tags: &[] },
-    RuleInfo { name: "not_bit", file: "rules/bits.rules", line: 120, root: planish_ops::Op::Not, explore: false, tags: &[] },
-    RuleInfo { name: "xor_bool_one", file: "rules/bits.rules", line: 124, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "or_two_masks", file: "rules/bits.rules", line: 129, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "xor_two_masks", file: "rules/bits.rules", line: 134, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "and_common_or", file: "rules/bits.rules", line: 139, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_common_and", file: "rules/bits.rules", line: 143, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_common_and", file: "rules/bits.rules", line: 147, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "and_both_ways", file: "rules/bits.rules", line: 151, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_both_ways", file: "rules/bits.rules", line: 155, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_and_or", file: "rules/bits.rules", line: 159, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "xor_xor_or", file: "rules/bits.rules", line: 163, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "xor_xor_and", file: "rules/bits.rules", line: 167, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "or_xor_and", file: "rules/bits.rules", line: 171, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_xor_self", file: "rules/bits.rules", line: 175, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_or_xor", file: "rules/bits.rules", line: 179, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_or_xor", file: "rules/bits.rules", line: 183, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_or_and", file: "rules/bits.rules", line: 187, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_and_or", file: "rules/bits.rules", line: 191, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_xor_and", file: "rules/bits.rules", line: 195, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_lshift_common", file: "rules/bits.rules", line: 199, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_lshift_common", file: "rules/bits.rules", line: 203, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_lshift_common", file: "rules/bits.rules", line: 207, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "and_urshift_common", file: "rules/bits.rules", line: 211, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_urshift_common", file: "rules/bits.rules", line: 215, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_urshift_common", file: "rules/bits.rules", line: 219, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "and_rshift_common", file: "rules/bits.rules", line: 223, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_rshift_common", file: "rules/bits.rules", line: 227, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_rshift_common", file: "rules/bits.rules", line: 231, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "popcount_bswap", file: "rules/bits.rules", line: 5, root: planish_ops::Op::Popcount, explore: false, tags: &[] },
+    RuleInfo { name: "and_consts", file: "rules/bits.rules", line: 9, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "or_consts", file: "rules/bits.rules", line: 14, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "xor_consts", file: "rules/bits.rules", line: 19, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "and_covered", file: "rules/bits.rules", line: 24, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "or_covered", file: "rules/bits.rules", line: 29, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "and_or_masked", file: "rules/bits.rules", line: 34, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "and_xor_masked", file: "rules/bits.rules", line: 39, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_absorbs_or", file: "rules/bits.rules", line: 44, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "or_absorbs_and", file: "rules/bits.rules", line: 48, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "and_and_self", file: "rules/bits.rules", line: 52, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "or_or_self", file: "rules/bits.rules", line: 56, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "xor_xor_self", file: "rules/bits.rules", line: 60, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "and_not_self", file: "rules/bits.rules", line: 64, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_not_self", file: "rules/bits.rules", line: 68, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_not_self", file: "rules/bits.rules", line: 72, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_or_not", file: "rules/bits.rules", line: 76, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_and_not", file: "rules/bits.rules", line: 80, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_not_not", file: "rules/bits.rules", line: 84, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_not_not", file: "rules/bits.rules", line: 88, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_minus_one", file: "rules/bits.rules", line: 92, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "xor_not_not", file: "rules/bits.rules", line: 96, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_not_const", file: "rules/bits.rules", line: 100, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "not_xor_const", file: "rules/bits.rules", line: 105, root: planish_ops::Op::Not, explore: false, tags: &[] },
+    RuleInfo { name: "not_add_const", file: "rules/bits.rules", line: 110, root: planish_ops::Op::Not, explore: false, tags: &[] },
+    RuleInfo { name: "not_sub_const", file: "rules/bits.rules", line: 115, root: planish_ops::Op::Not, explore: false, tags: &[] },
+    RuleInfo { name: "not_neg", file: "rules/bits.rules", line: 120, root: planish_ops::Op::Not, explore: false, tags: &[] },
+    RuleInfo { name: "not_bit", file: "rules/bits.rules", line: 124, root: planish_ops::Op::Not, explore: false, tags: &[] },
+    RuleInfo { name: "xor_bool_one", file: "rules/bits.rules", line: 128, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "or_two_masks", file: "rules/bits.rules", line: 133, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "xor_two_masks", file: "rules/bits.rules", line: 138, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_common_or", file: "rules/bits.rules", line: 143, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_common_and", file: "rules/bits.rules", line: 147, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_common_and", file: "rules/bits.rules", line: 151, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_both_ways", file: "rules/bits.rules", line: 155, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_both_ways", file: "rules/bits.rules", line: 159, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_and_or", file: "rules/bits.rules", line: 163, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_xor_or", file: "rules/bits.rules", line: 167, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_xor_and", file: "rules/bits.rules", line: 171, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "or_xor_and", file: "rules/bits.rules", line: 175, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_xor_self", file: "rules/bits.rules", line: 179, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_or_xor", file: "rules/bits.rules", line: 183, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_or_xor", file: "rules/bits.rules", line: 187, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_or_and", file: "rules/bits.rules", line: 191, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_and_or", file: "rules/bits.rules", line: 195, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_xor_and", file: "rules/bits.rules", line: 199, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_lshift_common", file: "rules/bits.rules", line: 203, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_lshift_common", file: "rules/bits.rules", line: 207, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_lshift_common", file: "rules/bits.rules", line: 211, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_urshift_common", file: "rules/bits.rules", line: 215, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_urshift_common", file: "rules/bits.rules", line: 219, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_urshift_common", file: "rules/bits.rules", line: 223, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_rshift_common", file: "rules/bits.rules", line: 227, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_rshift_common", file: "rules/bits.rules", line: 231, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_rshift_common", file: "rules/bits.rules", line: 235, root: planish_ops::Op::Xor, explore: false, tags: &[] },
     RuleInfo { name: "eq_add_const", file: "rules/compare.rules", line: 6, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
     RuleInfo { name: "eq_const_sub", file: "rules/compare.rules", line: 11, root: planish_ops::Op::Eq, explore: false, tags: &[] },
     RuleInfo { name: "eq_xor_const", file: "rules/compare.rules", line: 16, root: planish_ops::Op::Eq, explore: false, tags: &[] },
@@ -794,67 +800,68 @@ pub static RULES: [RuleInfo; 603] = [
     RuleInfo { name: "zext_zext", file: "rules/convert.rules", line: 31, root: planish_ops::Op::Zext, explore: false, tags: &[] },
     RuleInfo { name: "sext_sext", file: "rules/convert.rules", line: 35, root: planish_ops::Op::Sext, explore: false, tags: &[] },
     RuleInfo { name: "sext_zext", file: "rules/convert.rules", line: 39, root: planish_ops::Op::Sext, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_trunc", file: "rules/convert.rules", line: 43, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "zext_trunc", file: "rules/convert.rules", line: 47, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_and", file: "rules/convert.rules", line: 52, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "and_sext", file: "rules/convert.rules", line: 57, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_zext", file: "rules/convert.rules", line: 62, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "eq_zext_zext", file: "rules/convert.rules", line: 67, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_sext_sext", file: "rules/convert.rules", line: 71, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_zext_const", file: "rules/convert.rules", line: 75, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_sext_const", file: "rules/convert.rules", line: 81, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "ne_zext_zext", file: "rules/convert.rules", line: 87, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_sext_sext", file: "rules/convert.rules", line: 91, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_zext_const", file: "rules/convert.rules", line: 95, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_sext_const", file: "rules/convert.rules", line: 101, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "lt_sext_sext", file: "rules/convert.rules", line: 107, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "lt_zext_zext", file: "rules/convert.rules", line: 111, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "ult_zext_zext", file: "rules/convert.rules", line: 115, root: planish_ops::Op::Ult, explore: false, tags: &[] },
-    RuleInfo { name: "le_sext_sext", file: "rules/convert.rules", line: 119, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "le_zext_zext", file: "rules/convert.rules", line: 123, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "ule_zext_zext", file: "rules/convert.rules", line: 127, root: planish_ops::Op::Ule, explore: false, tags: &[] },
-    RuleInfo { name: "gt_sext_sext", file: "rules/convert.rules", line: 131, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "gt_zext_zext", file: "rules/convert.rules", line: 135, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "ugt_zext_zext", file: "rules/convert.rules", line: 139, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
-    RuleInfo { name: "ge_sext_sext", file: "rules/convert.rules", line: 143, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ge_zext_zext", file: "rules/convert.rules", line: 147, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "uge_zext_zext", file: "rules/convert.rules", line: 151, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "zext_eq", file: "rules/convert.rules", line: 155, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ne", file: "rules/convert.rules", line: 159, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_lt", file: "rules/convert.rules", line: 163, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_le", file: "rules/convert.rules", line: 167, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_gt", file: "rules/convert.rules", line: 171, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ge", file: "rules/convert.rules", line: 175, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ult", file: "rules/convert.rules", line: 179, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ule", file: "rules/convert.rules", line: 183, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ugt", file: "rules/convert.rules", line: 187, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_uge", file: "rules/convert.rules", line: 191, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_is_zero", file: "rules/convert.rules", line: 195, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_is_true", file: "rules/convert.rules", line: 199, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_eq", file: "rules/convert.rules", line: 203, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ne", file: "rules/convert.rules", line: 207, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_lt", file: "rules/convert.rules", line: 211, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_le", file: "rules/convert.rules", line: 215, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_gt", file: "rules/convert.rules", line: 219, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ge", file: "rules/convert.rules", line: 223, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ult", file: "rules/convert.rules", line: 227, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ule", file: "rules/convert.rules", line: 231, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ugt", file: "rules/convert.rules", line: 235, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_uge", file: "rules/convert.rules", line: 239, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_is_zero", file: "rules/convert.rules", line: 243, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_is_true", file: "rules/convert.rules", line: 247, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "signext_fits", file: "rules/convert.rules", line: 251, root: planish_ops::Op::Signext, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "signext_and", file: "rules/convert.rules", line: 256, root: planish_ops::Op::Signext, explore: false, tags: &[] },
-    RuleInfo { name: "and_signext", file: "rules/convert.rules", line: 261, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "bits_of_float", file: "rules/convert.rules", line: 266, root: planish_ops::Op::FloatToRawBits, explore: false, tags: &[] },
-    RuleInfo { name: "float_of_bits", file: "rules/convert.rules", line: 270, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
-    RuleInfo { name: "float_of_raw_bits", file: "rules/convert.rules", line: 274, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
-    RuleInfo { name: "float_convert_back", file: "rules/convert.rules", line: 278, root: planish_ops::Op::FloatConvert, explore: false, tags: &[] },
-    RuleInfo { name: "signed_of_float", file: "rules/convert.rules", line: 282, root: planish_ops::Op::FloatToSigned, explore: false, tags: &[] },
-    RuleInfo { name: "signed_of_float_sat", file: "rules/convert.rules", line: 286, root: planish_ops::Op::FloatToSignedSat, explore: false, tags: &[] },
-    RuleInfo { name: "sext_trunc_fits", file: "rules/convert.rules", line: 290, root: planish_ops::Op::Sext, explore: false, tags: &[] },
-    RuleInfo { name: "sext_trunc", file: "rules/convert.rules", line: 296, root: planish_ops::Op::Sext, explore: false, tags: &[] },
-    RuleInfo { name: "sext_add_const", file: "rules/convert.rules", line: 301, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_and_zext", file: "rules/convert.rules", line: 43, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "sext_and_zext", file: "rules/convert.rules", line: 48, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_trunc", file: "rules/convert.rules", line: 54, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "zext_trunc", file: "rules/convert.rules", line: 58, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_and", file: "rules/convert.rules", line: 63, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "and_sext", file: "rules/convert.rules", line: 68, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_zext", file: "rules/convert.rules", line: 73, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "eq_zext_zext", file: "rules/convert.rules", line: 78, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_sext_sext", file: "rules/convert.rules", line: 82, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_zext_const", file: "rules/convert.rules", line: 86, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_sext_const", file: "rules/convert.rules", line: 92, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_zext_zext", file: "rules/convert.rules", line: 98, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_sext_sext", file: "rules/convert.rules", line: 102, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_zext_const", file: "rules/convert.rules", line: 106, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_sext_const", file: "rules/convert.rules", line: 112, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "lt_sext_sext", file: "rules/convert.rules", line: 118, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_zext_zext", file: "rules/convert.rules", line: 122, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "ult_zext_zext", file: "rules/convert.rules", line: 126, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "le_sext_sext", file: "rules/convert.rules", line: 130, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_zext_zext", file: "rules/convert.rules", line: 134, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "ule_zext_zext", file: "rules/convert.rules", line: 138, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "gt_sext_sext", file: "rules/convert.rules", line: 142, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_zext_zext", file: "rules/convert.rules", line: 146, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_zext_zext", file: "rules/convert.rules", line: 150, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_sext_sext", file: "rules/convert.rules", line: 154, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_zext_zext", file: "rules/convert.rules", line: 158, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "uge_zext_zext", file: "rules/convert.rules", line: 162, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "zext_eq", file: "rules/convert.rules", line: 166, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ne", file: "rules/convert.rules", line: 170, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_lt", file: "rules/convert.rules", line: 174, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_le", file: "rules/convert.rules", line: 178, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_gt", file: "rules/convert.rules", line: 182, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ge", file: "rules/convert.rules", line: 186, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ult", file: "rules/convert.rules", line: 190, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ule", file: "rules/convert.rules", line: 194, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ugt", file: "rules/convert.rules", line: 198, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_uge", file: "rules/convert.rules", line: 202, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_is_zero", file: "rules/convert.rules", line: 206, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_is_true", file: "rules/convert.rules", line: 210, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_eq", file: "rules/convert.rules", line: 214, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ne", file: "rules/convert.rules", line: 218, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_lt", file: "rules/convert.rules", line: 222, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_le", file: "rules/convert.rules", line: 226, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_gt", file: "rules/convert.rules", line: 230, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ge", file: "rules/convert.rules", line: 234, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ult", file: "rules/convert.rules", line: 238, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ule", file: "rules/convert.rules", line: 242, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ugt", file: "rules/convert.rules", line: 246, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_uge", file: "rules/convert.rules", line: 250, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_is_zero", file: "rules/convert.rules", line: 254, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_is_true", file: "rules/convert.rules", line: 258, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "signext_fits", file: "rules/convert.rules", line: 262, root: planish_ops::Op::Signext, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "signext_and", file: "rules/convert.rules", line: 267, root: planish_ops::Op::Signext, explore: false, tags: &[] },
+    RuleInfo { name: "and_signext", file: "rules/convert.rules", line: 272, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "bits_of_float", file: "rules/convert.rules", line: 277, root: planish_ops::Op::FloatToRawBits, explore: false, tags: &[] },
+    RuleInfo { name: "float_of_bits", file: "rules/convert.rules", line: 281, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
+    RuleInfo { name: "float_of_raw_bits", file: "rules/convert.rules", line: 285, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
+    RuleInfo { name: "float_convert_back", file: "rules/convert.rules", line: 289, root: planish_ops::Op::FloatConvert, explore: false, tags: &[] },
+    RuleInfo { name: "signed_of_float", file: "rules/convert.rules", line: 293, root: planish_ops::Op::FloatToSigned, explore: false, tags: &[] },
+    RuleInfo { name: "signed_of_float_sat", file: "rules/convert.rules", line: 297, root: planish_ops::Op::FloatToSignedSat, explore: false, tags: &[] },
+    RuleInfo { name: "sext_trunc", file: "rules/convert.rules", line: 301, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "sext_add_const", file: "rules/convert.rules", line: 306, root: planish_ops::Op::Sext, explore: false, tags: &[] },
     RuleInfo { name: "udiv_self", file: "rules/division.rules", line: 8, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
     RuleInfo { name: "udiv_zero", file: "rules/division.rules", line: 13, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
     RuleInfo { name: "urem_zero", file: "rules/division.rules", line: 18, root: planish_ops::Op::Urem, explore: false, tags: &[] },
@@ -1048,55 +1055,58 @@ pub static RULES: [RuleInfo; 603] = [
     RuleInfo { name: "is_zero_not", file: "rules/question.rules", line: 145, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_abs", file: "rules/question.rules", line: 149, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_popcount", file: "rules/question.rules", line: 153, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_zext", file: "rules/question.rules", line: 157, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_sext", file: "rules/question.rules", line: 161, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_mul_odd", file: "rules/question.rules", line: 165, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_urshift", file: "rules/question.rules", line: 170, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_sub", file: "rules/question.rules", line: 175, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_xor", file: "rules/question.rules", line: 179, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_add_const", file: "rules/question.rules", line: 183, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_neg", file: "rules/question.rules", line: 188, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_not", file: "rules/question.rules", line: 192, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_abs", file: "rules/question.rules", line: 196, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_popcount", file: "rules/question.rules", line: 200, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_zext", file: "rules/question.rules", line: 204, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_sext", file: "rules/question.rules", line: 208, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_mul_odd", file: "rules/question.rules", line: 212, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_urshift", file: "rules/question.rules", line: 217, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "and_is_zero", file: "rules/question.rules", line: 222, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_is_true", file: "rules/question.rules", line: 226, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_lt_eq", file: "rules/question.rules", line: 230, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_gt_eq", file: "rules/question.rules", line: 234, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_le_ne", file: "rules/question.rules", line: 238, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_ge_ne", file: "rules/question.rules", line: 242, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_lt_gt", file: "rules/question.rules", line: 246, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_le_ge", file: "rules/question.rules", line: 250, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ult_eq", file: "rules/question.rules", line: 254, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_ugt_eq", file: "rules/question.rules", line: 258, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ule_ne", file: "rules/question.rules", line: 262, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_uge_ne", file: "rules/question.rules", line: 266, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ult_ugt", file: "rules/question.rules", line: 270, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ule_uge", file: "rules/question.rules", line: 274, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_range", file: "rules/question.rules", line: 278, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_range", file: "rules/question.rules", line: 283, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_srem_pow2", file: "rules/question.rules", line: 288, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_srem_pow2", file: "rules/question.rules", line: 294, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "and_lt_bounds", file: "rules/question.rules", line: 300, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_lt_bounds", file: "rules/question.rules", line: 304, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_le_bounds", file: "rules/question.rules", line: 308, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_le_bounds", file: "rules/question.rules", line: 312, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_gt_bounds", file: "rules/question.rules", line: 316, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_gt_bounds", file: "rules/question.rules", line: 320, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ge_bounds", file: "rules/question.rules", line: 324, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ge_bounds", file: "rules/question.rules", line: 328, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ult_bounds", file: "rules/question.rules", line: 332, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ult_bounds", file: "rules/question.rules", line: 336, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ule_bounds", file: "rules/question.rules", line: 340, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ule_bounds", file: "rules/question.rules", line: 344, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ugt_bounds", file: "rules/question.rules", line: 348, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ugt_bounds", file: "rules/question.rules", line: 352, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_uge_bounds", file: "rules/question.rules", line: 356, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_uge_bounds", file: "rules/question.rules", line: 360, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_bswap", file: "rules/question.rules", line: 157, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_rotl", file: "rules/question.rules", line: 161, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_rotr", file: "rules/question.rules", line: 165, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_zext", file: "rules/question.rules", line: 169, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_sext", file: "rules/question.rules", line: 173, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_mul_odd", file: "rules/question.rules", line: 177, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_urshift", file: "rules/question.rules", line: 182, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_sub", file: "rules/question.rules", line: 187, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_xor", file: "rules/question.rules", line: 191, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_add_const", file: "rules/question.rules", line: 195, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_neg", file: "rules/question.rules", line: 200, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_not", file: "rules/question.rules", line: 204, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_abs", file: "rules/question.rules", line: 208, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_popcount", file: "rules/question.rules", line: 212, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_zext", file: "rules/question.rules", line: 216, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_sext", file: "rules/question.rules", line: 220, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_mul_odd", file: "rules/question.rules", line: 224, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_urshift", file: "rules/question.rules", line: 229, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "and_is_zero", file: "rules/question.rules", line: 234, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_is_true", file: "rules/question.rules", line: 238, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_lt_eq", file: "rules/question.rules", line: 242, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_gt_eq", file: "rules/question.rules", line: 246, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_le_ne", file: "rules/question.rules", line: 250, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_ge_ne", file: "rules/question.rules", line: 254, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_lt_gt", file: "rules/question.rules", line: 258, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_le_ge", file: "rules/question.rules", line: 262, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ult_eq", file: "rules/question.rules", line: 266, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_ugt_eq", file: "rules/question.rules", line: 270, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ule_ne", file: "rules/question.rules", line: 274, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_uge_ne", file: "rules/question.rules", line: 278, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ult_ugt", file: "rules/question.rules", line: 282, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ule_uge", file: "rules/question.rules", line: 286, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_range", file: "rules/question.rules", line: 290, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_range", file: "rules/question.rules", line: 295, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_srem_pow2", file: "rules/question.rules", line: 300, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_srem_pow2", file: "rules/question.rules", line: 306, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "and_lt_bounds", file: "rules/question.rules", line: 312, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_lt_bounds", file: "rules/question.rules", line: 316, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_le_bounds", file: "rules/question.rules", line: 320, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_le_bounds", file: "rules/question.rules", line: 324, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_gt_bounds", file: "rules/question.rules", line: 328, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_gt_bounds", file: "rules/question.rules", line: 332, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ge_bounds", file: "rules/question.rules", line: 336, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ge_bounds", file: "rules/question.rules", line: 340, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ult_bounds", file: "rules/question.rules", line: 344, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ult_bounds", file: "rules/question.rules", line: 348, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ule_bounds", file: "rules/question.rules", line: 352, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ule_bounds", file: "rules/question.rules", line: 356, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ugt_bounds", file: "rules/question.rules", line: 360, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ugt_bounds", file: "rules/question.rules", line: 364, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_uge_bounds", file: "rules/question.rules", line: 368, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_uge_bounds", file: "rules/question.rules", line: 372, root: planish_ops::Op::Or, explore: false, tags: &[] },
     RuleInfo { name: "select_nonzero", file: "rules/select.rules", line: 3, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_zero", file: "rules/select.rules", line: 8, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_same", file: "rules/select.rules", line: 13, root: planish_ops::Op::Select, explore: false, tags: &[] },

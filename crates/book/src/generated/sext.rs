@@ -1,6 +1,6 @@
 //! Rules whose pattern begins with `sext`, in the order in which they are tried:
 //!
-//! - sext_trunc_fits
+//! - sext_and_zext
 //! - sext_add_const
 //! - sext_trunc
 //! - sext_sext
@@ -31,6 +31,17 @@ pub fn root<S: Subject>(
                     offer(found, sext_add_const(s, root, a0, a1, a))?;
                 }
             }
+            Some((Op::And, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, a0) {
+                    if let Some((Op::Zext, n)) = node {
+                        let a00 = s.operand(n, 0);
+                        if s.constant(a1).is_some() {
+                            offer(found, sext_and_zext(s, root, a00, a0, a1, a))?;
+                        }
+                    }
+                }
+            }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
                 offer(found, sext_sext(s, root, a0, a))?;
@@ -50,42 +61,46 @@ pub fn root<S: Subject>(
     Flow::Continue(())
 }
 
-// sext_trunc_fits: sext(trunc(x: a): b): a
-//     # The value fits the narrow signed type.
-//     C = width(b)
-//     check x.lower >= -1 << (C - 1) and x.upper <= ~(-1 << (C - 1))
-//     => x
-fn sext_trunc_fits<S: Subject>(
+// sext_and_zext [pays]: sext(and(zext(x), C))
+//     # What has zeros above has no sign.
+//     check C >= 0
+//     D = zext(C)
+//     => and(zext(x), D)
+fn sext_and_zext<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     inner1: S::Value,
+    at_c: S::Value,
+    inner3: S::Value,
 ) -> Option<Rewrite<S::Value>> {
-    if root.ty != s.ty(x) {
+    let dies3 = s.used_once(inner3);
+    let dies1 = dies3 && s.used_once(inner1);
+    if 1 + if dies3 { 1 } else { 0 } + if dies1 { 1 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
-    if w0 < 2 {
-        return None;
-    }
-    let ty1 = s.ty(inner1);
+    let ty1 = s.ty(inner3);
     let w1 = ty1.int_width()?;
-    let x_fact = s.fact(x);
-    let the_c = size_word(w0, i64::from(w1))?;
-    if Machine.slt(x_fact.lower(), shl(Machine.neg(Int::new(w0, 1)), Machine.sub(the_c, Int::new(w0, 1)))?) {
+    let the_c = int(s, at_c)?;
+    if Machine.slt(the_c, Int::new(w1, 0)) {
         return None;
     }
-    if Machine.slt(Machine.not(shl(Machine.neg(Int::new(w0, 1)), Machine.sub(the_c, Int::new(w0, 1)))?), x_fact.upper()) {
-        return None;
-    }
+    let the_d = Resize::Zext.apply(&mut Machine, the_c, w0)?;
     if !is_spoken_of(ty0) {
         return None;
     }
     if !is_spoken_of(ty1) {
         return None;
     }
-    Some(Rewrite { rule: rule(names::SEXT_TRUNC_FITS), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Zext, ty0, &[Operand::Value(x)]);
+    let new2 = plan.push(Op::And, ty0, &[new1, Operand::Const(Const::Int(the_d))]);
+    Some(Rewrite { rule: rule(names::SEXT_AND_ZEXT), plan, outcome: Outcome::Value(new2) })
 }
 
 // sext_add_const [pays]: sext(add(x: a, C1)): b

@@ -1,5 +1,6 @@
 //! Rules whose pattern begins with `zext`, in the order in which they are tried:
 //!
+//! - zext_and_zext
 //! - zext_trunc
 //! - zext_eq
 //! - zext_ge
@@ -18,8 +19,9 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::functions::Resize;
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, nodes, offer, operands2, shl, size_word};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl, size_word};
 
 use super::names::{self, rule};
 
@@ -32,6 +34,17 @@ pub fn root<S: Subject>(
     let a = root.args[0];
     for node in nodes(s, a) {
         match node {
+            Some((Op::And, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, a0) {
+                    if let Some((Op::Zext, n)) = node {
+                        let a00 = s.operand(n, 0);
+                        if s.constant(a1).is_some() {
+                            offer(found, zext_and_zext(s, root, a00, a0, a1, a))?;
+                        }
+                    }
+                }
+            }
             Some((Op::Zext, n)) => {
                 let a0 = s.operand(n, 0);
                 offer(found, zext_zext(s, root, a0, a))?;
@@ -92,6 +105,42 @@ pub fn root<S: Subject>(
         }
     }
     Flow::Continue(())
+}
+
+// zext_and_zext [pays]: zext(and(zext(x), C))
+//     # Zeros above a mask of what has zeros above.
+//     D = zext(C)
+//     => and(zext(x), D)
+fn zext_and_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c: S::Value,
+    inner3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies3 = s.used_once(inner3);
+    let dies1 = dies3 && s.used_once(inner1);
+    if 1 + if dies3 { 1 } else { 0 } + if dies1 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_d = Resize::Zext.apply(&mut Machine, the_c, w0)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner3)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Zext, ty0, &[Operand::Value(x)]);
+    let new2 = plan.push(Op::And, ty0, &[new1, Operand::Const(Const::Int(the_d))]);
+    Some(Rewrite { rule: rule(names::ZEXT_AND_ZEXT), plan, outcome: Outcome::Value(new2) })
 }
 
 // zext_trunc: zext(trunc(x: a): b): a

@@ -137,6 +137,7 @@ fn note(entry: &Entry, outcome: &Outcome, rule: &dyn Fn(u32) -> RuleNote) -> Not
             let RuleNote { name, place, proof } = rule(number);
             Note { by: name, what, place, proof }
         }
+        Kind::Lemma(pass, lemma) => Note { by: format!("{pass}: {lemma}"), what, ..Note::default() },
         kind => Note { by: kind.name().to_owned(), what, ..Note::default() },
     }
 }

@@ -11,8 +11,9 @@ use planish_filetest::generate::{Options, bytes, from_seed};
 use planish_filetest::property::{
     Effort, How, Wrong, optimized_does_the_same, optimized_trace_does_the_same,
 };
-use planish_fuzzing::cells;
+use planish_fuzzing::{calls, cells, recursion};
 use planish_ir::Module;
+use planish_opt::Pipeline;
 
 use crate::table::{Line, Row};
 
@@ -41,6 +42,7 @@ pub fn campaign() -> Vec<Row> {
     let boxes = of_kinds(&[Options::BOXES]);
     let (any, traces) = (of_kinds(&kinds), of_kinds(&[Options::TRACE]));
     let (places, loops) = (of_kinds(&[Options::PLACES]), of_kinds(&[Options::NEST, Options::NEST_SWARM]));
+    let bytecode = How { passes: Some(Pipeline::BYTECODE), ..How::LINEAR };
     let without = [
         (How::LINEAR, &any as &dyn Fn(u64) -> Module),
         (How::EGRAPH, &any),
@@ -48,6 +50,8 @@ pub fn campaign() -> Vec<Row> {
         (How::LINEAR, &places),
         (How::LINEAR, &boxes),
         (How::LINEAR, &over_cells),
+        (How::LINEAR, &over_itself),
+        (bytecode.clone(), &any),
     ];
     for (how, make) in without {
         assert_eq!(ran_wrong(NONE, &how, make, 200), None, "found without a fault");
@@ -57,7 +61,14 @@ pub fn campaign() -> Vec<Row> {
         Some("memory") => row(name, &How::TRACE, &traces),
         Some("egraph") => row(name, &How::EGRAPH, &any),
         Some("load-elimination") => row(name, &How::LINEAR, &places),
-        Some("strength-reduction" | "region-numbering" | "indvars") => row(name, &How::LINEAR, &loops),
+        Some(
+            "strength-reduction" | "region-numbering" | "indvars" | "loop-deletion" | "branch-folding"
+            | "gvn",
+        ) => row(name, &How::LINEAR, &loops),
+        Some("scalar-promotion" | "loop-invariant-loads" | "pre") => row(name, &How::LINEAR, &places),
+        Some("branch-on-phi") => row(name, &bytecode, &any),
+        Some("inline" | "call-effects") => row_of(name, first_wrong(name, FUNCTIONS, &calling)),
+        Some("tail-recursion") => row(name, &How::LINEAR, &over_itself),
         Some("objects") => row(name, &How::LINEAR, &boxes),
         Some("sroa") => row(name, &How::LINEAR, &over_cells),
         Some("entrance") => row_of(name, first_wrong(name, FUNCTIONS, &entered)),
@@ -75,6 +86,12 @@ pub fn of_kinds(kinds: &[Options]) -> impl Fn(u64) -> Module {
 fn over_cells(seed: u64) -> Module {
     let data = bytes(seed, 400);
     cells::module(&mut Unstructured::new(&data)).expect("bytes that run out read as zero")
+}
+
+/// Random functions that call themselves, by seed.
+fn over_itself(seed: u64) -> Module {
+    let data = bytes(seed, 40);
+    recursion::module(&mut Unstructured::new(&data)).expect("bytes that run out read as zero")
 }
 
 fn row(name: &'static str, how: &How, make: &dyn Fn(u64) -> Module) -> Row {
@@ -101,6 +118,13 @@ pub fn ran_wrong(
     functions: u64,
 ) -> Option<(u64, &'static str)> {
     first_wrong(name, functions, &|seed| optimized_does_the_same(&make(seed), how, seed, EFFORT).map(drop))
+}
+
+/// Programs whose functions call one another, by seed, held against what becomes of them.
+fn calling(seed: u64) -> Result<(), Wrong> {
+    let data = bytes(seed, 400);
+    calls::stay_or_go(&mut Unstructured::new(&data)).expect("bytes that run out read as zero");
+    Ok(())
 }
 
 /// Traces that go on in each other, by seed, held against what becomes of them.

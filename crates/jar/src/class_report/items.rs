@@ -325,6 +325,7 @@ impl Teller<'_> {
                 let RuleNote { name, place, proof } = (self.rule)(number);
                 [format!("rule {name}"), operation, place, proof]
             }
+            Kind::Lemma(pass, lemma) => [format!("{pass}: {lemma}"), operation, String::new(), String::new()],
             kind => [kind.name().to_owned(), operation, String::new(), String::new()],
         }
     }

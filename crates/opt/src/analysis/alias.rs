@@ -7,10 +7,11 @@
 //! (`scalar-promotion`).
 
 use planish_base::fault;
+use planish_domain::memory::apart;
 use planish_ir::extension::result_extension;
 use planish_ir::{Def, Function, Inst, Stands, Value};
 use planish_ops::world::{Location, World};
-use planish_ops::{Effect, Int, Op, Type};
+use planish_ops::{Effect, Int, Machine, Op, Type};
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,8 +58,23 @@ pub struct Raw {
 impl Raw {
     /// Whether bytes are apart from others behind the same address, around the end of memory, too.
     pub fn is_apart(self, other: Raw) -> bool {
-        let fits = |first: Raw, second: Raw| second.at.wrapping_sub(first.at) as u64 >= first.bytes as u64;
-        fits(self, other) && fits(other, self)
+        let word = |number: i64| Int::new(64, number as u64);
+        apart(&mut Machine, word(self.at), word(self.bytes), word(other.at), word(other.bytes))
+    }
+}
+
+/// How the bytes of a place are read: as many bits, extended by their sign or by zeros. What one access leaves is what another
+/// one reads only if they agree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reading {
+    bits: Option<u8>,
+    signed: bool,
+}
+
+impl Reading {
+    /// How accesses of a location read.
+    pub fn of(location: &Location) -> Reading {
+        Reading { bits: location.stored_bits, signed: location.signed }
     }
 }
 
@@ -108,22 +124,53 @@ impl Alias<'_> {
             return None;
         }
         let (base, offset) = (stands.of(f.args(inst)[0]), stands.of(f.args(inst)[1]));
-        let (base, begin) = match f.int_constant(base) {
-            Some(number) => (None, number.unsigned() as i64),
-            None => (Some(base), 0),
+        Some(self.taken_apart(Some(base), Some(offset), 0, stands))
+    }
+
+    /// An address with the numbers in its base and its offset added up apart.
+    fn taken_apart(
+        &self,
+        base: Option<Value>,
+        offset: Option<Value>,
+        at: i64,
+        stands: &Stands,
+    ) -> (Option<Value>, Option<Value>, i64) {
+        let f = self.f;
+        let (base, begin) = match base.and_then(|base| f.int_constant(base)) {
+            Some(number) => (None, at.wrapping_add(number.unsigned() as i64)),
+            None => (base, at),
         };
+        let Some(offset) = offset else { return (base, None, begin) };
         if let Some(number) = f.int_constant(offset) {
-            return Some((base, None, begin.wrapping_add(number.signed())));
+            return (base, None, begin.wrapping_add(number.signed()));
         }
         // A narrow offset is extended, which does not follow its sums.
         let sum = f.def_inst(offset).filter(|&inst| f.inst(inst).op == Op::Add && f.ty(offset) == Type::I64);
         let parts = sum.and_then(|inst| Some((f.args(inst)[0], f.int_constant(f.args(inst)[1])?)));
-        Some(match parts {
+        match parts {
             Some((variable, number)) => {
                 (base, Some(stands.of(variable)), begin.wrapping_add(number.signed()))
             }
             None => (base, Some(offset), begin),
-        })
+        }
+    }
+
+    /// The same place where other values are its object and its index: what a block sees as its parameter is an argument
+    /// on each way into it. `None` if one of them is nothing.
+    pub fn with_values(
+        &self,
+        place: Place,
+        stands: &Stands,
+        mut value: impl FnMut(Value) -> Option<Value>,
+    ) -> Option<Place> {
+        let mut other = |part: Option<Value>| match part {
+            Some(part) => Some(Some(stands.of(value(part)?))),
+            None => Some(None),
+        };
+        let (object, index) = (other(place.object)?, other(place.index)?);
+        let Some(raw) = place.raw else { return Some(Place { object, index, ..place }) };
+        let (object, index, at) = self.taken_apart(object, index, raw.at, stands);
+        Some(Place { object, index, raw: Some(Raw { at, ..raw }), ..place })
     }
 
     /// Whether two places surely are different memory, whenever both mean what they mean at one point.

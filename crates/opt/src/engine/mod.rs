@@ -22,7 +22,7 @@
 pub mod config;
 pub mod stage;
 
-mod algebra;
+pub(crate) mod algebra;
 mod backward_facts;
 mod blocks;
 mod calls;

@@ -11,8 +11,8 @@ use crate::passes::{
     bit_idioms, branch_folding, branch_on_phi, call_effects, code_hoisting, demanded_bits, devirtualization,
     dfa_jump_threading, global_code_motion, gvn, if_conversion, indvars, inlining, jump_threading,
     load_elimination, loop_deletion, loop_invariant_loads, loop_peeling, loop_rotation, loop_unrolling,
-    loop_unswitching, narrowing, region_numbering, scalar_promotion, simplify_cfg, sroa, strength_reduction,
-    switch_formation, tail_recursion,
+    loop_unswitching, narrowing, pre, region_numbering, scalar_promotion, simplify_cfg, sroa,
+    strength_reduction, switch_formation, tail_recursion,
 };
 
 /// The passes over functions.
@@ -42,6 +42,7 @@ pub static PASSES: &[&dyn Pass] = &[
     &demanded_bits::PASS,
     &narrowing::PASS,
     &code_hoisting::PASS,
+    &pre::PASS,
     &switch_formation::PASS,
 ];
 

@@ -21,7 +21,7 @@ mod loads;
 mod ones;
 mod origins;
 
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_ir::{Block, Function, Inst, Location, Stands, Value};
 use planish_ops::{Op, Type};
 use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo};
@@ -193,6 +193,7 @@ fn permuted(f: &Function, bits: &[Option<Origin>], width: u32) -> Option<(Op, Va
     let at = |position: u32| bits[position as usize].map(|origin| origin.bit);
     let by = (width - first.bit) % width;
     if by != 0 && (0..width).all(|bit| at(bit) == Some((bit + width - by) % width)) {
+        let by = if fault!("bit-idioms: bits are rotated the other way") { width - by } else { by };
         return Some((Op::Rotl, x, Some(by)));
     }
     let swapped = |bit: u32| (width / 8 - 1 - bit / 8) * 8 + bit % 8;

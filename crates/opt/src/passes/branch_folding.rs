@@ -10,7 +10,7 @@
 //! one exit that says how many rounds it makes. The second test has to stand alone in its block, and both have to leave with the
 //! same arguments. O(size of the function).
 
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_ir::{Block, Cfg, Function, Location, Terminator, Value};
 use planish_ops::{Op, Type};
 use planish_pass::{Example, FunctionPass, LoopInfo, PassCx, PassInfo};
@@ -142,6 +142,11 @@ fn turned(test: Test) -> Option<Test> {
 
 /// The operation that gives the nearer of two bounds.
 fn nearer(op: Op) -> Op {
+    let op = if fault!("branch-folding: the farther of two bounds decides") {
+        op.row().negated.unwrap_or(op)
+    } else {
+        op
+    };
     match op {
         Op::Lt | Op::Le => Op::Min,
         Op::Gt | Op::Ge => Op::Max,

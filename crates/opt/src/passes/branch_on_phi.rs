@@ -19,7 +19,7 @@
 //! [`jump_threading`](super::jump_threading) comes first: where a way leads to the test at once, it jumps over it. O(size of the
 //! function); nothing is copied, and the condition dominates all that its parameter did, handlers included.
 
-use planish_base::Id;
+use planish_base::{Id, fault};
 use planish_ir::{Block, BlockCall, Function, Terminator, Value};
 use planish_ops::Op;
 
@@ -78,7 +78,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         if !cx.may_change(f, block) {
             return;
         }
-        let (then, other) = if when == holds { (then, other) } else { (other, then) };
+        let goes = (when == holds) != fault!("branch-on-phi: the parameter says the opposite");
+        let (then, other) = if goes { (then, other) } else { (other, then) };
         f.set_terminator(asks, Terminator::Branch { condition, then, other });
         // Nothing looks at what is passed any more.
         f.set_terminator(block, Terminator::Jump(call));

@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
-use planish_base::Id;
+use planish_base::{Id, fault};
 use planish_ir::module::Descriptor;
 use planish_ir::{FuncId, Function, Inst, Module};
 use planish_ops::world::{Descr, World};
@@ -84,6 +84,7 @@ fn run(module: &mut Module, record: &mut Record) {
         for (_, inst) in f.live_insts() {
             let called = f.inst(inst).descr.filter(|_| f.inst(inst).op == Op::Call);
             match called.and_then(|descr| named.get(&descr)) {
+                Some(_) if fault!("call-effects: a caller does nothing of what its callee does") => {}
                 Some(callee) => callers[callee.index()].push(id),
                 None => operation(module, f, inst, &mut own),
             }

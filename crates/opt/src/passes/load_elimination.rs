@@ -30,13 +30,14 @@
 //! O(instructions) times the number of places that are remembered, at most 48.
 
 use planish_base::{SideTable, fault};
+use planish_domain::memory::Lemma;
 use planish_ir::{Block, Cfg, Function, Inst, Stands, Value};
-use planish_ops::world::Mutability;
+use planish_ops::world::{Mutability, World};
 use planish_ops::{Effect, Exits, Op, Type};
 use planish_pass::{Became, Example, FunctionPass, Machine, PassCx, PassInfo};
 
 use super::profitability::{Choice, Known};
-use crate::analysis::alias::{Access, Alias, Place};
+use crate::analysis::alias::{Access, Alias, Place, Reading};
 
 /// Forwards loads, removes stores.
 pub const PASS: FunctionPass = FunctionPass {
@@ -61,34 +62,12 @@ pub const PASS: FunctionPass = FunctionPass {
 const REMEMBERED: usize = 48;
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
-    let mut stored = Vec::new();
-    let mut accesses = 0;
-    for (_, inst) in f.live_insts() {
-        if let Some(kind) = Access::kind(f.inst(inst).op) {
-            accesses += 1;
-            if kind == Access::Store
-                && let Some(location) = f.inst(inst).descr.and_then(|descr| cx.world.location(descr))
-            {
-                stored.push(location.alias_class);
-            }
-        }
-    }
-    if accesses < 2 || !cx.record.has_fuel() {
+    let accesses = f.live_insts().filter(|&(_, inst)| Access::kind(f.inst(inst).op).is_some()).take(2);
+    if accesses.count() < 2 || !cx.record.has_fuel() {
         return;
     }
-    stored.sort_unstable();
-    stored.dedup();
     let cfg = cx.get::<Cfg>(f);
-    let mut search = Search {
-        f,
-        alias: Alias { f, world: cx.world },
-        machine: cx.target.machine,
-        stored,
-        state: State::default(),
-        stands: Stands::default(),
-        found: Vec::new(),
-        dead: Vec::new(),
-    };
+    let mut search = Search::new(f, cx.world, cx.target.machine);
     search.blocks(&cfg);
     let Search { found, dead, .. } = search;
     if found.is_empty() && dead.is_empty() {
@@ -105,14 +84,14 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     for (load, is_chosen) in found.iter().zip(chosen) {
         let of = f.result(load.inst);
         let became = Became::Value { of, is: load.value };
-        if is_chosen && cx.rewrite(f, load.inst, became) {
+        if is_chosen && cx.rewrite_by(f, load.inst, became, of_a_load(f, load.value).name()) {
             goes[load.inst] = true;
             stands.put(load.value, of);
             any = true;
         }
     }
-    for inst in dead {
-        if cx.rewrite(f, inst, Became::Nothing) {
+    for (inst, lemma) in dead {
+        if cx.rewrite_by(f, inst, Became::Nothing, lemma.name()) {
             goes[inst] = true;
             any = true;
         }
@@ -130,10 +109,40 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     stands.write(f);
 }
 
+/// By which lemma a load gives a value: an equal load gave it, or it was stored.
+pub(super) fn of_a_load(f: &Function, value: Value) -> Lemma {
+    let is_load = |inst: Inst| Access::kind(f.inst(inst).op) == Some(Access::Load);
+    if f.def_inst(value).is_some_and(is_load) { Lemma::LoadAfterLoad } else { Lemma::LoadAfterStore }
+}
+
+/// What places hold where blocks end, for a pass that asks for what is loaded behind them.
+pub(super) struct Ends {
+    states: Vec<State>,
+    /// The values by whose names places are known.
+    pub stands: Stands,
+}
+
+impl Ends {
+    /// Looks through a function. O(instructions), times the places that are remembered.
+    pub fn of(f: &Function, cfg: &Cfg, world: &dyn World, machine: Machine) -> Ends {
+        let mut search = Search::new(f, world, machine);
+        let states = search.blocks(cfg);
+        Ends { states, stands: search.stands }
+    }
+
+    /// What a place holds at the end of the block of a number, if it is read in this way.
+    pub fn value(&self, number: u32, place: Place, reading: Reading) -> Option<Value> {
+        let held = &self.states[number as usize].held;
+        held.iter().find(|held| held.place == place && held.reading == reading)?.value
+    }
+}
+
 /// A place and what it holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Held {
     place: Place,
+    /// How the access read that the value is of, or would have read what it wrote.
+    reading: Reading,
     /// Nothing if that has no name: the object was accessed all the same.
     value: Option<Value>,
     /// Whether the place never changes any more.
@@ -141,6 +150,15 @@ struct Held {
     /// Whether the access may have left for a handler, and did not. One without an exit says nothing of one that has
     /// one: whoever left the exit out may have known that the item is there, or not have cared where it leads.
     checked: bool,
+}
+
+/// What an access touches.
+#[derive(Clone, Copy)]
+struct Accessed {
+    place: Place,
+    reading: Reading,
+    /// Whether the place never changes any more.
+    stays: bool,
 }
 
 /// A store that may be overwritten before anybody looks.
@@ -168,11 +186,35 @@ struct Search<'a> {
     /// What a load gives that is known.
     stands: Stands,
     found: Vec<Known>,
-    dead: Vec<Inst>,
+    dead: Vec<(Inst, Lemma)>,
 }
 
-impl Search<'_> {
-    fn blocks(&mut self, cfg: &Cfg) {
+impl<'a> Search<'a> {
+    fn new(f: &'a Function, world: &'a dyn World, machine: Machine) -> Search<'a> {
+        let mut stored = Vec::new();
+        for (_, inst) in f.live_insts() {
+            if Access::kind(f.inst(inst).op) == Some(Access::Store)
+                && let Some(location) = f.inst(inst).descr.and_then(|descr| world.location(descr))
+            {
+                stored.push(location.alias_class);
+            }
+        }
+        stored.sort_unstable();
+        stored.dedup();
+        Search {
+            f,
+            alias: Alias { f, world },
+            machine,
+            stored,
+            state: State::default(),
+            stands: Stands::default(),
+            found: Vec::new(),
+            dead: Vec::new(),
+        }
+    }
+
+    /// Goes through the blocks. What is known where each ends.
+    fn blocks(&mut self, cfg: &Cfg) -> Vec<State> {
         let count = cfg.order().len();
         let mut is_handler = vec![false; count];
         for &block in cfg.order() {
@@ -209,6 +251,7 @@ impl Search<'_> {
             self.block(cfg.block(number));
             ends[number as usize].held.extend_from_slice(&self.state.held);
         }
+        ends
     }
 
     fn block(&mut self, block: Block) {
@@ -217,8 +260,8 @@ impl Search<'_> {
         for &inst in f.block_insts(block) {
             let (data, row) = (f.inst(inst), f.row(inst));
             if let Some(kind) = Access::kind(data.op) {
-                match self.place(inst) {
-                    Some((place, stays)) => self.access(inst, kind, place, stays, &mut pending),
+                match self.accessed(inst) {
+                    Some(accessed) => self.access(inst, kind, accessed, &mut pending),
                     // Any memory; outside of the heap there are no objects.
                     None => {
                         pending.clear();
@@ -250,19 +293,22 @@ impl Search<'_> {
         }
     }
 
-    /// The place that an access names, and whether it never changes any more.
-    fn place(&self, inst: Inst) -> Option<(Place, bool)> {
-        let mutability = self.alias.location(inst)?.mutability;
+    /// The place that an access names.
+    fn accessed(&self, inst: Inst) -> Option<Accessed> {
+        let location = self.alias.location(inst)?;
         let place = self.alias.place(inst, &self.stands)?;
         let is_stored = self.stored.binary_search(&place.class).is_ok();
-        Some((place, mutability == Mutability::Immutable && !is_stored))
+        let stays = location.mutability == Mutability::Immutable && !is_stored;
+        Some(Accessed { place, reading: Reading::of(&location), stays })
     }
 
-    fn access(&mut self, inst: Inst, kind: Access, place: Place, stays: bool, pending: &mut Vec<Pending>) {
+    fn access(&mut self, inst: Inst, kind: Access, accessed: Accessed, pending: &mut Vec<Pending>) {
+        let Accessed { place, reading, stays } = accessed;
         let has_exit = self.f.inst(inst).exit.is_some();
         let tells =
             |held: &&Held| held.place == place && (held.checked || !has_exit || place.index.is_none());
-        let held = self.state.held.iter().find(tells).map(|held| held.value);
+        let known = self.state.held.iter().find(tells).copied();
+        let held = known.map(|held| held.value.filter(|_| held.reading == reading));
         let is_there = match place {
             Place { object: None, .. } | Place { raw: Some(_), .. } => true,
             Place { index: None, object, .. } => {
@@ -287,7 +333,7 @@ impl Search<'_> {
                         self.stands.put(value, result);
                         self.found.push(Known { inst, value });
                     }
-                    None => self.hold(Held { place, value: Some(result), stays, checked: has_exit }),
+                    None => self.hold(Held { place, reading, value: Some(result), stays, checked: has_exit }),
                 }
             }
             Access::Store => {
@@ -295,7 +341,7 @@ impl Search<'_> {
                 let is_item = place.index.is_some();
                 let checks_class = is_item && value.is_some_and(|value| self.f.ty(value) == Type::Ref);
                 if is_there && held.is_some() && held.flatten() == value {
-                    self.dead.push(inst);
+                    self.dead.push((inst, Lemma::StoreOfWhatIsThere));
                     return;
                 }
                 if !is_there || checks_class {
@@ -309,14 +355,14 @@ impl Search<'_> {
                     let gone = pending.swap_remove(over);
                     // What was known of the object by the store that goes is not known any more.
                     is_sure &= gone.is_there;
-                    self.dead.push(gone.inst);
+                    self.dead.push((gone.inst, Lemma::StoreOverStore));
                 }
                 let state = std::mem::take(&mut self.state);
                 let apart = |held: &Held| held.stays || self.alias.are_apart(held.place, place);
                 let held = state.held.into_iter().filter(apart).collect();
                 self.state = State { held };
                 let value = value.filter(|&value| self.alias.is_kept_whole(inst, value));
-                self.hold(Held { place, value, stays: false, checked: has_exit });
+                self.hold(Held { place, reading, value, stays: false, checked: has_exit });
                 // Where the object may be null, another store right behind this one leaves just as well; on a stack machine it is
                 // told where that was.
                 let leaves_alike = !has_exit && self.machine == Machine::Registers;

@@ -25,6 +25,7 @@ use std::collections::BTreeSet;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 use planish_base::{SideTable, fault};
+use planish_domain::memory::Lemma;
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Cfg, Def, Function, Inst, Stands, Value};
 use planish_ops::world::{Mutability, World};
@@ -56,6 +57,9 @@ pub const PASS: FunctionPass = FunctionPass {
     },
     run,
 };
+
+/// What every round loads, if nothing in the loop stores there.
+const LEMMA: &str = Lemma::LoadAfterLoad.name();
 
 /// How many operations a condition is made of at most if it is looked through.
 const CONDITION: usize = 32;
@@ -92,7 +96,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         // What one load gives may be the object of another one.
         for _ in 0..CHAIN {
             let mut loads = motion.invariants(f, cx.world, index);
-            let allowed = loads.iter().take_while(|&&load| cx.rewrite(f, load, Became::Changed)).count();
+            let allowed =
+                loads.iter().take_while(|&&load| cx.rewrite_by(f, load, Became::Changed, LEMMA)).count();
             loads.truncate(allowed);
             if loads.is_empty() {
                 break;

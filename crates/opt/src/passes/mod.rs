@@ -27,6 +27,7 @@ pub mod loop_rotation;
 pub mod loop_unrolling;
 pub mod loop_unswitching;
 pub mod narrowing;
+pub mod pre;
 mod preheaders;
 mod profitability;
 pub mod region_numbering;

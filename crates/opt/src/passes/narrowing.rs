@@ -16,7 +16,7 @@
 //! What is for one truncation alone is for no other, so all of it is looked at once: O(size).
 
 use hashbrown::HashMap;
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_domain::demanded::low;
 use planish_ir::{Block, Function, Inst, Location, Stands, Value};
 use planish_ops::{Effect, Exits, Int, Op, Type};
@@ -193,7 +193,9 @@ fn fits(f: &Function, inst: Inst, width: u32) -> bool {
     }
     let full = f.ty(args[0]).int_width().expect("a word");
     let by = f.int_constant(args[1]).expect("a number").unsigned() % u64::from(full);
-    by < u64::from(width) && (op == Op::Lshift || narrow_shift(f, op, args[0], width).is_some())
+    let is_less =
+        by < u64::from(width) || fault!("narrowing: a shift by more than a narrow word has is one in it");
+    is_less && (op == Op::Lshift || narrow_shift(f, op, args[0], width).is_some())
 }
 
 /// The shift to the right in a narrow word that is one in a wide word, if what is shifted has nothing above.

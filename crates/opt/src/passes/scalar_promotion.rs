@@ -28,7 +28,8 @@ mod carried;
 mod own_loop;
 
 use hashbrown::HashMap;
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
+use planish_domain::memory::Lemma;
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Cfg, Function, Inst, Location, Stands, Terminator, Value};
 use planish_ops::{Effect, Exits, Op, Type};
@@ -119,7 +120,9 @@ fn promote(f: &mut Function, cx: &mut PassCx<'_>) -> bool {
         for candidate in candidates {
             if is_sound(f, cx, &own, &candidate, ends) {
                 let inst = candidate.accesses[0].1;
-                if !cx.rewrite(f, inst, Became::Changed) {
+                let stores = candidate.accesses.iter().any(|access| access.2 == Access::Store);
+                let lemma = if stores { Lemma::StoreOverStore } else { Lemma::LoadAfterLoad };
+                if !cx.rewrite_by(f, inst, Became::Changed, lemma.name()) {
                     break;
                 }
                 chosen.push(candidate);
@@ -173,7 +176,8 @@ fn candidates(
     found.retain(|candidate| {
         let place = candidate.place;
         let alone = others.iter().chain(places.iter().filter(|&&other| other != place));
-        alone.copied().all(|other| alias.are_apart(place, other))
+        (alone.copied().all(|other| alias.are_apart(place, other))
+            || fault!("scalar-promotion: nothing else in a loop touches a place"))
             && unknown.iter().all(|&inst| leaves_alone(&alias, inst, place))
             && accessed_alike(f, &alias, &candidate.accesses)
     });

@@ -34,6 +34,24 @@ fn where_values_are_in_registers_a_second_load_is_never_worth_it() {
 }
 
 #[test]
+fn bytes_that_are_read_with_a_sign_are_not_those_without() {
+    let world = "location @s: i32 bits 8 signed class 1\nlocation @u: i32 bits 8 class 1\n";
+    let left = |first: &str| {
+        let source = format!(
+            "{world}func f(p: i64, x: i32) -> i32 {{\na:\n{first}    w: i32 = raw_load(p, 4) @u\n    \
+             y = sub(v, w)\n    return y\n}}\n"
+        );
+        let (count, _) = changed(&PASS, &source, Target::MACHINE);
+        count
+    };
+    assert_eq!(left("    v: i32 = raw_load(p, 4) @u\n"), 1);
+    assert_eq!(left("    v: i32 = raw_load(p, 4) @s\n"), 0);
+    assert_eq!(left("    raw_store(p, 4, 255: i32) @u\n    v = neg(x)\n"), 1);
+    assert_eq!(left("    raw_store(p, 4, -1: i32) @s\n    v = neg(x)\n"), 0);
+    assert_eq!(left("    raw_store(p, 4, 7: i32) @s\n    raw_store(p, 4, 7: i32) @u\n    v = neg(x)\n"), 2);
+}
+
+#[test]
 fn what_was_stored_is_loaded_in_every_arm() {
     let body = "e:\n    set_field(v0, v2) @f\n    branch v2, a, b\na:\n    v3 = get_field(v0) @f\n    return v3\n\
         b:\n    v4 = get_field(v0) @f\n    jump c\nc:\n    return v4\n";

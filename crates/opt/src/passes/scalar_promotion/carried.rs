@@ -24,6 +24,7 @@ use crate::analysis::alias::{Access, Alias, Raw};
 use crate::analysis::evolution::Evolution;
 use crate::analysis::expressions::{Expr, Expressions, Writer};
 use crate::analysis::scalar_evolution::ScalarEvolution;
+use crate::passes::load_elimination::of_a_load;
 
 /// At most so many accesses of a loop that are held against each other.
 const ACCESSES: usize = 32;
@@ -201,7 +202,9 @@ fn carried(
     let Some((start, _)) = of_loop.values.get(&offset).and_then(|chain| chain.as_linear()) else {
         return false;
     };
-    if expressions.cost([start], |op| cx.target.cost(op)).is_none() || !cx.rewrite(f, load, Became::Changed) {
+    if expressions.cost([start], |op| cx.target.cost(op)).is_none()
+        || !cx.rewrite_by(f, load, Became::Changed, of_a_load(f, ahead.value).name())
+    {
         return false;
     }
     let begin = Writer::new(expressions, own.front).write(f, start);
