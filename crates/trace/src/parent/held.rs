@@ -5,7 +5,7 @@ use planish_base::{SideTable, fault};
 use planish_ops::{Effect, Exits};
 use rustc_hash::FxBuildHasher;
 
-use super::name;
+use super::words::name;
 use crate::descr::FORCES_FRAME;
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::read::kind_of;

@@ -91,6 +91,14 @@ impl FactCounts {
     }
 }
 
+/// What was put in front of a bridge.
+pub(crate) struct Told {
+    /// How many operations.
+    pub(crate) ahead: usize,
+    /// Which facts those are.
+    pub(crate) counts: FactCounts,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,6 +19,7 @@ mod held;
 pub mod kinds;
 pub mod ranges;
 mod remarks;
+mod words;
 
 use hashbrown::HashMap;
 use planish_base::{Arena, SideTable};
@@ -29,15 +30,15 @@ use planish_ops::world::World;
 use rustc_hash::FxBuildHasher;
 
 use self::held::Held;
-use self::kinds::{FactCounts, FactKind, FactKinds};
+pub(crate) use self::kinds::Told;
+use self::kinds::{FactKind, FactKinds};
 use self::ranges::Range;
 use self::remarks::Remarks;
-use crate::opcode::{Kind, Opcode};
+pub(crate) use self::words::FOREIGN;
+use self::words::{is_guard, name};
+use crate::opcode::Kind;
 use crate::pypylog::{Log, Section, SectionId, SectionKind};
-use crate::text::{Arg, OpData, Text, Texts, Trace, Var};
-
-/// What the name of a constant object begins with that only the parent has.
-pub(crate) const FOREIGN: &str = "parent_";
+use crate::text::{Arg, Text, Texts, Trace, Var};
 
 /// The guards of the optimized traces of a log, by what they are called.
 pub struct Guards {
@@ -117,14 +118,6 @@ impl Guards {
         handed.iter().zip(inputs).for_each(|(&var, input)| inside[var] = Some(input));
         Some(Remarks::new(raw, &held, inside, texts, kinds).write(&handed, &known))
     }
-}
-
-/// What was put in front of a bridge.
-pub(crate) struct Told {
-    /// How many operations.
-    pub(crate) ahead: usize,
-    /// Which facts those are.
-    pub(crate) counts: FactCounts,
 }
 
 /// The values that a guard hands over.
@@ -225,12 +218,4 @@ pub(crate) fn forget(function: &mut Function, world: &dyn World) {
     }
     kept.reverse();
     function.replace_insts(entry, kept);
-}
-
-fn is_guard(op: &OpData) -> bool {
-    op.opcode.is_some_and(Opcode::is_guard)
-}
-
-fn name(op: &OpData) -> &'static str {
-    op.opcode.map_or("", Opcode::name)
 }

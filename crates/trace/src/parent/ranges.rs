@@ -3,7 +3,7 @@
 
 use planish_base::fault;
 
-use super::name;
+use super::words::name;
 use crate::opcode::{Kind, Opcode};
 use crate::text::{Arg, OpData, Trace, Var};
 

@@ -6,9 +6,9 @@
 use planish_base::SideTable;
 
 use super::held::{Held, Load, Outcome, computes};
-use super::kinds::{FactCounts, FactKind, FactKinds};
+use super::kinds::{FactCounts, FactKind, FactKinds, Told};
 use super::ranges::Range;
-use super::{FOREIGN, Told};
+use super::words::FOREIGN;
 use crate::opcode::{Kind, Opcode};
 use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var, VarData};
 
