@@ -47,6 +47,10 @@ pub(super) struct Held<'a> {
     pub(super) constants: SideTable<Var, Option<Arg>>,
     /// The operation that made a value, by its place.
     pub(super) made: SideTable<Var, Option<OpData>>,
+    /// When values came up, and which of them are objects that were made then.
+    born: SideTable<Var, u32>,
+    fresh: SideTable<Var, bool>,
+    time: u32,
     /// What computations give.
     pub(super) outcomes: Vec<Outcome>,
     /// What places of the heap hold, by descriptor.
@@ -65,6 +69,9 @@ impl<'a> Held<'a> {
             classes: SideTable::new(),
             constants: SideTable::new(),
             made: SideTable::new(),
+            born: SideTable::new(),
+            fresh: SideTable::new(),
+            time: 0,
             outcomes: Vec::new(),
             fields: HashMap::default(),
             lengths: Vec::new(),
@@ -81,11 +88,15 @@ impl<'a> Held<'a> {
         };
         if let Some(result) = result {
             self.made[result] = Some(*op);
+            self.time += 1;
+            self.born[result] = self.time;
         }
         match (opcode.name(), args) {
             ("label", _) => {
                 self.constants.clear();
                 self.made.clear();
+                self.born.clear();
+                self.fresh.clear();
                 self.outcomes.clear();
                 self.fields.clear();
                 self.lengths.clear();
@@ -105,11 +116,12 @@ impl<'a> Held<'a> {
             ("new" | "new_with_vtable", _) => {
                 if let Some(object) = result {
                     self.nonnull[object] = true;
+                    self.fresh[object] = true;
                 }
             }
             ("new_array" | "new_array_clear" | "newstr" | "newunicode", &[length]) => {
                 let Some(array) = result else { return };
-                self.nonnull[array] = true;
+                (self.nonnull[array], self.fresh[array]) = (true, true);
                 let asks = match opcode.name() {
                     "newstr" => "strlen",
                     "newunicode" => "unicodelen",
@@ -246,15 +258,51 @@ impl<'a> Held<'a> {
         if let (true, Some(value)) = (word.starts_with("get"), op.result) {
             loads.push(Load { opcode, descr: Some(descr), base, index, value: Arg::Var(value) });
         } else if let (true, Some(&value)) = (word.starts_with("set"), stored) {
-            // Another object may be the same one, and another index the same item.
-            if !fault!("bridge: a store leaves other objects alone") {
-                loads.clear();
-            }
-            // A narrow place keeps the low bits of a number, and a log does not say how wide places are.
-            let read = format!("{}_r", word.replacen("set", "get", 1));
-            if let (Some(Kind::Ref), Some(opcode)) = (kind_of(&value, self.trace), Opcode::from_name(&read)) {
+            let mut loads = std::mem::take(loads);
+            loads.retain(|load| self.is_apart(load, base, index));
+            let kind = match kind_of(&value, self.trace) {
+                Some(Kind::Ref) => Some("r"),
+                Some(Kind::Int) if self.fits_anywhere(value) => Some("i"),
+                _ => None,
+            };
+            let read = kind.map(|kind| format!("{}_{kind}", word.replacen("set", "get", 1)));
+            if let Some(opcode) = read.and_then(|read| Opcode::from_name(&read)) {
                 loads.push(Load { opcode, descr: Some(descr), base, index, value });
             }
+            self.fields.insert(descr, loads);
+        }
+    }
+
+    /// Whether a place is another one than the place of the same descriptor that is written.
+    fn is_apart(&self, load: &Load, base: Arg, index: Option<Arg>) -> bool {
+        let other_item = matches!((load.index, index), (Some(Arg::Int(x)), Some(Arg::Int(y))) if x != y);
+        other_item
+            || fault!("bridge: a store leaves other objects alone")
+            || self.is_older(load.base, base)
+            || self.is_older(base, load.base)
+            || match (load.base, base) {
+                (Arg::Var(x), Arg::Var(y)) => {
+                    matches!((self.classes[x], self.classes[y]), (Some(Arg::Class(x)), Some(Arg::Class(y))) if x != y)
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether an object was there before another one was made.
+    fn is_older(&self, object: Arg, made: Arg) -> bool {
+        match (object, made) {
+            (Arg::Var(object), Arg::Var(made)) => self.fresh[made] && self.born[object] < self.born[made],
+            (Arg::Ptr(_), Arg::Var(made)) => self.fresh[made],
+            _ => false,
+        }
+    }
+
+    /// Whether a number is what is read where it was stored, however narrow that is: a log does not say how wide places are.
+    fn fits_anywhere(&self, number: Arg) -> bool {
+        match number {
+            Arg::Int(number) => (0..=i64::from(i8::MAX)).contains(&number),
+            Arg::Var(var) => self.made[var].and_then(|made| made.opcode).is_some_and(is_boolean),
+            _ => false,
         }
     }
 
