@@ -446,7 +446,10 @@ impl Statistics {
         if bridges == 0 {
             return;
         }
-        let named: Vec<String> = facts.named().map(|(name, count)| format!("{name} {count}")).collect();
+        let mut named: Vec<String> = facts.named().map(|(name, count)| format!("{name} {count}")).collect();
+        if named.is_empty() {
+            named.push("nothing of use".to_owned());
+        }
         let saved = saved.map_or(String::new(), |saved| format!("; {saved} operations fewer by that"));
         writeln!(out, "{bridges} bridges know their parents: {}{saved}", named.join(", ")).expect(NEVER);
     }

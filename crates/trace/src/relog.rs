@@ -405,7 +405,7 @@ fn tell(
             Lifter::new(&mut module, texts, &mut vocabulary, how).lift("parent", trace, &mut ignored);
         lifted.map_or(Vec::new(), |mut lifted| ranges(&mut lifted.function, &module))
     };
-    guards.seed(log, bridge, raw, options.told, &mut ranges)
+    guards.seed(log, bridge, raw, (options.told, &vocabulary.facts), &mut ranges)
 }
 
 /// For each raw bridge of a log that knows its parent what it is told: operations on its inputs, and remarks about those.

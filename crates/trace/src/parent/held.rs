@@ -7,9 +7,13 @@ use rustc_hash::FxBuildHasher;
 
 use super::words::name;
 use crate::descr::FORCES_FRAME;
+use crate::facts::{Known, called};
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::read::kind_of;
 use crate::text::{Arg, OpData, Text, Texts, Trace, Var};
+
+/// Of so many places with one descriptor it is known what they hold.
+const REMEMBERED: usize = 256;
 
 /// A place of an object and what it holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,6 +45,7 @@ pub(super) struct Invariant {
 /// What holds at a place of a trace.
 pub(super) struct Held<'a> {
     pub(super) trace: &'a Trace,
+    facts: &'a Known,
     pub(super) nonnull: SideTable<Var, bool>,
     pub(super) classes: SideTable<Var, Option<Arg>>,
     /// The constants that values are.
@@ -62,9 +67,11 @@ pub(super) struct Held<'a> {
 }
 
 impl<'a> Held<'a> {
-    pub(super) fn new(trace: &'a Trace) -> Held<'a> {
+    /// Nothing is passed yet. Of functions is known what is known by their names.
+    pub(super) fn new(trace: &'a Trace, facts: &'a Known) -> Held<'a> {
         Held {
             trace,
+            facts,
             nonnull: SideTable::new(),
             classes: SideTable::new(),
             constants: SideTable::new(),
@@ -242,6 +249,13 @@ impl<'a> Held<'a> {
                 }
                 Lift::Call
                     if [" EF=0", " EF=3", " EF=4", FORCES_FRAME].iter().any(|effect| harmless(effect)) => {}
+                Lift::Call if let Some(written) = self.written(op, texts) => {
+                    for place in written {
+                        if let Some(place) = texts.lookup_str(&place) {
+                            self.fields.remove(&place);
+                        }
+                    }
+                }
                 Lift::Call | Lift::Opaque | Lift::Outside => self.forget_what_changes(texts),
                 _ => {}
             }
@@ -256,6 +270,9 @@ impl<'a> Held<'a> {
         self.dereferenced(base);
         let loads = self.fields.entry(descr).or_default();
         if let (true, Some(value)) = (word.starts_with("get"), op.result) {
+            if loads.len() == REMEMBERED {
+                loads.remove(0);
+            }
             loads.push(Load { opcode, descr: Some(descr), base, index, value: Arg::Var(value) });
         } else if let (true, Some(&value)) = (word.starts_with("set"), stored) {
             let mut loads = std::mem::take(loads);
@@ -267,10 +284,19 @@ impl<'a> Held<'a> {
             };
             let read = kind.map(|kind| format!("{}_{kind}", word.replacen("set", "get", 1)));
             if let Some(opcode) = read.and_then(|read| Opcode::from_name(&read)) {
+                if loads.len() == REMEMBERED {
+                    loads.remove(0);
+                }
                 loads.push(Load { opcode, descr: Some(descr), base, index, value });
             }
             self.fields.insert(descr, loads);
         }
+    }
+
+    /// The places that a call writes of a function that is known by its name, if those are some.
+    fn written(&self, call: &OpData, texts: &Texts) -> Option<Vec<String>> {
+        let function = called(self.trace, call)?;
+        self.facts.touched(texts.get(function), texts.get(call.descr?))?.writes
     }
 
     /// Whether a place is another one than the place of the same descriptor that is written.

@@ -36,6 +36,7 @@ use self::ranges::Range;
 use self::remarks::Remarks;
 pub(crate) use self::words::FOREIGN;
 use self::words::{is_guard, name};
+use crate::facts::Known;
 use crate::opcode::Kind;
 use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::text::{Arg, Text, Texts, Trace, Var};
@@ -77,7 +78,7 @@ impl Guards {
         log: &mut Log,
         bridge: SectionId,
         raw: &mut Trace,
-        kinds: FactKinds,
+        (kinds, facts): (FactKinds, &Known),
         ranges: &mut dyn FnMut(&Trace, &Texts) -> Vec<Option<Range>>,
     ) -> Option<Told> {
         let (section, index) = self.left_by(log, bridge)?;
@@ -94,7 +95,7 @@ impl Guards {
         if !fits {
             return None;
         }
-        let mut held = Held::new(parent);
+        let mut held = Held::new(parent, facts);
         let body = parent.ops.iter().rposition(|op| name(op) == "label");
         for (position, op) in parent.ops[..index].iter().enumerate() {
             held.passed(op, texts);
@@ -102,7 +103,7 @@ impl Guards {
                 && let Some((_, short)) = short_preamble(sections, section)
                 && let Some(inside) = entering(short, parent, parent.args(op))
             {
-                let mut before = Held::new(short);
+                let mut before = Held::new(short, facts);
                 short.ops.iter().for_each(|op| before.passed(op, texts));
                 held.adopt(&before, &inside, texts);
             }
