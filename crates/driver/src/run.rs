@@ -24,6 +24,7 @@ use planish_opt::{
 };
 use planish_rules::{RuleId, RuleSet};
 use planish_trace_dialect::facts::Facts;
+use planish_trace_dialect::parent::kinds::{FactKind, FactKinds};
 
 use crate::about::About;
 use crate::explain::Names;
@@ -97,6 +98,10 @@ pub struct Settings {
     pub assume_constants: bool,
     /// What is known of functions that logs name; what is known of RPython's runtime without it.
     pub facts: Option<Arc<Facts>>,
+    /// What bridges of a log are told of their parents.
+    pub bridge_facts: FactKinds,
+    /// Whether it is counted how much is left of bridges that are told nothing.
+    pub untold: bool,
     /// What finding out more of a program of classes may cost.
     pub precision: Precision,
     /// What is shown between passes.
@@ -245,6 +250,22 @@ impl Run {
     /// What is known of functions that logs name.
     pub fn facts(&self) -> Option<Arc<Facts>> {
         self.settings.facts.clone()
+    }
+
+    /// What bridges are told of their parents. PyPy knows neither ranges nor how values were computed.
+    pub fn bridge_facts(&self) -> FactKinds {
+        let kinds = self.settings.bridge_facts;
+        match self.settings.compat {
+            Some(Compat::Pypy) => {
+                [FactKind::Computed, FactKind::Ranges, FactKind::Bits].into_iter().fold(kinds, FactKinds::but)
+            }
+            None => kinds,
+        }
+    }
+
+    /// Whether it is counted how much is left of bridges that are told nothing.
+    pub fn counts_untold(&self) -> bool {
+        self.settings.untold
     }
 
     /// A run that optimizes alike and of which nothing is kept or asked.

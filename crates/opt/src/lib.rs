@@ -27,6 +27,7 @@ mod unroll;
 
 pub use engine::Engine;
 pub use engine::config::{Config, Features};
+pub use manager::results::facts_of_results;
 pub use manager::stream::{Stream, Tape};
 pub use manager::{Observer, Optimizer, Options, Pipeline, PipelineError, Ran};
 pub use planish_pass::aggregates;

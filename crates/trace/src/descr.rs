@@ -111,6 +111,11 @@ impl Vocabulary {
         Vocabulary { unchanging, facts, ..Self::default() }
     }
 
+    /// A vocabulary that knows the same of the log and has met no trace yet.
+    pub(crate) fn anew(&self) -> Self {
+        Vocabulary::knowing(Arc::clone(&self.unchanging), Arc::clone(&self.facts))
+    }
+
     /// Turns to a file of this mode, of several that share their declarations.
     pub fn turn_to(&mut self, mode: Option<String>) {
         self.header.mode = mode;
