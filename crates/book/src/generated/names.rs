@@ -189,432 +189,433 @@ pub(super) const ZEXT_ZEXT: usize = 176;
 pub(super) const SEXT_SEXT: usize = 177;
 pub(super) const SEXT_ZEXT: usize = 178;
 pub(super) const TRUNC_TRUNC: usize = 179;
-pub(super) const ZEXT_TRUNC: usize = 180;
-pub(super) const TRUNC_AND: usize = 181;
-pub(super) const AND_SEXT: usize = 182;
-pub(super) const AND_ZEXT: usize = 183;
-pub(super) const EQ_ZEXT_ZEXT: usize = 184;
-pub(super) const EQ_SEXT_SEXT: usize = 185;
-pub(super) const EQ_ZEXT_CONST: usize = 186;
-pub(super) const EQ_SEXT_CONST: usize = 187;
-pub(super) const NE_ZEXT_ZEXT: usize = 188;
-pub(super) const NE_SEXT_SEXT: usize = 189;
-pub(super) const NE_ZEXT_CONST: usize = 190;
-pub(super) const NE_SEXT_CONST: usize = 191;
-pub(super) const LT_SEXT_SEXT: usize = 192;
-pub(super) const LT_ZEXT_ZEXT: usize = 193;
-pub(super) const ULT_ZEXT_ZEXT: usize = 194;
-pub(super) const LE_SEXT_SEXT: usize = 195;
-pub(super) const LE_ZEXT_ZEXT: usize = 196;
-pub(super) const ULE_ZEXT_ZEXT: usize = 197;
-pub(super) const GT_SEXT_SEXT: usize = 198;
-pub(super) const GT_ZEXT_ZEXT: usize = 199;
-pub(super) const UGT_ZEXT_ZEXT: usize = 200;
-pub(super) const GE_SEXT_SEXT: usize = 201;
-pub(super) const GE_ZEXT_ZEXT: usize = 202;
-pub(super) const UGE_ZEXT_ZEXT: usize = 203;
-pub(super) const ZEXT_EQ: usize = 204;
-pub(super) const ZEXT_NE: usize = 205;
-pub(super) const ZEXT_LT: usize = 206;
-pub(super) const ZEXT_LE: usize = 207;
-pub(super) const ZEXT_GT: usize = 208;
-pub(super) const ZEXT_GE: usize = 209;
-pub(super) const ZEXT_ULT: usize = 210;
-pub(super) const ZEXT_ULE: usize = 211;
-pub(super) const ZEXT_UGT: usize = 212;
-pub(super) const ZEXT_UGE: usize = 213;
-pub(super) const ZEXT_IS_ZERO: usize = 214;
-pub(super) const ZEXT_IS_TRUE: usize = 215;
-pub(super) const TRUNC_EQ: usize = 216;
-pub(super) const TRUNC_NE: usize = 217;
-pub(super) const TRUNC_LT: usize = 218;
-pub(super) const TRUNC_LE: usize = 219;
-pub(super) const TRUNC_GT: usize = 220;
-pub(super) const TRUNC_GE: usize = 221;
-pub(super) const TRUNC_ULT: usize = 222;
-pub(super) const TRUNC_ULE: usize = 223;
-pub(super) const TRUNC_UGT: usize = 224;
-pub(super) const TRUNC_UGE: usize = 225;
-pub(super) const TRUNC_IS_ZERO: usize = 226;
-pub(super) const TRUNC_IS_TRUE: usize = 227;
-pub(super) const SIGNEXT_FITS: usize = 228;
-pub(super) const SIGNEXT_AND: usize = 229;
-pub(super) const AND_SIGNEXT: usize = 230;
-pub(super) const BITS_OF_FLOAT: usize = 231;
-pub(super) const FLOAT_OF_BITS: usize = 232;
-pub(super) const FLOAT_OF_RAW_BITS: usize = 233;
-pub(super) const FLOAT_CONVERT_BACK: usize = 234;
-pub(super) const SIGNED_OF_FLOAT: usize = 235;
-pub(super) const SIGNED_OF_FLOAT_SAT: usize = 236;
-pub(super) const SEXT_TRUNC_FITS: usize = 237;
-pub(super) const SEXT_TRUNC: usize = 238;
-pub(super) const SEXT_ADD_CONST: usize = 239;
-pub(super) const UDIV_SELF: usize = 240;
-pub(super) const UDIV_ZERO: usize = 241;
-pub(super) const UREM_ZERO: usize = 242;
-pub(super) const UREM_ONE: usize = 243;
-pub(super) const UREM_UREM: usize = 244;
-pub(super) const SDIV_SELF: usize = 245;
-pub(super) const SDIV_ZERO: usize = 246;
-pub(super) const SREM_ZERO: usize = 247;
-pub(super) const SREM_ONE: usize = 248;
-pub(super) const SREM_SREM: usize = 249;
-pub(super) const FLOORDIV_SELF: usize = 250;
-pub(super) const FLOORDIV_ZERO: usize = 251;
-pub(super) const FLOORMOD_ZERO: usize = 252;
-pub(super) const FLOORMOD_ONE: usize = 253;
-pub(super) const SDIV_MINUS_ONE: usize = 254;
-pub(super) const SREM_MINUS_ONE: usize = 255;
-pub(super) const SDIV_NONNEGATIVE: usize = 256;
-pub(super) const SREM_NONNEGATIVE: usize = 257;
-pub(super) const FLOORDIV_MINUS_ONE: usize = 258;
-pub(super) const FLOORMOD_MINUS_ONE: usize = 259;
-pub(super) const FLOORDIV_NONNEGATIVE: usize = 260;
-pub(super) const FLOORMOD_NONNEGATIVE: usize = 261;
-pub(super) const UREM_SMALL: usize = 262;
-pub(super) const UDIV_SMALL: usize = 263;
-pub(super) const UDIV_POW2: usize = 264;
-pub(super) const UREM_POW2: usize = 265;
-pub(super) const SDIV_POW2_NONNEGATIVE: usize = 266;
-pub(super) const SREM_POW2_NONNEGATIVE: usize = 267;
-pub(super) const FLOORDIV_POW2: usize = 268;
-pub(super) const FLOORMOD_POW2: usize = 269;
-pub(super) const SDIV_POW2: usize = 270;
-pub(super) const SREM_POW2: usize = 271;
-pub(super) const UDIV_LARGE: usize = 272;
-pub(super) const UDIV_MAGIC: usize = 273;
-pub(super) const UREM_MAGIC: usize = 274;
-pub(super) const UDIV_MAGIC_LONG: usize = 275;
-pub(super) const UREM_MAGIC_LONG: usize = 276;
-pub(super) const SDIV_MAGIC: usize = 277;
-pub(super) const SDIV_MAGIC_ADD: usize = 278;
-pub(super) const SREM_MAGIC: usize = 279;
-pub(super) const SREM_MAGIC_ADD: usize = 280;
-pub(super) const FLOORDIV_MAGIC: usize = 281;
-pub(super) const FLOORMOD_MAGIC: usize = 282;
-pub(super) const ADD_ASSOC: usize = 283;
-pub(super) const MUL_ASSOC: usize = 284;
-pub(super) const AND_ASSOC: usize = 285;
-pub(super) const OR_ASSOC: usize = 286;
-pub(super) const XOR_ASSOC: usize = 287;
-pub(super) const MUL_DISTRIBUTE: usize = 288;
-pub(super) const MUL_FACTOR: usize = 289;
-pub(super) const MUL_FACTOR_ONE: usize = 290;
-pub(super) const SUB_AS_ADD: usize = 291;
-pub(super) const ADD_SUB_ASSOC: usize = 292;
-pub(super) const SUB_ADD_ASSOC: usize = 293;
-pub(super) const SUB_SUB_ASSOC: usize = 294;
-pub(super) const NEG_MUL: usize = 295;
-pub(super) const AND_DISTRIBUTE: usize = 296;
-pub(super) const OR_DISTRIBUTE: usize = 297;
-pub(super) const NOT_AND: usize = 298;
-pub(super) const NOT_OR: usize = 299;
-pub(super) const LSHIFT_AS_MUL: usize = 300;
-pub(super) const LSHIFT_DISTRIBUTE: usize = 301;
-pub(super) const LSHIFT_AND: usize = 302;
-pub(super) const FADD_MINUS_ZERO: usize = 303;
-pub(super) const FSUB_ZERO: usize = 304;
-pub(super) const FMUL_ONE: usize = 305;
-pub(super) const FMUL_MINUS_ONE: usize = 306;
-pub(super) const FDIV_ONE: usize = 307;
-pub(super) const FDIV_MINUS_ONE: usize = 308;
-pub(super) const FADD_FNEG: usize = 309;
-pub(super) const FSUB_FNEG: usize = 310;
-pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 311;
-pub(super) const FMUL_FNEG_FNEG: usize = 312;
-pub(super) const FMUL_FNEG_CONST: usize = 313;
-pub(super) const FDIV_FNEG_FNEG: usize = 314;
-pub(super) const FDIV_FNEG_CONST: usize = 315;
-pub(super) const FABS_FNEG: usize = 316;
-pub(super) const FABS_FABS: usize = 317;
-pub(super) const FMUL_FABS_SAME: usize = 318;
-pub(super) const FEQ_FNEG_FNEG: usize = 319;
-pub(super) const FNE_FNEG_FNEG: usize = 320;
-pub(super) const FLT_FNEG_FNEG: usize = 321;
-pub(super) const FLT_FNEG_CONST: usize = 322;
-pub(super) const FLT_CONST_LEFT: usize = 323;
-pub(super) const FLE_FNEG_FNEG: usize = 324;
-pub(super) const FLE_FNEG_CONST: usize = 325;
-pub(super) const FLE_CONST_LEFT: usize = 326;
-pub(super) const FGT_FNEG_FNEG: usize = 327;
-pub(super) const FGT_FNEG_CONST: usize = 328;
-pub(super) const FGT_CONST_LEFT: usize = 329;
-pub(super) const FGE_FNEG_FNEG: usize = 330;
-pub(super) const FGE_FNEG_CONST: usize = 331;
-pub(super) const FGE_CONST_LEFT: usize = 332;
-pub(super) const IS_ZERO_FEQ: usize = 333;
-pub(super) const IS_ZERO_FNE: usize = 334;
-pub(super) const IS_TRUE_FEQ: usize = 335;
-pub(super) const IS_TRUE_FNE: usize = 336;
-pub(super) const IS_TRUE_FLT: usize = 337;
-pub(super) const IS_TRUE_FLE: usize = 338;
-pub(super) const IS_TRUE_FGT: usize = 339;
-pub(super) const IS_TRUE_FGE: usize = 340;
-pub(super) const FCMPL_EQ: usize = 341;
-pub(super) const FCMPL_NE: usize = 342;
-pub(super) const FCMPG_EQ: usize = 343;
-pub(super) const FCMPG_NE: usize = 344;
-pub(super) const FCMPL_GT: usize = 345;
-pub(super) const FCMPL_GE: usize = 346;
-pub(super) const FCMPG_LT: usize = 347;
-pub(super) const FCMPG_LE: usize = 348;
-pub(super) const MUL_MINUS_ONE: usize = 349;
-pub(super) const MUL_POW2: usize = 350;
-pub(super) const MUL_MIN: usize = 351;
-pub(super) const MUL_SHIFT_OF_ONE: usize = 352;
-pub(super) const MUL_SHIFTED_ONE: usize = 353;
-pub(super) const MUL_CONSTS: usize = 354;
-pub(super) const MUL_NEG_NEG: usize = 355;
-pub(super) const MUL_NEG_CONST: usize = 356;
-pub(super) const MUL_SHIFT_CONST: usize = 357;
-pub(super) const MUL_BOOLS: usize = 358;
-pub(super) const UMULH_POW2: usize = 359;
-pub(super) const UMULH_ONE: usize = 360;
-pub(super) const SMULH_ONE: usize = 361;
-pub(super) const ADD_OVF_ZERO: usize = 362;
-pub(super) const SUB_OVF_ZERO: usize = 363;
-pub(super) const SUB_OVF_SELF: usize = 364;
-pub(super) const MUL_OVF_ZERO: usize = 365;
-pub(super) const MUL_OVF_ONE: usize = 366;
-pub(super) const UADD_OVF_ZERO: usize = 367;
-pub(super) const USUB_OVF_ZERO: usize = 368;
-pub(super) const USUB_OVF_SELF: usize = 369;
-pub(super) const UMUL_OVF_ZERO: usize = 370;
-pub(super) const UMUL_OVF_ONE: usize = 371;
-pub(super) const ADD_OVF_FITS: usize = 372;
-pub(super) const SUB_OVF_FITS: usize = 373;
-pub(super) const UADD_OVF_FITS: usize = 374;
-pub(super) const USUB_OVF_FITS: usize = 375;
-pub(super) const MUL_OVF_MINUS_ONE: usize = 376;
-pub(super) const MUL_OVF_TWO: usize = 377;
-pub(super) const UMUL_OVF_TWO: usize = 378;
-pub(super) const SUB_OVF_CONST: usize = 379;
-pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 380;
-pub(super) const GUARD_TRUE_IS_TRUE: usize = 381;
-pub(super) const GUARD_TRUE_IS_ZERO: usize = 382;
-pub(super) const GUARD_FALSE_IS_TRUE: usize = 383;
-pub(super) const GUARD_FALSE_IS_ZERO: usize = 384;
-pub(super) const GUARD_TRUE_NONZERO: usize = 385;
-pub(super) const GUARD_TRUE_ZERO: usize = 386;
-pub(super) const GUARD_FALSE_ZERO: usize = 387;
-pub(super) const GUARD_FALSE_NONZERO: usize = 388;
-pub(super) const GUARD_VALUE_SAME: usize = 389;
-pub(super) const GUARD_VALUE_UNEQUAL: usize = 390;
-pub(super) const GUARD_VALUE_BOOL_ONE: usize = 391;
-pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 392;
-pub(super) const BOUNDS_CHECK_INSIDE: usize = 393;
-pub(super) const BOUNDS_CHECK_BELOW: usize = 394;
-pub(super) const BOUNDS_CHECK_ABOVE: usize = 395;
-pub(super) const IS_ZERO_EQ: usize = 396;
-pub(super) const IS_ZERO_NE: usize = 397;
-pub(super) const IS_ZERO_LT: usize = 398;
-pub(super) const IS_ZERO_GE: usize = 399;
-pub(super) const IS_ZERO_LE: usize = 400;
-pub(super) const IS_ZERO_GT: usize = 401;
-pub(super) const IS_ZERO_ULT: usize = 402;
-pub(super) const IS_ZERO_UGE: usize = 403;
-pub(super) const IS_ZERO_ULE: usize = 404;
-pub(super) const IS_ZERO_UGT: usize = 405;
-pub(super) const IS_TRUE_EQ: usize = 406;
-pub(super) const IS_TRUE_NE: usize = 407;
-pub(super) const IS_TRUE_LT: usize = 408;
-pub(super) const IS_TRUE_GE: usize = 409;
-pub(super) const IS_TRUE_LE: usize = 410;
-pub(super) const IS_TRUE_GT: usize = 411;
-pub(super) const IS_TRUE_ULT: usize = 412;
-pub(super) const IS_TRUE_UGE: usize = 413;
-pub(super) const IS_TRUE_ULE: usize = 414;
-pub(super) const IS_TRUE_UGT: usize = 415;
-pub(super) const IS_ZERO_IS_ZERO: usize = 416;
-pub(super) const IS_ZERO_IS_TRUE: usize = 417;
-pub(super) const IS_TRUE_IS_ZERO: usize = 418;
-pub(super) const IS_TRUE_IS_TRUE: usize = 419;
-pub(super) const IS_TRUE_BOOL: usize = 420;
-pub(super) const IS_TRUE_NONZERO: usize = 421;
-pub(super) const IS_ZERO_NONZERO: usize = 422;
-pub(super) const IS_TRUE_SIGN: usize = 423;
-pub(super) const IS_ZERO_SIGN: usize = 424;
-pub(super) const IS_ZERO_SUB: usize = 425;
-pub(super) const IS_ZERO_XOR: usize = 426;
-pub(super) const IS_ZERO_ADD_APART: usize = 427;
-pub(super) const IS_ZERO_ADD_CONST: usize = 428;
-pub(super) const IS_ZERO_NEG: usize = 429;
-pub(super) const IS_ZERO_NOT: usize = 430;
-pub(super) const IS_ZERO_ABS: usize = 431;
-pub(super) const IS_ZERO_POPCOUNT: usize = 432;
-pub(super) const IS_ZERO_ZEXT: usize = 433;
-pub(super) const IS_ZERO_SEXT: usize = 434;
-pub(super) const IS_ZERO_MUL_ODD: usize = 435;
-pub(super) const IS_ZERO_URSHIFT: usize = 436;
-pub(super) const IS_TRUE_SUB: usize = 437;
-pub(super) const IS_TRUE_XOR: usize = 438;
-pub(super) const IS_TRUE_ADD_CONST: usize = 439;
-pub(super) const IS_TRUE_NEG: usize = 440;
-pub(super) const IS_TRUE_NOT: usize = 441;
-pub(super) const IS_TRUE_ABS: usize = 442;
-pub(super) const IS_TRUE_POPCOUNT: usize = 443;
-pub(super) const IS_TRUE_ZEXT: usize = 444;
-pub(super) const IS_TRUE_SEXT: usize = 445;
-pub(super) const IS_TRUE_MUL_ODD: usize = 446;
-pub(super) const IS_TRUE_URSHIFT: usize = 447;
-pub(super) const AND_IS_ZERO: usize = 448;
-pub(super) const OR_IS_TRUE: usize = 449;
-pub(super) const OR_LT_EQ: usize = 450;
-pub(super) const OR_GT_EQ: usize = 451;
-pub(super) const AND_LE_NE: usize = 452;
-pub(super) const AND_GE_NE: usize = 453;
-pub(super) const OR_LT_GT: usize = 454;
-pub(super) const AND_LE_GE: usize = 455;
-pub(super) const OR_ULT_EQ: usize = 456;
-pub(super) const OR_UGT_EQ: usize = 457;
-pub(super) const AND_ULE_NE: usize = 458;
-pub(super) const AND_UGE_NE: usize = 459;
-pub(super) const OR_ULT_UGT: usize = 460;
-pub(super) const AND_ULE_UGE: usize = 461;
-pub(super) const AND_RANGE: usize = 462;
-pub(super) const OR_RANGE: usize = 463;
-pub(super) const IS_ZERO_SREM_POW2: usize = 464;
-pub(super) const IS_TRUE_SREM_POW2: usize = 465;
-pub(super) const AND_LT_BOUNDS: usize = 466;
-pub(super) const OR_LT_BOUNDS: usize = 467;
-pub(super) const AND_LE_BOUNDS: usize = 468;
-pub(super) const OR_LE_BOUNDS: usize = 469;
-pub(super) const AND_GT_BOUNDS: usize = 470;
-pub(super) const OR_GT_BOUNDS: usize = 471;
-pub(super) const AND_GE_BOUNDS: usize = 472;
-pub(super) const OR_GE_BOUNDS: usize = 473;
-pub(super) const AND_ULT_BOUNDS: usize = 474;
-pub(super) const OR_ULT_BOUNDS: usize = 475;
-pub(super) const AND_ULE_BOUNDS: usize = 476;
-pub(super) const OR_ULE_BOUNDS: usize = 477;
-pub(super) const AND_UGT_BOUNDS: usize = 478;
-pub(super) const OR_UGT_BOUNDS: usize = 479;
-pub(super) const AND_UGE_BOUNDS: usize = 480;
-pub(super) const OR_UGE_BOUNDS: usize = 481;
-pub(super) const SELECT_NONZERO: usize = 482;
-pub(super) const SELECT_ZERO: usize = 483;
-pub(super) const SELECT_SAME: usize = 484;
-pub(super) const SELECT_IS_TRUE: usize = 485;
-pub(super) const SELECT_IS_ZERO: usize = 486;
-pub(super) const SELECT_EQ: usize = 487;
-pub(super) const SELECT_NE: usize = 488;
-pub(super) const SELECT_SELF_ZERO: usize = 489;
-pub(super) const SELECT_ONE_ZERO: usize = 490;
-pub(super) const SELECT_ZERO_ONE: usize = 491;
-pub(super) const SELECT_BITS: usize = 492;
-pub(super) const SELECT_BITS_NEGATED: usize = 493;
-pub(super) const SELECT_NESTED_THEN: usize = 494;
-pub(super) const SELECT_NESTED_ELSE: usize = 495;
-pub(super) const SELECT_LT: usize = 496;
-pub(super) const SELECT_LT_SWAPPED: usize = 497;
-pub(super) const SELECT_LE: usize = 498;
-pub(super) const SELECT_LE_SWAPPED: usize = 499;
-pub(super) const SELECT_GT: usize = 500;
-pub(super) const SELECT_GT_SWAPPED: usize = 501;
-pub(super) const SELECT_GE: usize = 502;
-pub(super) const SELECT_GE_SWAPPED: usize = 503;
-pub(super) const SELECT_ULT: usize = 504;
-pub(super) const SELECT_ULT_SWAPPED: usize = 505;
-pub(super) const SELECT_ULE: usize = 506;
-pub(super) const SELECT_ULE_SWAPPED: usize = 507;
-pub(super) const SELECT_UGT: usize = 508;
-pub(super) const SELECT_UGT_SWAPPED: usize = 509;
-pub(super) const SELECT_UGE: usize = 510;
-pub(super) const SELECT_UGE_SWAPPED: usize = 511;
-pub(super) const SELECT_ABS_LT: usize = 512;
-pub(super) const SELECT_ABS_LE: usize = 513;
-pub(super) const SELECT_ABS_GE: usize = 514;
-pub(super) const SELECT_ABS_GT: usize = 515;
-pub(super) const MIN_KNOWN: usize = 516;
-pub(super) const MAX_KNOWN: usize = 517;
-pub(super) const MIN_MIN_SELF: usize = 518;
-pub(super) const MIN_MAX_SELF: usize = 519;
-pub(super) const MIN_CONSTS: usize = 520;
-pub(super) const MAX_MAX_SELF: usize = 521;
-pub(super) const MAX_MIN_SELF: usize = 522;
-pub(super) const MAX_CONSTS: usize = 523;
-pub(super) const UMIN_KNOWN: usize = 524;
-pub(super) const UMAX_KNOWN: usize = 525;
-pub(super) const UMIN_UMIN_SELF: usize = 526;
-pub(super) const UMIN_UMAX_SELF: usize = 527;
-pub(super) const UMIN_CONSTS: usize = 528;
-pub(super) const UMAX_UMAX_SELF: usize = 529;
-pub(super) const UMAX_UMIN_SELF: usize = 530;
-pub(super) const UMAX_CONSTS: usize = 531;
-pub(super) const ABS_NONNEGATIVE: usize = 532;
-pub(super) const ABS_NEGATIVE: usize = 533;
-pub(super) const ABS_NEG: usize = 534;
-pub(super) const ABS_ABS: usize = 535;
-pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 536;
-pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 537;
-pub(super) const SELECT_ADD_ONE: usize = 538;
-pub(super) const SELECT_ADD_ONE_ELSE: usize = 539;
-pub(super) const SELECT_MINUS_ONE: usize = 540;
-pub(super) const SELECT_MINUS_ONE_ELSE: usize = 541;
-pub(super) const SELECT_CLAMP_LT: usize = 542;
-pub(super) const SELECT_CLAMP_LE: usize = 543;
-pub(super) const SELECT_CLAMP_GT: usize = 544;
-pub(super) const SELECT_CLAMP_GE: usize = 545;
-pub(super) const SELECT_SIGN: usize = 546;
-pub(super) const SELECT_ABS_SUB_LT: usize = 547;
-pub(super) const SELECT_ABS_SUB_LE: usize = 548;
-pub(super) const SELECT_ABS_SUB_GE: usize = 549;
-pub(super) const SELECT_ABS_SUB_GT: usize = 550;
-pub(super) const LSHIFT_ZERO: usize = 551;
-pub(super) const RSHIFT_ZERO: usize = 552;
-pub(super) const URSHIFT_ZERO: usize = 553;
-pub(super) const RSHIFT_MINUS_ONE: usize = 554;
-pub(super) const LSHIFT_RSHIFT: usize = 555;
-pub(super) const LSHIFT_URSHIFT: usize = 556;
-pub(super) const LSHIFT_AND_RSHIFT: usize = 557;
-pub(super) const LSHIFT_AND_URSHIFT: usize = 558;
-pub(super) const URSHIFT_LSHIFT: usize = 559;
-pub(super) const RSHIFT_LSHIFT: usize = 560;
-pub(super) const URSHIFT_LSHIFT_EXACT: usize = 561;
-pub(super) const LSHIFT_LSHIFT: usize = 562;
-pub(super) const LSHIFT_LSHIFT_OUT: usize = 563;
-pub(super) const URSHIFT_URSHIFT: usize = 564;
-pub(super) const URSHIFT_URSHIFT_OUT: usize = 565;
-pub(super) const RSHIFT_RSHIFT: usize = 566;
-pub(super) const URSHIFT_RSHIFT_SIGN: usize = 567;
-pub(super) const LSHIFT_MUL_CONST: usize = 568;
-pub(super) const ROTR_CONST: usize = 569;
-pub(super) const ROTL_ROTL: usize = 570;
-pub(super) const ROTL_ROTR: usize = 571;
-pub(super) const ROTR_ROTL: usize = 572;
-pub(super) const OR_ROTATE: usize = 573;
-pub(super) const SUB_CONST: usize = 574;
-pub(super) const SUB_ZERO_LEFT: usize = 575;
-pub(super) const SUB_MINUS_ONE_LEFT: usize = 576;
-pub(super) const SUB_ADD_CANCEL: usize = 577;
-pub(super) const SUB_FROM_PART: usize = 578;
-pub(super) const SUB_CONST_SUB: usize = 579;
-pub(super) const SUB_CONST_ADD: usize = 580;
-pub(super) const SUB_XOR_DISJOINT: usize = 581;
-pub(super) const SUB_OR_DISJOINT: usize = 582;
-pub(super) const SUB_NEG: usize = 583;
-pub(super) const SUB_SUB_SELF: usize = 584;
-pub(super) const SUB_SUB_LEFT_SELF: usize = 585;
-pub(super) const SUB_OR_AND: usize = 586;
-pub(super) const SUB_OR_XOR: usize = 587;
-pub(super) const SUB_ADD_OR: usize = 588;
-pub(super) const SUB_ADD_AND: usize = 589;
-pub(super) const SUB_NOT_NOT: usize = 590;
-pub(super) const SUB_COMMON_TERM: usize = 591;
-pub(super) const SUB_COMMON_MINUEND: usize = 592;
-pub(super) const SUB_COMMON_SUBTRAHEND: usize = 593;
-pub(super) const SUB_MULTIPLE_SELF: usize = 594;
-pub(super) const SUB_FACTOR: usize = 595;
-pub(super) const NEG_SUB: usize = 596;
-pub(super) const NEG_ADD_CONST: usize = 597;
-pub(super) const NEG_NOT: usize = 598;
-pub(super) const NEG_MUL_CONST: usize = 599;
-pub(super) const NEG_SIGN: usize = 600;
-pub(super) const NEG_SIGN_BIT: usize = 601;
-pub(super) const SUB_SHIFTED: usize = 602;
+pub(super) const ZEXT_TRUNC_FITS: usize = 180;
+pub(super) const ZEXT_TRUNC: usize = 181;
+pub(super) const TRUNC_AND: usize = 182;
+pub(super) const AND_SEXT: usize = 183;
+pub(super) const AND_ZEXT: usize = 184;
+pub(super) const EQ_ZEXT_ZEXT: usize = 185;
+pub(super) const EQ_SEXT_SEXT: usize = 186;
+pub(super) const EQ_ZEXT_CONST: usize = 187;
+pub(super) const EQ_SEXT_CONST: usize = 188;
+pub(super) const NE_ZEXT_ZEXT: usize = 189;
+pub(super) const NE_SEXT_SEXT: usize = 190;
+pub(super) const NE_ZEXT_CONST: usize = 191;
+pub(super) const NE_SEXT_CONST: usize = 192;
+pub(super) const LT_SEXT_SEXT: usize = 193;
+pub(super) const LT_ZEXT_ZEXT: usize = 194;
+pub(super) const ULT_ZEXT_ZEXT: usize = 195;
+pub(super) const LE_SEXT_SEXT: usize = 196;
+pub(super) const LE_ZEXT_ZEXT: usize = 197;
+pub(super) const ULE_ZEXT_ZEXT: usize = 198;
+pub(super) const GT_SEXT_SEXT: usize = 199;
+pub(super) const GT_ZEXT_ZEXT: usize = 200;
+pub(super) const UGT_ZEXT_ZEXT: usize = 201;
+pub(super) const GE_SEXT_SEXT: usize = 202;
+pub(super) const GE_ZEXT_ZEXT: usize = 203;
+pub(super) const UGE_ZEXT_ZEXT: usize = 204;
+pub(super) const ZEXT_EQ: usize = 205;
+pub(super) const ZEXT_NE: usize = 206;
+pub(super) const ZEXT_LT: usize = 207;
+pub(super) const ZEXT_LE: usize = 208;
+pub(super) const ZEXT_GT: usize = 209;
+pub(super) const ZEXT_GE: usize = 210;
+pub(super) const ZEXT_ULT: usize = 211;
+pub(super) const ZEXT_ULE: usize = 212;
+pub(super) const ZEXT_UGT: usize = 213;
+pub(super) const ZEXT_UGE: usize = 214;
+pub(super) const ZEXT_IS_ZERO: usize = 215;
+pub(super) const ZEXT_IS_TRUE: usize = 216;
+pub(super) const TRUNC_EQ: usize = 217;
+pub(super) const TRUNC_NE: usize = 218;
+pub(super) const TRUNC_LT: usize = 219;
+pub(super) const TRUNC_LE: usize = 220;
+pub(super) const TRUNC_GT: usize = 221;
+pub(super) const TRUNC_GE: usize = 222;
+pub(super) const TRUNC_ULT: usize = 223;
+pub(super) const TRUNC_ULE: usize = 224;
+pub(super) const TRUNC_UGT: usize = 225;
+pub(super) const TRUNC_UGE: usize = 226;
+pub(super) const TRUNC_IS_ZERO: usize = 227;
+pub(super) const TRUNC_IS_TRUE: usize = 228;
+pub(super) const SIGNEXT_FITS: usize = 229;
+pub(super) const SIGNEXT_AND: usize = 230;
+pub(super) const AND_SIGNEXT: usize = 231;
+pub(super) const BITS_OF_FLOAT: usize = 232;
+pub(super) const FLOAT_OF_BITS: usize = 233;
+pub(super) const FLOAT_OF_RAW_BITS: usize = 234;
+pub(super) const FLOAT_CONVERT_BACK: usize = 235;
+pub(super) const SIGNED_OF_FLOAT: usize = 236;
+pub(super) const SIGNED_OF_FLOAT_SAT: usize = 237;
+pub(super) const SEXT_TRUNC_FITS: usize = 238;
+pub(super) const SEXT_TRUNC: usize = 239;
+pub(super) const SEXT_ADD_CONST: usize = 240;
+pub(super) const UDIV_SELF: usize = 241;
+pub(super) const UDIV_ZERO: usize = 242;
+pub(super) const UREM_ZERO: usize = 243;
+pub(super) const UREM_ONE: usize = 244;
+pub(super) const UREM_UREM: usize = 245;
+pub(super) const SDIV_SELF: usize = 246;
+pub(super) const SDIV_ZERO: usize = 247;
+pub(super) const SREM_ZERO: usize = 248;
+pub(super) const SREM_ONE: usize = 249;
+pub(super) const SREM_SREM: usize = 250;
+pub(super) const FLOORDIV_SELF: usize = 251;
+pub(super) const FLOORDIV_ZERO: usize = 252;
+pub(super) const FLOORMOD_ZERO: usize = 253;
+pub(super) const FLOORMOD_ONE: usize = 254;
+pub(super) const SDIV_MINUS_ONE: usize = 255;
+pub(super) const SREM_MINUS_ONE: usize = 256;
+pub(super) const SDIV_NONNEGATIVE: usize = 257;
+pub(super) const SREM_NONNEGATIVE: usize = 258;
+pub(super) const FLOORDIV_MINUS_ONE: usize = 259;
+pub(super) const FLOORMOD_MINUS_ONE: usize = 260;
+pub(super) const FLOORDIV_NONNEGATIVE: usize = 261;
+pub(super) const FLOORMOD_NONNEGATIVE: usize = 262;
+pub(super) const UREM_SMALL: usize = 263;
+pub(super) const UDIV_SMALL: usize = 264;
+pub(super) const UDIV_POW2: usize = 265;
+pub(super) const UREM_POW2: usize = 266;
+pub(super) const SDIV_POW2_NONNEGATIVE: usize = 267;
+pub(super) const SREM_POW2_NONNEGATIVE: usize = 268;
+pub(super) const FLOORDIV_POW2: usize = 269;
+pub(super) const FLOORMOD_POW2: usize = 270;
+pub(super) const SDIV_POW2: usize = 271;
+pub(super) const SREM_POW2: usize = 272;
+pub(super) const UDIV_LARGE: usize = 273;
+pub(super) const UDIV_MAGIC: usize = 274;
+pub(super) const UREM_MAGIC: usize = 275;
+pub(super) const UDIV_MAGIC_LONG: usize = 276;
+pub(super) const UREM_MAGIC_LONG: usize = 277;
+pub(super) const SDIV_MAGIC: usize = 278;
+pub(super) const SDIV_MAGIC_ADD: usize = 279;
+pub(super) const SREM_MAGIC: usize = 280;
+pub(super) const SREM_MAGIC_ADD: usize = 281;
+pub(super) const FLOORDIV_MAGIC: usize = 282;
+pub(super) const FLOORMOD_MAGIC: usize = 283;
+pub(super) const ADD_ASSOC: usize = 284;
+pub(super) const MUL_ASSOC: usize = 285;
+pub(super) const AND_ASSOC: usize = 286;
+pub(super) const OR_ASSOC: usize = 287;
+pub(super) const XOR_ASSOC: usize = 288;
+pub(super) const MUL_DISTRIBUTE: usize = 289;
+pub(super) const MUL_FACTOR: usize = 290;
+pub(super) const MUL_FACTOR_ONE: usize = 291;
+pub(super) const SUB_AS_ADD: usize = 292;
+pub(super) const ADD_SUB_ASSOC: usize = 293;
+pub(super) const SUB_ADD_ASSOC: usize = 294;
+pub(super) const SUB_SUB_ASSOC: usize = 295;
+pub(super) const NEG_MUL: usize = 296;
+pub(super) const AND_DISTRIBUTE: usize = 297;
+pub(super) const OR_DISTRIBUTE: usize = 298;
+pub(super) const NOT_AND: usize = 299;
+pub(super) const NOT_OR: usize = 300;
+pub(super) const LSHIFT_AS_MUL: usize = 301;
+pub(super) const LSHIFT_DISTRIBUTE: usize = 302;
+pub(super) const LSHIFT_AND: usize = 303;
+pub(super) const FADD_MINUS_ZERO: usize = 304;
+pub(super) const FSUB_ZERO: usize = 305;
+pub(super) const FMUL_ONE: usize = 306;
+pub(super) const FMUL_MINUS_ONE: usize = 307;
+pub(super) const FDIV_ONE: usize = 308;
+pub(super) const FDIV_MINUS_ONE: usize = 309;
+pub(super) const FADD_FNEG: usize = 310;
+pub(super) const FSUB_FNEG: usize = 311;
+pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 312;
+pub(super) const FMUL_FNEG_FNEG: usize = 313;
+pub(super) const FMUL_FNEG_CONST: usize = 314;
+pub(super) const FDIV_FNEG_FNEG: usize = 315;
+pub(super) const FDIV_FNEG_CONST: usize = 316;
+pub(super) const FABS_FNEG: usize = 317;
+pub(super) const FABS_FABS: usize = 318;
+pub(super) const FMUL_FABS_SAME: usize = 319;
+pub(super) const FEQ_FNEG_FNEG: usize = 320;
+pub(super) const FNE_FNEG_FNEG: usize = 321;
+pub(super) const FLT_FNEG_FNEG: usize = 322;
+pub(super) const FLT_FNEG_CONST: usize = 323;
+pub(super) const FLT_CONST_LEFT: usize = 324;
+pub(super) const FLE_FNEG_FNEG: usize = 325;
+pub(super) const FLE_FNEG_CONST: usize = 326;
+pub(super) const FLE_CONST_LEFT: usize = 327;
+pub(super) const FGT_FNEG_FNEG: usize = 328;
+pub(super) const FGT_FNEG_CONST: usize = 329;
+pub(super) const FGT_CONST_LEFT: usize = 330;
+pub(super) const FGE_FNEG_FNEG: usize = 331;
+pub(super) const FGE_FNEG_CONST: usize = 332;
+pub(super) const FGE_CONST_LEFT: usize = 333;
+pub(super) const IS_ZERO_FEQ: usize = 334;
+pub(super) const IS_ZERO_FNE: usize = 335;
+pub(super) const IS_TRUE_FEQ: usize = 336;
+pub(super) const IS_TRUE_FNE: usize = 337;
+pub(super) const IS_TRUE_FLT: usize = 338;
+pub(super) const IS_TRUE_FLE: usize = 339;
+pub(super) const IS_TRUE_FGT: usize = 340;
+pub(super) const IS_TRUE_FGE: usize = 341;
+pub(super) const FCMPL_EQ: usize = 342;
+pub(super) const FCMPL_NE: usize = 343;
+pub(super) const FCMPG_EQ: usize = 344;
+pub(super) const FCMPG_NE: usize = 345;
+pub(super) const FCMPL_GT: usize = 346;
+pub(super) const FCMPL_GE: usize = 347;
+pub(super) const FCMPG_LT: usize = 348;
+pub(super) const FCMPG_LE: usize = 349;
+pub(super) const MUL_MINUS_ONE: usize = 350;
+pub(super) const MUL_POW2: usize = 351;
+pub(super) const MUL_MIN: usize = 352;
+pub(super) const MUL_SHIFT_OF_ONE: usize = 353;
+pub(super) const MUL_SHIFTED_ONE: usize = 354;
+pub(super) const MUL_CONSTS: usize = 355;
+pub(super) const MUL_NEG_NEG: usize = 356;
+pub(super) const MUL_NEG_CONST: usize = 357;
+pub(super) const MUL_SHIFT_CONST: usize = 358;
+pub(super) const MUL_BOOLS: usize = 359;
+pub(super) const UMULH_POW2: usize = 360;
+pub(super) const UMULH_ONE: usize = 361;
+pub(super) const SMULH_ONE: usize = 362;
+pub(super) const ADD_OVF_ZERO: usize = 363;
+pub(super) const SUB_OVF_ZERO: usize = 364;
+pub(super) const SUB_OVF_SELF: usize = 365;
+pub(super) const MUL_OVF_ZERO: usize = 366;
+pub(super) const MUL_OVF_ONE: usize = 367;
+pub(super) const UADD_OVF_ZERO: usize = 368;
+pub(super) const USUB_OVF_ZERO: usize = 369;
+pub(super) const USUB_OVF_SELF: usize = 370;
+pub(super) const UMUL_OVF_ZERO: usize = 371;
+pub(super) const UMUL_OVF_ONE: usize = 372;
+pub(super) const ADD_OVF_FITS: usize = 373;
+pub(super) const SUB_OVF_FITS: usize = 374;
+pub(super) const UADD_OVF_FITS: usize = 375;
+pub(super) const USUB_OVF_FITS: usize = 376;
+pub(super) const MUL_OVF_MINUS_ONE: usize = 377;
+pub(super) const MUL_OVF_TWO: usize = 378;
+pub(super) const UMUL_OVF_TWO: usize = 379;
+pub(super) const SUB_OVF_CONST: usize = 380;
+pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 381;
+pub(super) const GUARD_TRUE_IS_TRUE: usize = 382;
+pub(super) const GUARD_TRUE_IS_ZERO: usize = 383;
+pub(super) const GUARD_FALSE_IS_TRUE: usize = 384;
+pub(super) const GUARD_FALSE_IS_ZERO: usize = 385;
+pub(super) const GUARD_TRUE_NONZERO: usize = 386;
+pub(super) const GUARD_TRUE_ZERO: usize = 387;
+pub(super) const GUARD_FALSE_ZERO: usize = 388;
+pub(super) const GUARD_FALSE_NONZERO: usize = 389;
+pub(super) const GUARD_VALUE_SAME: usize = 390;
+pub(super) const GUARD_VALUE_UNEQUAL: usize = 391;
+pub(super) const GUARD_VALUE_BOOL_ONE: usize = 392;
+pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 393;
+pub(super) const BOUNDS_CHECK_INSIDE: usize = 394;
+pub(super) const BOUNDS_CHECK_BELOW: usize = 395;
+pub(super) const BOUNDS_CHECK_ABOVE: usize = 396;
+pub(super) const IS_ZERO_EQ: usize = 397;
+pub(super) const IS_ZERO_NE: usize = 398;
+pub(super) const IS_ZERO_LT: usize = 399;
+pub(super) const IS_ZERO_GE: usize = 400;
+pub(super) const IS_ZERO_LE: usize = 401;
+pub(super) const IS_ZERO_GT: usize = 402;
+pub(super) const IS_ZERO_ULT: usize = 403;
+pub(super) const IS_ZERO_UGE: usize = 404;
+pub(super) const IS_ZERO_ULE: usize = 405;
+pub(super) const IS_ZERO_UGT: usize = 406;
+pub(super) const IS_TRUE_EQ: usize = 407;
+pub(super) const IS_TRUE_NE: usize = 408;
+pub(super) const IS_TRUE_LT: usize = 409;
+pub(super) const IS_TRUE_GE: usize = 410;
+pub(super) const IS_TRUE_LE: usize = 411;
+pub(super) const IS_TRUE_GT: usize = 412;
+pub(super) const IS_TRUE_ULT: usize = 413;
+pub(super) const IS_TRUE_UGE: usize = 414;
+pub(super) const IS_TRUE_ULE: usize = 415;
+pub(super) const IS_TRUE_UGT: usize = 416;
+pub(super) const IS_ZERO_IS_ZERO: usize = 417;
+pub(super) const IS_ZERO_IS_TRUE: usize = 418;
+pub(super) const IS_TRUE_IS_ZERO: usize = 419;
+pub(super) const IS_TRUE_IS_TRUE: usize = 420;
+pub(super) const IS_TRUE_BOOL: usize = 421;
+pub(super) const IS_TRUE_NONZERO: usize = 422;
+pub(super) const IS_ZERO_NONZERO: usize = 423;
+pub(super) const IS_TRUE_SIGN: usize = 424;
+pub(super) const IS_ZERO_SIGN: usize = 425;
+pub(super) const IS_ZERO_SUB: usize = 426;
+pub(super) const IS_ZERO_XOR: usize = 427;
+pub(super) const IS_ZERO_ADD_APART: usize = 428;
+pub(super) const IS_ZERO_ADD_CONST: usize = 429;
+pub(super) const IS_ZERO_NEG: usize = 430;
+pub(super) const IS_ZERO_NOT: usize = 431;
+pub(super) const IS_ZERO_ABS: usize = 432;
+pub(super) const IS_ZERO_POPCOUNT: usize = 433;
+pub(super) const IS_ZERO_ZEXT: usize = 434;
+pub(super) const IS_ZERO_SEXT: usize = 435;
+pub(super) const IS_ZERO_MUL_ODD: usize = 436;
+pub(super) const IS_ZERO_URSHIFT: usize = 437;
+pub(super) const IS_TRUE_SUB: usize = 438;
+pub(super) const IS_TRUE_XOR: usize = 439;
+pub(super) const IS_TRUE_ADD_CONST: usize = 440;
+pub(super) const IS_TRUE_NEG: usize = 441;
+pub(super) const IS_TRUE_NOT: usize = 442;
+pub(super) const IS_TRUE_ABS: usize = 443;
+pub(super) const IS_TRUE_POPCOUNT: usize = 444;
+pub(super) const IS_TRUE_ZEXT: usize = 445;
+pub(super) const IS_TRUE_SEXT: usize = 446;
+pub(super) const IS_TRUE_MUL_ODD: usize = 447;
+pub(super) const IS_TRUE_URSHIFT: usize = 448;
+pub(super) const AND_IS_ZERO: usize = 449;
+pub(super) const OR_IS_TRUE: usize = 450;
+pub(super) const OR_LT_EQ: usize = 451;
+pub(super) const OR_GT_EQ: usize = 452;
+pub(super) const AND_LE_NE: usize = 453;
+pub(super) const AND_GE_NE: usize = 454;
+pub(super) const OR_LT_GT: usize = 455;
+pub(super) const AND_LE_GE: usize = 456;
+pub(super) const OR_ULT_EQ: usize = 457;
+pub(super) const OR_UGT_EQ: usize = 458;
+pub(super) const AND_ULE_NE: usize = 459;
+pub(super) const AND_UGE_NE: usize = 460;
+pub(super) const OR_ULT_UGT: usize = 461;
+pub(super) const AND_ULE_UGE: usize = 462;
+pub(super) const AND_RANGE: usize = 463;
+pub(super) const OR_RANGE: usize = 464;
+pub(super) const IS_ZERO_SREM_POW2: usize = 465;
+pub(super) const IS_TRUE_SREM_POW2: usize = 466;
+pub(super) const AND_LT_BOUNDS: usize = 467;
+pub(super) const OR_LT_BOUNDS: usize = 468;
+pub(super) const AND_LE_BOUNDS: usize = 469;
+pub(super) const OR_LE_BOUNDS: usize = 470;
+pub(super) const AND_GT_BOUNDS: usize = 471;
+pub(super) const OR_GT_BOUNDS: usize = 472;
+pub(super) const AND_GE_BOUNDS: usize = 473;
+pub(super) const OR_GE_BOUNDS: usize = 474;
+pub(super) const AND_ULT_BOUNDS: usize = 475;
+pub(super) const OR_ULT_BOUNDS: usize = 476;
+pub(super) const AND_ULE_BOUNDS: usize = 477;
+pub(super) const OR_ULE_BOUNDS: usize = 478;
+pub(super) const AND_UGT_BOUNDS: usize = 479;
+pub(super) const OR_UGT_BOUNDS: usize = 480;
+pub(super) const AND_UGE_BOUNDS: usize = 481;
+pub(super) const OR_UGE_BOUNDS: usize = 482;
+pub(super) const SELECT_NONZERO: usize = 483;
+pub(super) const SELECT_ZERO: usize = 484;
+pub(super) const SELECT_SAME: usize = 485;
+pub(super) const SELECT_IS_TRUE: usize = 486;
+pub(super) const SELECT_IS_ZERO: usize = 487;
+pub(super) const SELECT_EQ: usize = 488;
+pub(super) const SELECT_NE: usize = 489;
+pub(super) const SELECT_SELF_ZERO: usize = 490;
+pub(super) const SELECT_ONE_ZERO: usize = 491;
+pub(super) const SELECT_ZERO_ONE: usize = 492;
+pub(super) const SELECT_BITS: usize = 493;
+pub(super) const SELECT_BITS_NEGATED: usize = 494;
+pub(super) const SELECT_NESTED_THEN: usize = 495;
+pub(super) const SELECT_NESTED_ELSE: usize = 496;
+pub(super) const SELECT_LT: usize = 497;
+pub(super) const SELECT_LT_SWAPPED: usize = 498;
+pub(super) const SELECT_LE: usize = 499;
+pub(super) const SELECT_LE_SWAPPED: usize = 500;
+pub(super) const SELECT_GT: usize = 501;
+pub(super) const SELECT_GT_SWAPPED: usize = 502;
+pub(super) const SELECT_GE: usize = 503;
+pub(super) const SELECT_GE_SWAPPED: usize = 504;
+pub(super) const SELECT_ULT: usize = 505;
+pub(super) const SELECT_ULT_SWAPPED: usize = 506;
+pub(super) const SELECT_ULE: usize = 507;
+pub(super) const SELECT_ULE_SWAPPED: usize = 508;
+pub(super) const SELECT_UGT: usize = 509;
+pub(super) const SELECT_UGT_SWAPPED: usize = 510;
+pub(super) const SELECT_UGE: usize = 511;
+pub(super) const SELECT_UGE_SWAPPED: usize = 512;
+pub(super) const SELECT_ABS_LT: usize = 513;
+pub(super) const SELECT_ABS_LE: usize = 514;
+pub(super) const SELECT_ABS_GE: usize = 515;
+pub(super) const SELECT_ABS_GT: usize = 516;
+pub(super) const MIN_KNOWN: usize = 517;
+pub(super) const MAX_KNOWN: usize = 518;
+pub(super) const MIN_MIN_SELF: usize = 519;
+pub(super) const MIN_MAX_SELF: usize = 520;
+pub(super) const MIN_CONSTS: usize = 521;
+pub(super) const MAX_MAX_SELF: usize = 522;
+pub(super) const MAX_MIN_SELF: usize = 523;
+pub(super) const MAX_CONSTS: usize = 524;
+pub(super) const UMIN_KNOWN: usize = 525;
+pub(super) const UMAX_KNOWN: usize = 526;
+pub(super) const UMIN_UMIN_SELF: usize = 527;
+pub(super) const UMIN_UMAX_SELF: usize = 528;
+pub(super) const UMIN_CONSTS: usize = 529;
+pub(super) const UMAX_UMAX_SELF: usize = 530;
+pub(super) const UMAX_UMIN_SELF: usize = 531;
+pub(super) const UMAX_CONSTS: usize = 532;
+pub(super) const ABS_NONNEGATIVE: usize = 533;
+pub(super) const ABS_NEGATIVE: usize = 534;
+pub(super) const ABS_NEG: usize = 535;
+pub(super) const ABS_ABS: usize = 536;
+pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 537;
+pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 538;
+pub(super) const SELECT_ADD_ONE: usize = 539;
+pub(super) const SELECT_ADD_ONE_ELSE: usize = 540;
+pub(super) const SELECT_MINUS_ONE: usize = 541;
+pub(super) const SELECT_MINUS_ONE_ELSE: usize = 542;
+pub(super) const SELECT_CLAMP_LT: usize = 543;
+pub(super) const SELECT_CLAMP_LE: usize = 544;
+pub(super) const SELECT_CLAMP_GT: usize = 545;
+pub(super) const SELECT_CLAMP_GE: usize = 546;
+pub(super) const SELECT_SIGN: usize = 547;
+pub(super) const SELECT_ABS_SUB_LT: usize = 548;
+pub(super) const SELECT_ABS_SUB_LE: usize = 549;
+pub(super) const SELECT_ABS_SUB_GE: usize = 550;
+pub(super) const SELECT_ABS_SUB_GT: usize = 551;
+pub(super) const LSHIFT_ZERO: usize = 552;
+pub(super) const RSHIFT_ZERO: usize = 553;
+pub(super) const URSHIFT_ZERO: usize = 554;
+pub(super) const RSHIFT_MINUS_ONE: usize = 555;
+pub(super) const LSHIFT_RSHIFT: usize = 556;
+pub(super) const LSHIFT_URSHIFT: usize = 557;
+pub(super) const LSHIFT_AND_RSHIFT: usize = 558;
+pub(super) const LSHIFT_AND_URSHIFT: usize = 559;
+pub(super) const URSHIFT_LSHIFT: usize = 560;
+pub(super) const RSHIFT_LSHIFT: usize = 561;
+pub(super) const URSHIFT_LSHIFT_EXACT: usize = 562;
+pub(super) const LSHIFT_LSHIFT: usize = 563;
+pub(super) const LSHIFT_LSHIFT_OUT: usize = 564;
+pub(super) const URSHIFT_URSHIFT: usize = 565;
+pub(super) const URSHIFT_URSHIFT_OUT: usize = 566;
+pub(super) const RSHIFT_RSHIFT: usize = 567;
+pub(super) const URSHIFT_RSHIFT_SIGN: usize = 568;
+pub(super) const LSHIFT_MUL_CONST: usize = 569;
+pub(super) const ROTR_CONST: usize = 570;
+pub(super) const ROTL_ROTL: usize = 571;
+pub(super) const ROTL_ROTR: usize = 572;
+pub(super) const ROTR_ROTL: usize = 573;
+pub(super) const OR_ROTATE: usize = 574;
+pub(super) const SUB_CONST: usize = 575;
+pub(super) const SUB_ZERO_LEFT: usize = 576;
+pub(super) const SUB_MINUS_ONE_LEFT: usize = 577;
+pub(super) const SUB_ADD_CANCEL: usize = 578;
+pub(super) const SUB_FROM_PART: usize = 579;
+pub(super) const SUB_CONST_SUB: usize = 580;
+pub(super) const SUB_CONST_ADD: usize = 581;
+pub(super) const SUB_XOR_DISJOINT: usize = 582;
+pub(super) const SUB_OR_DISJOINT: usize = 583;
+pub(super) const SUB_NEG: usize = 584;
+pub(super) const SUB_SUB_SELF: usize = 585;
+pub(super) const SUB_SUB_LEFT_SELF: usize = 586;
+pub(super) const SUB_OR_AND: usize = 587;
+pub(super) const SUB_OR_XOR: usize = 588;
+pub(super) const SUB_ADD_OR: usize = 589;
+pub(super) const SUB_ADD_AND: usize = 590;
+pub(super) const SUB_NOT_NOT: usize = 591;
+pub(super) const SUB_COMMON_TERM: usize = 592;
+pub(super) const SUB_COMMON_MINUEND: usize = 593;
+pub(super) const SUB_COMMON_SUBTRAHEND: usize = 594;
+pub(super) const SUB_MULTIPLE_SELF: usize = 595;
+pub(super) const SUB_FACTOR: usize = 596;
+pub(super) const NEG_SUB: usize = 597;
+pub(super) const NEG_ADD_CONST: usize = 598;
+pub(super) const NEG_NOT: usize = 599;
+pub(super) const NEG_MUL_CONST: usize = 600;
+pub(super) const NEG_SIGN: usize = 601;
+pub(super) const NEG_SIGN_BIT: usize = 602;
+pub(super) const SUB_SHIFTED: usize = 603;
 
 /// Every rule, by its number.
-pub static RULES: [RuleInfo; 603] = [
+pub static RULES: [RuleInfo; 604] = [
     RuleInfo { name: "add_consts", file: "rules/add.rules", line: 5, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_const_minus", file: "rules/add.rules", line: 10, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_sub_cancel", file: "rules/add.rules", line: 15, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
@@ -795,66 +796,67 @@ pub static RULES: [RuleInfo; 603] = [
     RuleInfo { name: "sext_sext", file: "rules/convert.rules", line: 35, root: planish_ops::Op::Sext, explore: false, tags: &[] },
     RuleInfo { name: "sext_zext", file: "rules/convert.rules", line: 39, root: planish_ops::Op::Sext, explore: false, tags: &[] },
     RuleInfo { name: "trunc_trunc", file: "rules/convert.rules", line: 43, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "zext_trunc", file: "rules/convert.rules", line: 47, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_and", file: "rules/convert.rules", line: 52, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "and_sext", file: "rules/convert.rules", line: 57, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_zext", file: "rules/convert.rules", line: 62, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "eq_zext_zext", file: "rules/convert.rules", line: 67, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_sext_sext", file: "rules/convert.rules", line: 71, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_zext_const", file: "rules/convert.rules", line: 75, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_sext_const", file: "rules/convert.rules", line: 81, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "ne_zext_zext", file: "rules/convert.rules", line: 87, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_sext_sext", file: "rules/convert.rules", line: 91, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_zext_const", file: "rules/convert.rules", line: 95, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_sext_const", file: "rules/convert.rules", line: 101, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "lt_sext_sext", file: "rules/convert.rules", line: 107, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "lt_zext_zext", file: "rules/convert.rules", line: 111, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "ult_zext_zext", file: "rules/convert.rules", line: 115, root: planish_ops::Op::Ult, explore: false, tags: &[] },
-    RuleInfo { name: "le_sext_sext", file: "rules/convert.rules", line: 119, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "le_zext_zext", file: "rules/convert.rules", line: 123, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "ule_zext_zext", file: "rules/convert.rules", line: 127, root: planish_ops::Op::Ule, explore: false, tags: &[] },
-    RuleInfo { name: "gt_sext_sext", file: "rules/convert.rules", line: 131, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "gt_zext_zext", file: "rules/convert.rules", line: 135, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "ugt_zext_zext", file: "rules/convert.rules", line: 139, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
-    RuleInfo { name: "ge_sext_sext", file: "rules/convert.rules", line: 143, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ge_zext_zext", file: "rules/convert.rules", line: 147, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "uge_zext_zext", file: "rules/convert.rules", line: 151, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "zext_eq", file: "rules/convert.rules", line: 155, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ne", file: "rules/convert.rules", line: 159, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_lt", file: "rules/convert.rules", line: 163, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_le", file: "rules/convert.rules", line: 167, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_gt", file: "rules/convert.rules", line: 171, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ge", file: "rules/convert.rules", line: 175, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ult", file: "rules/convert.rules", line: 179, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ule", file: "rules/convert.rules", line: 183, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ugt", file: "rules/convert.rules", line: 187, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_uge", file: "rules/convert.rules", line: 191, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_is_zero", file: "rules/convert.rules", line: 195, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_is_true", file: "rules/convert.rules", line: 199, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_eq", file: "rules/convert.rules", line: 203, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ne", file: "rules/convert.rules", line: 207, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_lt", file: "rules/convert.rules", line: 211, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_le", file: "rules/convert.rules", line: 215, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_gt", file: "rules/convert.rules", line: 219, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ge", file: "rules/convert.rules", line: 223, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ult", file: "rules/convert.rules", line: 227, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ule", file: "rules/convert.rules", line: 231, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ugt", file: "rules/convert.rules", line: 235, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_uge", file: "rules/convert.rules", line: 239, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_is_zero", file: "rules/convert.rules", line: 243, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_is_true", file: "rules/convert.rules", line: 247, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "signext_fits", file: "rules/convert.rules", line: 251, root: planish_ops::Op::Signext, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "signext_and", file: "rules/convert.rules", line: 256, root: planish_ops::Op::Signext, explore: false, tags: &[] },
-    RuleInfo { name: "and_signext", file: "rules/convert.rules", line: 261, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "bits_of_float", file: "rules/convert.rules", line: 266, root: planish_ops::Op::FloatToRawBits, explore: false, tags: &[] },
-    RuleInfo { name: "float_of_bits", file: "rules/convert.rules", line: 270, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
-    RuleInfo { name: "float_of_raw_bits", file: "rules/convert.rules", line: 274, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
-    RuleInfo { name: "float_convert_back", file: "rules/convert.rules", line: 278, root: planish_ops::Op::FloatConvert, explore: false, tags: &[] },
-    RuleInfo { name: "signed_of_float", file: "rules/convert.rules", line: 282, root: planish_ops::Op::FloatToSigned, explore: false, tags: &[] },
-    RuleInfo { name: "signed_of_float_sat", file: "rules/convert.rules", line: 286, root: planish_ops::Op::FloatToSignedSat, explore: false, tags: &[] },
-    RuleInfo { name: "sext_trunc_fits", file: "rules/convert.rules", line: 290, root: planish_ops::Op::Sext, explore: false, tags: &[] },
-    RuleInfo { name: "sext_trunc", file: "rules/convert.rules", line: 296, root: planish_ops::Op::Sext, explore: false, tags: &[] },
-    RuleInfo { name: "sext_add_const", file: "rules/convert.rules", line: 301, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_trunc_fits", file: "rules/convert.rules", line: 47, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_trunc", file: "rules/convert.rules", line: 53, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_and", file: "rules/convert.rules", line: 58, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "and_sext", file: "rules/convert.rules", line: 63, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_zext", file: "rules/convert.rules", line: 68, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "eq_zext_zext", file: "rules/convert.rules", line: 73, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_sext_sext", file: "rules/convert.rules", line: 77, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_zext_const", file: "rules/convert.rules", line: 81, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_sext_const", file: "rules/convert.rules", line: 87, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_zext_zext", file: "rules/convert.rules", line: 93, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_sext_sext", file: "rules/convert.rules", line: 97, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_zext_const", file: "rules/convert.rules", line: 101, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_sext_const", file: "rules/convert.rules", line: 107, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "lt_sext_sext", file: "rules/convert.rules", line: 113, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_zext_zext", file: "rules/convert.rules", line: 117, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "ult_zext_zext", file: "rules/convert.rules", line: 121, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "le_sext_sext", file: "rules/convert.rules", line: 125, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_zext_zext", file: "rules/convert.rules", line: 129, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "ule_zext_zext", file: "rules/convert.rules", line: 133, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "gt_sext_sext", file: "rules/convert.rules", line: 137, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_zext_zext", file: "rules/convert.rules", line: 141, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_zext_zext", file: "rules/convert.rules", line: 145, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_sext_sext", file: "rules/convert.rules", line: 149, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_zext_zext", file: "rules/convert.rules", line: 153, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "uge_zext_zext", file: "rules/convert.rules", line: 157, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "zext_eq", file: "rules/convert.rules", line: 161, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ne", file: "rules/convert.rules", line: 165, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_lt", file: "rules/convert.rules", line: 169, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_le", file: "rules/convert.rules", line: 173, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_gt", file: "rules/convert.rules", line: 177, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ge", file: "rules/convert.rules", line: 181, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ult", file: "rules/convert.rules", line: 185, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ule", file: "rules/convert.rules", line: 189, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ugt", file: "rules/convert.rules", line: 193, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_uge", file: "rules/convert.rules", line: 197, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_is_zero", file: "rules/convert.rules", line: 201, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_is_true", file: "rules/convert.rules", line: 205, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_eq", file: "rules/convert.rules", line: 209, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ne", file: "rules/convert.rules", line: 213, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_lt", file: "rules/convert.rules", line: 217, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_le", file: "rules/convert.rules", line: 221, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_gt", file: "rules/convert.rules", line: 225, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ge", file: "rules/convert.rules", line: 229, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ult", file: "rules/convert.rules", line: 233, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ule", file: "rules/convert.rules", line: 237, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ugt", file: "rules/convert.rules", line: 241, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_uge", file: "rules/convert.rules", line: 245, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_is_zero", file: "rules/convert.rules", line: 249, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_is_true", file: "rules/convert.rules", line: 253, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "signext_fits", file: "rules/convert.rules", line: 257, root: planish_ops::Op::Signext, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "signext_and", file: "rules/convert.rules", line: 262, root: planish_ops::Op::Signext, explore: false, tags: &[] },
+    RuleInfo { name: "and_signext", file: "rules/convert.rules", line: 267, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "bits_of_float", file: "rules/convert.rules", line: 272, root: planish_ops::Op::FloatToRawBits, explore: false, tags: &[] },
+    RuleInfo { name: "float_of_bits", file: "rules/convert.rules", line: 276, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
+    RuleInfo { name: "float_of_raw_bits", file: "rules/convert.rules", line: 280, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
+    RuleInfo { name: "float_convert_back", file: "rules/convert.rules", line: 284, root: planish_ops::Op::FloatConvert, explore: false, tags: &[] },
+    RuleInfo { name: "signed_of_float", file: "rules/convert.rules", line: 288, root: planish_ops::Op::FloatToSigned, explore: false, tags: &[] },
+    RuleInfo { name: "signed_of_float_sat", file: "rules/convert.rules", line: 292, root: planish_ops::Op::FloatToSignedSat, explore: false, tags: &[] },
+    RuleInfo { name: "sext_trunc_fits", file: "rules/convert.rules", line: 296, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "sext_trunc", file: "rules/convert.rules", line: 302, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "sext_add_const", file: "rules/convert.rules", line: 307, root: planish_ops::Op::Sext, explore: false, tags: &[] },
     RuleInfo { name: "udiv_self", file: "rules/division.rules", line: 8, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
     RuleInfo { name: "udiv_zero", file: "rules/division.rules", line: 13, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
     RuleInfo { name: "urem_zero", file: "rules/division.rules", line: 18, root: planish_ops::Op::Urem, explore: false, tags: &[] },
