@@ -27,6 +27,7 @@
 pub mod about;
 pub mod bril;
 pub mod confluence;
+mod content;
 pub mod dialect;
 pub mod evaluate;
 pub mod explain;
@@ -51,6 +52,7 @@ pub mod witness;
 pub use dialect::Dialect;
 pub use planish_jvm_analysis::precision::Precision;
 pub use planish_trace_dialect::facts::Facts;
+pub use planish_trace_dialect::parent::kinds::{FactKind, FactKinds};
 pub use reading::{Reading, Writing};
 pub use run::{Compat, EngineChoice, Settings, Watched};
 pub use session::Session;

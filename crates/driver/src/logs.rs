@@ -4,13 +4,17 @@
 //! trace. [`look_over`] and [`LookedOver::optimize`] do so in the memory of a piece, whatever the size of the log; `LogSession`
 //! has all of it, for whoever wants to look at what was done. Both give the same.
 
+use std::cell::RefCell;
 use std::io::{BufReader, Error, Read, Write};
 
 use planish_base::diag::MOST_SHOWN;
 use planish_base::{Diagnostic, Diagnostics, SourceText, Span};
+use planish_domain::IntFact;
 use planish_ir::{Form, Function, Module};
+use planish_opt::{Engine, facts_of_results};
 use planish_trace_dialect::lift::Lifted;
 use planish_trace_dialect::lower;
+use planish_trace_dialect::parent::ranges::Range;
 use planish_trace_dialect::pieces::{Index, Joined, Known, Pieces, Shelf};
 use planish_trace_dialect::pypylog::{self, Inflated, Log, SectionId, SectionKind};
 use planish_trace_dialect::relog::{self, Round, Verdict};
@@ -87,8 +91,19 @@ fn traces(log: &mut Log, run: &mut Run, options: relog::Options<'_>) -> Result<M
     // Elidable calls are written as plain ones, as PyPy writes them behind its own optimizer.
     let (facts, lines) = (run.facts(), run.keeps_states());
     let lower = lower::Options { behind_optimizer: true, ..lower::Options::default() };
-    let options =
-        relog::Options { lower, assumes: run.assumes_constants(), facts: facts.as_ref(), lines, ..options };
+    let engine = RefCell::new(Engine::default());
+    let ranges =
+        |function: &mut Function, module: &Module| ranges(&mut engine.borrow_mut(), function, module);
+    let options = relog::Options {
+        lower,
+        assumes: run.assumes_constants(),
+        facts: facts.as_ref(),
+        lines,
+        told: run.bridge_facts(),
+        untold: run.counts_untold(),
+        ranges: Some(&ranges),
+        ..options
+    };
     let texts = log.texts.clone();
     let mut trials = run.quiet()?;
     let mut optimizer = |lifted: &mut Lifted, module: &Module, round: Round| {
@@ -127,6 +142,8 @@ fn traces(log: &mut Log, run: &mut Run, options: relog::Options<'_>) -> Result<M
                 lacks: trace.lacks.iter().map(|lack| lack.words()).collect(),
                 assumed: trace.assumed,
                 known_calls: trace.known_calls,
+                told: trace.told,
+                untold: trace.untold.as_ref().map(counts),
                 shown: trace.shown,
             }),
             name: trace.place,
@@ -134,6 +151,29 @@ fn traces(log: &mut Log, run: &mut Run, options: relog::Options<'_>) -> Result<M
         });
     }
     Ok(Made { sections: outcome.sections, statistics, logged, diagnostics })
+}
+
+/// For each bridge of a log whose parent is known the lines that it is told of that: operations on its inputs, and remarks that
+/// promise something of them.
+pub fn told_to_bridges(source: SourceText) -> Vec<String> {
+    let (mut log, _) = pypylog::read(source);
+    let engine = RefCell::new(Engine::default());
+    let ranges =
+        |function: &mut Function, module: &Module| ranges(&mut engine.borrow_mut(), function, module);
+    relog::told(&mut log, relog::Options { ranges: Some(&ranges), ..relog::Options::default() })
+}
+
+/// What the integers can be that a function returns.
+fn ranges(engine: &mut Engine, function: &mut Function, module: &Module) -> Vec<Option<Range>> {
+    let facts = facts_of_results(engine, function, &module.descriptors);
+    facts.into_iter().map(|fact| fact.map(range)).collect()
+}
+
+/// What a fact says of an integer, for the dialect.
+fn range(fact: IntFact) -> Range {
+    let words = fact.to_words();
+    let (ones, zeros) = (words.ones.unsigned(), words.zeros.unsigned());
+    Range { least: fact.lo(), greatest: fact.hi(), known: ones | zeros, ones }
 }
 
 /// For each trace of a piece the number of its states. A trace that was not optimized has none.

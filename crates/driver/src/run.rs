@@ -13,15 +13,18 @@ use planish_ir::text::ValueNames;
 use planish_ir::{Form, FuncId, Function, Module};
 use planish_jvm_analysis::precision::Precision;
 use planish_ops::world::World;
+use planish_opt::aggregates::Aggregates;
 use planish_opt::egraph::bodies::Bodies;
 use planish_opt::egraph::dump::Dump;
 use planish_opt::manager::{Observer, Step};
+use planish_opt::passes::sroa;
 use planish_opt::{
     Analyses, Change, Chaos, Meets, Optimizer, Options, Pass, PassCx, Pipeline, Ran, Record, Target, apply,
     egraph,
 };
 use planish_rules::{RuleId, RuleSet};
 use planish_trace_dialect::facts::Facts;
+use planish_trace_dialect::parent::kinds::{FactKind, FactKinds};
 
 use crate::about::About;
 use crate::explain::Names;
@@ -95,6 +98,10 @@ pub struct Settings {
     pub assume_constants: bool,
     /// What is known of functions that logs name; what is known of RPython's runtime without it.
     pub facts: Option<Arc<Facts>>,
+    /// What bridges of a log are told of their parents.
+    pub bridge_facts: FactKinds,
+    /// Whether it is counted how much is left of bridges that are told nothing.
+    pub untold: bool,
     /// What finding out more of a program of classes may cost.
     pub precision: Precision,
     /// What is shown between passes.
@@ -243,6 +250,22 @@ impl Run {
     /// What is known of functions that logs name.
     pub fn facts(&self) -> Option<Arc<Facts>> {
         self.settings.facts.clone()
+    }
+
+    /// What bridges are told of their parents. PyPy knows neither ranges nor how values were computed.
+    pub fn bridge_facts(&self) -> FactKinds {
+        let kinds = self.settings.bridge_facts;
+        match self.settings.compat {
+            Some(Compat::Pypy) => {
+                [FactKind::Computed, FactKind::Ranges, FactKind::Bits].into_iter().fold(kinds, FactKinds::but)
+            }
+            None => kinds,
+        }
+    }
+
+    /// Whether it is counted how much is left of bridges that are told nothing.
+    pub fn counts_untold(&self) -> bool {
+        self.settings.untold
     }
 
     /// A run that optimizes alike and of which nothing is kept or asked.
@@ -466,6 +489,16 @@ impl Run {
         let mut analyses = Analyses::new();
         let cx = PassCx::new(pass.info(), world, &mut self.record, self.target, &mut analyses);
         apply(pass, function, cx.with_options(options).in_chaos(chaos));
+        self.record.changes() - before
+    }
+
+    /// Makes objects that nobody else has their fields, by what a dialect says of them. How many rewrites that were.
+    pub fn replace(&mut self, function: &mut Function, objects: &mut dyn Aggregates) -> u64 {
+        let before = self.record.changes();
+        let (mut analyses, world) = (Analyses::new(), Descriptors::default());
+        let mut cx = PassCx::new(&sroa::PASS.info, &world, &mut self.record, self.target, &mut analyses);
+        cx.forget_unreachable(function);
+        sroa::replace(function, &mut cx, objects);
         self.record.changes() - before
     }
 

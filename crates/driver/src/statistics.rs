@@ -7,6 +7,7 @@ use planish_ir::Function;
 use planish_ops::Effect;
 use planish_opt::{Kind, Record};
 use planish_rules::{RuleSet, stats};
+use planish_trace_dialect::parent::kinds::FactCounts;
 use serde_json::{Value, json};
 
 /// Operations of a function.
@@ -83,6 +84,10 @@ pub struct Logged {
     pub known_calls: usize,
     /// How many facts about constants the body shows that PyPy made.
     pub shown: usize,
+    /// What a bridge was told of its parent, if that is known.
+    pub told: Option<FactCounts>,
+    /// What is left of it without that, if that was counted.
+    pub untold: Option<Counts>,
 }
 
 /// How much is said.
@@ -204,6 +209,14 @@ impl Row {
             object.insert("lacks".into(), json!(logged.lacks));
             object.insert("known_calls".into(), json!(logged.known_calls));
             object.insert("shown_by_pypy".into(), json!(logged.shown));
+            if let Some(told) = &logged.told {
+                let told: serde_json::Map<String, Value> =
+                    told.named().map(|(name, count)| (name.to_owned(), json!(count))).collect();
+                object.insert("told_by_parent".into(), Value::Object(told));
+            }
+            if let Some(untold) = logged.untold {
+                object.insert("untold".into(), untold.json());
+            }
             if !logged.assumed.is_empty() {
                 object.insert("assumed".into(), json!(logged.assumed));
             }
@@ -385,6 +398,7 @@ impl Statistics {
                 .expect(NEVER);
         }
         self.bodies(out);
+        self.bridges(out);
         let mut said = |count: usize, what: &str| {
             if count > 0 {
                 writeln!(out, "{count} {what}").expect(NEVER);
@@ -414,6 +428,30 @@ impl Statistics {
             writeln!(out, "bodies of {loops} loops: operations {ours} (PyPy {theirs}), more in {more}")
                 .expect(NEVER);
         }
+    }
+
+    /// The bridges that were told something of their parents.
+    fn bridges(&self, out: &mut String) {
+        let (mut bridges, mut facts, mut saved) = (0, FactCounts::default(), None);
+        for row in &self.rows {
+            let Some(logged) = &row.logged else { continue };
+            let Some(told) = &logged.told else { continue };
+            bridges += 1;
+            facts.add(told);
+            if let (Some(untold), Some(after)) = (logged.untold, row.after) {
+                let fewer = untold.operations as i64 - after.operations as i64;
+                saved = Some(saved.unwrap_or(0) + fewer);
+            }
+        }
+        if bridges == 0 {
+            return;
+        }
+        let mut named: Vec<String> = facts.named().map(|(name, count)| format!("{name} {count}")).collect();
+        if named.is_empty() {
+            named.push("nothing of use".to_owned());
+        }
+        let saved = saved.map_or(String::new(), |saved| format!("; {saved} operations fewer by that"));
+        writeln!(out, "{bridges} bridges know their parents: {}{saved}", named.join(", ")).expect(NEVER);
     }
 
     /// For tools: one object. Every rule has a member in the object of its operation, zero or not.

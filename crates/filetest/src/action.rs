@@ -6,7 +6,7 @@
 //! | `errors` | what the reader says is wrong or odd, and else the verifier | `form` |
 //! | `run` | for each `args`, what running the first function shows | `args`, `world`, `fuel` |
 //! | `count` | the same, and how often each operation was executed | `args`, `world`, `fuel` |
-//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `chaos`, `args`, `extended`, `expand`, `compat`, `engine`, `assume`, `facts` |
+//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `chaos`, `args`, `extended`, `expand`, `compat`, `engine`, `assume`, `facts`, `without` |
 //! | `convert` | the program in another dialect, after it was run beside its source | `to`, `extended` |
 //!
 //! `undef` is `zero` where unassigned variables may be read, `width` the bits of a word, `extended` is `yes`
@@ -22,6 +22,8 @@
 //!
 //! `facts` is what is known of a function, or `none` where nothing is known of any.
 //!
+//! `without` are the kinds of facts of which bridges of a log are told nothing.
+//!
 //! `chaos` is the seed by which heuristics decide.
 //!
 //! `form` is `cfg`, `trace` or `structured`; `world` is the number of the scenario that answers calls.
@@ -32,7 +34,7 @@ use planish_base::SourceText;
 use planish_classfile::ClassFile;
 use planish_driver::bril::{Output, leak};
 use planish_driver::validate::{Checked, INPUTS, functions, modules};
-use planish_driver::{Compat, Dialect, EngineChoice, Facts, Reading, Session, Settings, Writing};
+use planish_driver::{Compat, Dialect, EngineChoice, FactKinds, Facts, Reading, Session, Settings, Writing};
 use planish_interp::{Limits, NoHost, Program, Reference, Run, Scenario, Val, run, run_with};
 use planish_ir::{Form, Module, verify_module};
 use planish_ops::{FloatFormat, Int, Real, Type};
@@ -258,6 +260,12 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
             Some(other) => return Err(format!("`{other}` is nothing to assume")),
         },
         facts: facts(case)?,
+        bridge_facts: match case.directive("without") {
+            None => FactKinds::default(),
+            Some(kinds) => {
+                FactKinds::without(kinds).map_err(|name| format!("`{name}` is no kind of facts"))?
+            }
+        },
         ..Settings::default()
     };
     target.optimize(&settings)?;

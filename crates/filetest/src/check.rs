@@ -58,8 +58,8 @@ pub fn check(path: &Path, name: &str, bless: bool) -> Result<(), String> {
     let language = Language::of(path).ok_or("the file's name tells no dialect")?;
     let case = Case::parse(&text)?;
     let known = [
-        "test", "form", "args", "world", "fuel", "passes", "compat", "engine", "assume", "facts", "to",
-        "extended", "expand", "holds", "prefix", "undef", "width", "unrun",
+        "test", "form", "args", "world", "fuel", "passes", "compat", "engine", "assume", "facts", "without",
+        "to", "extended", "expand", "holds", "prefix", "undef", "width", "unrun",
     ];
     if let Some((key, _)) = case.directives.iter().find(|(key, _)| !known.contains(&key.as_str())) {
         return Err(format!("there is no directive `{key}`"));

@@ -2,6 +2,7 @@
 //!
 //! - [`case`]: a file that holds a program, what is done with it and what must come out.
 //! - [`action`]: what can be done with a program: `read`, `errors`, `run`, `count`, `opt`, `convert`.
+//! - [`bridges`]: what bridges are told of their parents, held against runs of those.
 //! - [`check`]: doing it, comparing, blessing.
 //! - [`diff`]: the difference between two texts.
 //! - [`generate`]: random functions from the table of operations, made from the bytes of a fuzzer or a
@@ -26,6 +27,7 @@
 //! optimized program is run beside its source before it may be blessed.
 
 pub mod action;
+pub mod bridges;
 pub mod case;
 pub mod check;
 pub mod diff;

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use planish_book as book;
 use planish_driver::{Session, Settings};
+use planish_filetest::bridges;
 use planish_filetest::generate::trace::{self, Shape};
 use planish_filetest::generate::{Options, Source, bytes, from_seed, pattern};
 use planish_filetest::property::{
@@ -296,4 +297,21 @@ fn every_pass_does_something_on_random_functions() {
     for pass in passes {
         assert!(did.contains(pass), "{pass} did nothing; {did:?}");
     }
+}
+
+#[test]
+fn bridges_are_told_the_truth() {
+    let (mut told, mut failed, mut reached) = (0, 0, 0);
+    for seed in 0..1500 {
+        let data = bytes(seed, 3000);
+        let held = bridges::held(&mut arbitrary::Unstructured::new(&data), seed).expect("enough data");
+        let tried = held.unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
+        told += tried.told;
+        failed += tried.failed;
+        reached += u64::from(tried.told > 0 && tried.failed > 0);
+    }
+    assert!(
+        told > 5_000 && failed > 1_000 && reached > 300,
+        "{told} told, {failed} failed, {reached} reached"
+    );
 }

@@ -1,7 +1,7 @@
 //! Random programs of regions whose values are functions: given, returned, chosen, carried around loops, made with values that
 //! are known only at run time, with functions among those, and calling themselves.
 //!
-//! Everything has a type, a word or a function of so many words, so that most programs mean something. With bodies for all calls
+//! Everything has a type, a word or a function of words and functions, so that most programs mean something. With bodies for all calls
 //! nothing of this is left, which is what every other form is held against: with calls and closures carried along, optimized by
 //! both engines, as statements and as SSA.
 
@@ -16,11 +16,18 @@ use planish_rvsdg::lift::{self, lift};
 /// How many inputs each program is tried on.
 const INPUTS: u64 = 12;
 
-/// The type of a term: a word, or a function of so many inputs. Each function has one output of the type inside.
+/// The type of a term: a word, or a function of inputs of some types. Each function has one output of the type inside.
 #[derive(Clone, PartialEq, Debug)]
 enum Type {
     Word,
-    Function(u32, Box<Type>),
+    Function(Vec<Type>, Box<Type>),
+}
+
+impl Type {
+    /// A function of words.
+    fn of_words(inputs: u32) -> Type {
+        Type::Function(vec![Type::Word; inputs as usize], Box::new(Type::Word))
+    }
 }
 
 struct Maker<'a, 'd> {
@@ -31,9 +38,17 @@ struct Maker<'a, 'd> {
 
 impl Maker<'_, '_> {
     fn ty(&mut self) -> Result<Type> {
-        let inputs = self.u.int_in_range(1..=2)?;
-        let inner = if self.u.ratio(1, 6)? { Type::Function(1, Box::new(Type::Word)) } else { Type::Word };
+        let inputs = self.inputs_of_a_function()?;
+        let inner = if self.u.ratio(1, 6)? { Type::of_words(1) } else { Type::Word };
         Ok(Type::Function(inputs, Box::new(inner)))
+    }
+
+    fn inputs_of_a_function(&mut self) -> Result<Vec<Type>> {
+        let mut inputs = Vec::new();
+        for _ in 0..self.u.int_in_range(1..=2)? {
+            inputs.push(if self.u.ratio(1, 5)? { Type::of_words(1) } else { Type::Word });
+        }
+        Ok(inputs)
     }
 
     /// An argument of a type, if there is one.
@@ -54,12 +69,16 @@ impl Maker<'_, '_> {
         if self.left == 0 {
             return Ok(match ty {
                 Type::Word => self.u.int_in_range(-3..=9)?.to_string(),
-                Type::Function(inputs, result) => match &**result {
-                    Type::Word => format!("(func-{inputs}-inputs-1-outputs (+ get-0 1))"),
-                    Type::Function(..) => {
-                        format!("(func-{inputs}-inputs-1-outputs (func-1-inputs-1-outputs (* get-0 get-0)))")
-                    }
-                },
+                Type::Function(inputs, result) => {
+                    // What it has of the type of its result, so that one text may be functions of several types.
+                    let given = inputs.iter().position(|input| input == &**result);
+                    let given = given.map(|index| format!("get-{index}"));
+                    let body = given.unwrap_or_else(|| match &**result {
+                        Type::Word => "5".into(),
+                        Type::Function(..) => "(func-1-inputs-1-outputs (* get-0 get-0))".into(),
+                    });
+                    format!("(func-{}-inputs-1-outputs {body})", inputs.len())
+                }
             });
         }
         self.left -= 1;
@@ -67,8 +86,10 @@ impl Maker<'_, '_> {
             (0, _) => self.choice(scope, ty),
             (1, _) => self.cycle(scope, ty),
             (2..=4, _) => self.call(scope, ty),
-            (5, Type::Function(inputs, result)) if **result == Type::Word => self.recursion(scope, *inputs),
-            (_, Type::Function(inputs, result)) => self.function(scope, *inputs, result),
+            (5, Type::Function(inputs, _)) if *ty == Type::of_words(inputs.len() as u32) => {
+                self.recursion(scope, inputs.len() as u32)
+            }
+            (_, Type::Function(inputs, result)) => self.function(scope, inputs, result),
             (op, Type::Word) => {
                 let (x, y) = (self.term(scope, ty)?, self.term(scope, ty)?);
                 Ok(match op {
@@ -108,20 +129,20 @@ impl Maker<'_, '_> {
     }
 
     fn call(&mut self, scope: &[Type], ty: &Type) -> Result<String> {
-        let inputs = self.u.int_in_range(1..=2)?;
-        let callee = self.term(scope, &Type::Function(inputs, Box::new(ty.clone())))?;
+        let inputs = self.inputs_of_a_function()?;
+        let callee = self.term(scope, &Type::Function(inputs.clone(), Box::new(ty.clone())))?;
         let mut call = format!("(get-0 (call {callee}");
-        for _ in 0..inputs {
-            call += &format!(" {}", self.term(scope, &Type::Word)?);
+        for input in &inputs {
+            call += &format!(" {}", self.term(scope, input)?);
         }
         Ok(call + "))")
     }
 
-    fn function(&mut self, scope: &[Type], inputs: u32, result: &Type) -> Result<String> {
+    fn function(&mut self, scope: &[Type], inputs: &[Type], result: &Type) -> Result<String> {
         let (constants, types) = self.inputs(scope)?;
-        let inside = [vec![Type::Word; inputs as usize], types].concat();
+        let inside = [inputs.to_vec(), types].concat();
         let body = self.term(&inside, result)?;
-        Ok(format!("(func-{inputs}-inputs-1-outputs{constants} {body})"))
+        Ok(format!("(func-{}-inputs-1-outputs{constants} {body})", inputs.len()))
     }
 
     /// A function that calls itself up to five times, with constants of its own.
@@ -130,10 +151,9 @@ impl Maker<'_, '_> {
         let (words, own) = (inputs as usize, types.len());
         // In the region of the `phi`: itself, then its constants. In the function: the inputs, itself, the constants.
         let passed: Vec<String> = (0..=own).map(|index| format!("get-{index}")).collect();
-        let inside =
-            [vec![Type::Word; words], vec![Type::Function(inputs, Box::new(Type::Word))], types].concat();
+        let inside = [vec![Type::Word; words], vec![Type::of_words(inputs)], types].concat();
         let mut known = inside.clone();
-        known[words] = Type::Function(0, Box::new(Type::Word));
+        known[words] = Type::of_words(0);
         let (last, step) = (self.term(&known, &Type::Word)?, self.term(&known, &Type::Word)?);
         let given: Vec<String> = (0..words)
             .map(|index| if index == 0 { "(+ get-0 -1)".into() } else { format!("get-{index}") })
@@ -189,6 +209,7 @@ fn held(before: &Module, after: &Module, text: &str, what: &str) {
 /// Makes a program from the data and holds its forms against each other.
 pub fn are_carried(u: &mut Unstructured<'_>) -> Result<()> {
     let text = program(u)?;
+    let extended = u.ratio(1, 2)?;
     // What has no types is refused.
     let Ok(session) = opened(&text, Dialect::Rvsdg) else { return Ok(()) };
     let source = session.module().expect("regions are a module").clone();
@@ -200,14 +221,14 @@ pub fn are_carried(u: &mut Unstructured<'_>) -> Result<()> {
     for engine in [EngineChoice::Linear, EngineChoice::Egraph] {
         for dialect in [Dialect::Rvsdg, Dialect::Tac, Dialect::Ssa] {
             let written = |session: &Session, to| {
-                let writing = Writing { extended: true, ..Writing::default() };
+                let writing = Writing { extended, ..Writing::default() };
                 let bytes = session.write(to, writing).unwrap_or_else(|why| panic!("{why}\n{text}"));
                 String::from_utf8(bytes).expect("text is UTF-8")
             };
             let there = written(&session, dialect);
             let mut other = opened(&there, dialect).unwrap_or_else(|why| panic!("{why}\n{text}"));
             held(&source, other.module().expect("a module"), &text, &there);
-            let settings = Settings { engine, extended: true, ..Settings::default() };
+            let settings = Settings { engine, extended, ..Settings::default() };
             other.optimize(&settings).unwrap_or_else(|why| panic!("{why}\n{text}"));
             held(&source, other.module().expect("a module"), &text, &written(&other, Dialect::Ssa));
         }

@@ -10,7 +10,7 @@
 //! - [`classes`]: random programs of classes.
 //! - [`binaries`]: class files and archives, in the same way.
 //! - [`functions`]: random functions, optimized and run beside themselves; [`cells`]: those over memory of cells.
-//! - [`traces`]: traces as text, optimized and run beside themselves.
+//! - [`traces`]: traces as text, optimized and run beside themselves; what bridges are told of their parents.
 //! - [`regions`]: random statements, to regions and back; [`calls`]: random regions whose functions call one another;
 //!   [`closures`]: those whose values are functions.
 //! - [`compiler`]: random rules, matched by the compiled tree and one by one.

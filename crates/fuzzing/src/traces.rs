@@ -2,6 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use planish_driver::{Dialect, Reading, Session, Writing};
+use planish_filetest::bridges;
 use planish_filetest::generate::trace::{self, Shape};
 use planish_filetest::property::{Effort, optimized_trace_does_the_same, trace_ways};
 
@@ -14,6 +15,15 @@ pub fn optimize(u: &mut Unstructured<'_>) -> Result<()> {
     let text = trace::text(u, shape)?;
     if let Err(why) = optimized_trace_does_the_same(&text, settings, world, Effort { tries: 4, fuel: 500 }) {
         panic!("{kind}, {way}: {why}");
+    }
+    Ok(())
+}
+
+/// Makes a trace and a bridge out of it from the data, and holds what that is told of its parent against runs.
+pub fn bridge_is_told_the_truth(u: &mut Unstructured<'_>) -> Result<()> {
+    let seed = u.arbitrary()?;
+    if let Err(wrong) = bridges::held(u, seed)? {
+        panic!("{wrong}");
     }
     Ok(())
 }

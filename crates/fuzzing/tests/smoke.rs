@@ -358,3 +358,8 @@ fn regions_whose_values_are_functions() {
 fn statements_to_regions_and_back() {
     over_seeds(200, 400, regions::there_and_back);
 }
+
+#[test]
+fn bridges_are_told_the_truth() {
+    over_seeds(1500, 3000, traces::bridge_is_told_the_truth);
+}

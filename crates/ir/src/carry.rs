@@ -3,8 +3,8 @@
 //!
 //! [`infer`](mod@crate::infer) finds which variables may hold such functions, and how many values those bring along at most.
 //! Each such variable gets variables for them, wherever it goes: moves, parameters, results, choices. A call through it
-//! passes them behind the other operands, and each function that may be called so takes as many; one that needs fewer is
-//! passed zeros. A value that is such a function itself is followed by what it brings along. What is left are functions that are
+//! passes them behind the other operands, and each function that may be called so takes them all; what one does not need is
+//! zero. A value that is such a function itself is followed by what it brings along. What is left are functions that are
 //! addresses. Linear in the size of the drafts and of what is added.
 
 use planish_base::SideTable;
@@ -25,13 +25,29 @@ pub(crate) struct Carried {
     pub params: Vec<Vec<Type>>,
     /// With each result.
     pub results: Vec<Vec<Type>>,
-    /// Behind the parameters: what a function is passed that is called through references. The first are the values that
-    /// it was made with, each with what is carried with it.
-    pub own: Vec<Type>,
+    /// Behind the parameters: what a function is passed that is called through references.
+    pub own: Vec<Passed>,
     /// With each of the values that it was made with.
     pub captured: Vec<Vec<Type>>,
-    /// For each closure that it makes, with each of its values.
-    pub closures: Vec<Vec<Vec<Type>>>,
+    /// For each closure that it makes: what that is passed.
+    pub closures: Vec<Vec<Passed>>,
+}
+
+/// Something that a function is passed behind its inputs, since functions that may be one another are passed the same.
+#[derive(Clone)]
+pub(crate) struct Passed {
+    /// Which of the values it is that the function was made with; none if it has no use for it.
+    pub value: Option<usize>,
+    /// The type of it.
+    pub ty: Type,
+    /// What is carried with it.
+    pub beside: Vec<Type>,
+}
+
+impl Passed {
+    fn types(&self) -> impl Iterator<Item = Type> + '_ {
+        std::iter::once(self.ty).chain(self.beside.iter().copied())
+    }
 }
 
 /// Lets drafts carry values beside references; `callee` gives the draft that a call names, by its position.
@@ -57,8 +73,8 @@ impl Carrier<'_> {
             let types = &self.of.variables[variable];
             self.beside[variable] = types.iter().map(|&ty| self.draft.variable("", ty)).collect();
         }
-        for (closure, types) in std::mem::take(&mut self.draft.closures).into_iter().zip(&self.of.closures) {
-            self.made[closure.variable] = self.with_types(&closure.values, types);
+        for (closure, passed) in std::mem::take(&mut self.draft.closures).into_iter().zip(&self.of.closures) {
+            self.made[closure.variable] = self.passed(&closure.values, passed);
         }
         self.params();
         for node in self.draft.nodes.ids().collect::<Vec<_>>() {
@@ -112,12 +128,19 @@ impl Carrier<'_> {
             let beside = self.beside[input].clone();
             self.draft.params.extend(beside);
         }
-        let own = own.iter().flat_map(|&own| [&[own][..], &self.beside[own]].concat());
-        let own: Vec<Variable> = own.collect();
-        self.draft.params.extend_from_slice(&own);
-        for &ty in &self.of.own[own.len()..] {
-            let unused = self.draft.variable("", ty);
-            self.draft.params.push(unused);
+        for passed in &self.of.own {
+            match passed.value {
+                Some(value) => {
+                    self.draft.params.push(own[value]);
+                    self.draft.params.extend_from_slice(&self.beside[own[value]]);
+                }
+                None => {
+                    for ty in passed.types() {
+                        let unused = self.draft.variable("", ty);
+                        self.draft.params.push(unused);
+                    }
+                }
+            }
         }
     }
 
@@ -181,9 +204,21 @@ impl Carrier<'_> {
         let Carried { params, own, captured, .. } = &self.carried[callee];
         let (inputs, values) = args.split_at(args.len() - captured.len());
         let mut all = self.with_types(inputs, params);
-        let values = self.with_types(values, captured);
-        let padding = own[values.len()..].iter().map(|&ty| zero(ty));
-        all.extend(values.iter().copied().chain(padding));
+        all.extend(self.passed(values, own));
+        all
+    }
+
+    /// What a function is passed that was made with some values.
+    fn passed(&self, values: &[Operand], own: &[Passed]) -> Vec<Operand> {
+        let mut all = Vec::new();
+        for passed in own {
+            match passed.value {
+                Some(value) => {
+                    all.extend(self.with_types(&values[value..=value], std::slice::from_ref(&passed.beside)));
+                }
+                None => all.extend(passed.types().map(zero)),
+            }
+        }
         all
     }
 }

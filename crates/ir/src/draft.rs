@@ -264,7 +264,7 @@ impl Draft {
     }
 
     /// Replaces the n-th operand of a step, or of the end of a node, if that is the number of the step.
-    pub(crate) fn set_operand(&mut self, node: Node, step: usize, position: usize, constant: Const) {
+    pub(crate) fn set_operand(&mut self, node: Node, step: usize, position: usize, new: Operand) {
         let data = &mut self.nodes[node];
         let operand = match (data.steps.get_mut(step), &mut data.end) {
             (Some(Step::Move { from, .. }), _) => from,
@@ -273,7 +273,25 @@ impl Draft {
             (None, End::Branch { condition: operand, .. } | End::Switch { on: operand, .. }) => operand,
             (None, End::Goto(_) | End::Unreachable) => return,
         };
-        *operand = Operand::Const(constant);
+        *operand = new;
+    }
+
+    /// Changes what steps, ends and closures read.
+    pub(crate) fn map_reads(&mut self, mut change: impl FnMut(&mut Operand)) {
+        for data in self.nodes.values_mut() {
+            for step in &mut data.steps {
+                match step {
+                    Step::Move { from, .. } => change(from),
+                    Step::Op { args, .. } => self.operands.get_mut(*args).iter_mut().for_each(&mut change),
+                }
+            }
+            match &mut data.end {
+                End::Branch { condition: operand, .. } | End::Switch { on: operand, .. } => change(operand),
+                End::Return(results) => results.iter_mut().for_each(&mut change),
+                End::Goto(_) | End::Unreachable => {}
+            }
+        }
+        self.closures.iter_mut().flat_map(|closure| &mut closure.values).for_each(change);
     }
 
     /// Gives calls through references the descriptor of the types of their operands and results.
@@ -294,6 +312,11 @@ impl Draft {
     /// The operands of a step's list.
     pub fn args(&self, list: List<Operand>) -> &[Operand] {
         self.operands.get(list)
+    }
+
+    /// The same, to change in place.
+    pub(crate) fn args_mut(&mut self, list: List<Operand>) -> &mut [Operand] {
+        self.operands.get_mut(list)
     }
 
     /// The results of a step's list.

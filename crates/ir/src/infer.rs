@@ -2,9 +2,9 @@
 //!
 //! Languages of words do not say which variables are functions. It follows from their use: what is called is one, and so
 //! is what meets it in a move, an argument or a result; everything that is computed with is a word. [`infer`] finds it for
-//! all drafts of a program at once, by unification (Milner 1978, without polymorphism: a function has one signature). A
-//! zero is the null reference where a function is wanted. A function may be given itself, so kinds may be cyclic. Near
-//! linear in the size of the drafts.
+//! all drafts of a program at once, by unification (Milner 1978): first with one signature for a function and one type for
+//! a variable; where that does not fit, each use has its own (`instances`). A zero is the null reference where a function is
+//! wanted. A function may be given itself, so kinds may be cyclic. Near linear in the size of the drafts.
 //!
 //! A reference cannot bring values along. So where functions are made with values that are known only at run time
 //! ([`Closure`](crate::draft::Closure)), what may hold one holds those values beside it (`carry`). A function has one kind
@@ -19,13 +19,16 @@ use planish_ops::world::{CallEffect, Descr};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::carry::carry;
+use self::instances::{Depth, Names, instances};
+use crate::carry::{Carried, carry};
 use crate::constant::{Const, Symbol};
 use crate::draft::{Draft, End, Node, Operand, Step, Variable};
 use crate::module::{Descriptor, Descriptors};
 use crate::references::signature;
 
 mod closures;
+mod instances;
+mod split;
 
 /// A place in a draft.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,24 +51,34 @@ pub struct Mismatch {
 }
 
 /// Sets the types of variables and results that refer to functions, makes zeros among them null references, and names the
-/// signatures of calls through references, of which nothing is known but `effect`.
+/// signatures of calls through references, of which nothing is known but `effect`. Functions that are used in several types
+/// become several. Returns the position that each draft had, or that of the draft that it is a copy of.
 pub fn infer(
-    drafts: &mut [Draft],
-    symbols: &Interner<Symbol, String>,
+    drafts: &mut Vec<Draft>,
+    symbols: &mut Interner<Symbol, String>,
     descriptors: &mut Descriptors,
     effect: &CallEffect,
-) -> Result<(), Mismatch> {
+) -> Result<Vec<usize>, Mismatch> {
+    let mut origins = (0..drafts.len()).collect();
     if !drafts.iter().any(refers) {
-        return Ok(());
+        return Ok(origins);
     }
-    let mut inference = Inference::new(drafts, symbols, descriptors);
-    for (index, draft) in drafts.iter().enumerate() {
-        inference.draft(index, draft)?;
-    }
-    inference.settle(drafts);
-    if inference.has_closures {
-        let carried = inference.carried(drafts)?;
-        carry(drafts, &carried, |descr| inference.by_descr.get(&descr).copied());
+    match Inference::of(drafts, symbols, descriptors) {
+        Ok((inference, carried)) => inference.settle(drafts, &carried),
+        Err(mismatch) => {
+            let mut names =
+                Names { symbols: std::mem::take(symbols), descriptors: std::mem::take(descriptors) };
+            let found = [Depth::Tops, Depth::All].into_iter().find_map(|depth| {
+                let mut copies = instances(drafts, names.clone(), depth);
+                let Names { symbols, descriptors } = &copies.names;
+                let (inference, carried) = Inference::of(&copies.drafts, symbols, descriptors).ok()?;
+                inference.settle(&mut copies.drafts, &carried);
+                Some(copies.merge(drafts, &mut names))
+            });
+            (*symbols, *descriptors) = (names.symbols, names.descriptors);
+            // What is wrong is said of the program as it is written.
+            (*drafts, origins) = found.ok_or(mismatch)?;
+        }
     }
     for draft in drafts {
         draft.name_calls(|types, results| {
@@ -73,7 +86,7 @@ pub fn infer(
             descriptors.intern(name, || Descriptor::Callee(effect.clone()))
         });
     }
-    Ok(())
+    Ok(origins)
 }
 
 /// Whether a draft calls through references or refers to functions.
@@ -112,27 +125,24 @@ struct Shape {
 struct Signature {
     /// By the number of operands. Functions of different ones may meet: a call of the wrong one leaves when it runs.
     shapes: BTreeMap<usize, Shape>,
-    /// The values that closures among such functions bring along.
-    captured: Vec<Kind>,
 }
 
 impl Signature {
-    fn new(shape: Shape, captured: Vec<Kind>) -> Self {
-        Signature { shapes: BTreeMap::from([(shape.operands.len(), shape)]), captured }
+    fn new(shape: Shape) -> Self {
+        Signature { shapes: BTreeMap::from([(shape.operands.len(), shape)]) }
     }
 
-    /// Takes what another says of the same value; what must be alike is to be done, with what is wrong if it is not.
-    fn meet(&mut self, other: Signature, work: &mut Vec<(Kind, Kind, &'static str)>) {
-        let mut both = |one: &mut Vec<Kind>, other: Vec<Kind>, wrong| {
-            work.extend(one.iter().zip(&other).map(|(&one, &other)| (one, other, wrong)));
+    /// Takes what another says of the same value; what must be alike is to be done.
+    fn meet(&mut self, other: Signature, work: &mut Vec<(Kind, Kind)>) {
+        let mut both = |one: &mut Vec<Kind>, other: Vec<Kind>| {
+            work.extend(one.iter().copied().zip(other.iter().copied()));
             one.extend(other.into_iter().skip(one.len()));
         };
-        both(&mut self.captured, other.captured, BROUGHT);
         for (operands, shape) in other.shapes {
             match self.shapes.get_mut(&operands) {
                 Some(known) => {
-                    both(&mut known.operands, shape.operands, USED);
-                    both(&mut known.results, shape.results, USED);
+                    both(&mut known.operands, shape.operands);
+                    both(&mut known.results, shape.results);
                 }
                 None => _ = self.shapes.insert(operands, shape),
             }
@@ -142,10 +152,6 @@ impl Signature {
 
 /// What is wrong where a word and a function are one value.
 const USED: &str = "a function is used as a number, or a number as a function";
-
-/// The same, where both are brought along by functions that may be one another.
-const BROUGHT: &str = "functions that may be one another have constant inputs that are known only at run time, in one place a number \
-                       and a function";
 
 /// A function that a draft is.
 #[derive(Clone, Debug)]
@@ -171,6 +177,20 @@ struct Inference {
 }
 
 impl Inference {
+    /// What is found of drafts, and what is carried with the values of each if there are closures.
+    fn of(
+        drafts: &[Draft],
+        symbols: &Interner<Symbol, String>,
+        descriptors: &Descriptors,
+    ) -> Result<(Self, Vec<Carried>), Mismatch> {
+        let mut inference = Inference::new(drafts, symbols, descriptors);
+        for (index, draft) in drafts.iter().enumerate() {
+            inference.draft(index, draft)?;
+        }
+        let carried = if inference.has_closures { inference.carried(drafts)? } else { Vec::new() };
+        Ok((inference, carried))
+    }
+
     fn new(drafts: &[Draft], symbols: &Interner<Symbol, String>, descriptors: &Descriptors) -> Self {
         let mut inference = Inference {
             parents: Vec::new(),
@@ -190,7 +210,7 @@ impl Inference {
             let captured = operands.split_off(operands.len() - draft.captured);
             let results = draft.result_types.iter().map(|_| inference.fresh(Known::Nothing)).collect();
             let shape = Shape { operands, results };
-            let known = Known::Function(Signature::new(shape.clone(), captured.clone()));
+            let known = Known::Function(Signature::new(shape.clone()));
             let kind = inference.fresh(known);
             inference.functions.push(Own { shape, captured, kind });
             inference.by_symbol.extend(symbols.lookup_str(&draft.name).map(|symbol| (symbol, index)));
@@ -233,9 +253,7 @@ impl Inference {
         let known = match constant {
             Const::Symbol(symbol, _) => match self.by_symbol.get(&symbol) {
                 Some(&function) if self.has_closures => return self.functions[function].kind,
-                Some(&function) => {
-                    Known::Function(Signature::new(self.functions[function].shape.clone(), Vec::new()))
-                }
+                Some(&function) => Known::Function(Signature::new(self.functions[function].shape.clone())),
                 None => Known::Nothing,
             },
             Const::Int(int) if int.is_true() => Known::Word,
@@ -291,13 +309,13 @@ impl Inference {
         match *step {
             Step::Move { to, .. } => {
                 if let Some(number) = made[to] {
-                    self.closure(place, &draft.closures[number].values, reads[0])?;
+                    self.closure(place, &draft.closures[number].values, draft.step_reads(step)[0])?;
                 }
                 self.unify(reads[0], writes[0])
             }
             Step::Op { op: Op::CallRef, .. } => {
                 let shape = Shape { operands: reads[1..].to_vec(), results: writes };
-                let called = self.fresh(Known::Function(Signature::new(shape, Vec::new())));
+                let called = self.fresh(Known::Function(Signature::new(shape)));
                 self.unify(reads[0], called)
             }
             Step::Op { op: Op::Call, descr, .. } => {
@@ -322,26 +340,26 @@ impl Inference {
     }
 
     /// Lets the values of a closure be of the kinds of the parameters that they are.
-    fn closure(&mut self, place: Place, values: &[Operand], function: Kind) -> Result<(), String> {
-        for (&value, kind) in values.iter().zip(self.captured(function)) {
+    fn closure(&mut self, place: Place, values: &[Operand], function: Operand) -> Result<(), String> {
+        let Some(function) = self.referred(function) else { return Ok(()) };
+        for (&value, kind) in values.iter().zip(self.functions[function].captured.clone()) {
             let value = self.read(place, usize::MAX, value);
-            self.unify(value, kind).map_err(|_| BROUGHT.to_owned())?;
+            self.unify(value, kind)?;
         }
         Ok(())
     }
 
-    /// What functions of a kind bring along.
-    fn captured(&mut self, function: Kind) -> Vec<Kind> {
-        let root = self.find(function);
-        match &self.known[root.index()] {
-            Known::Function(signature) => signature.captured.clone(),
-            Known::Nothing | Known::Word => Vec::new(),
+    /// The function to which an operand refers, if that is known where it stands.
+    fn referred(&self, operand: Operand) -> Option<usize> {
+        match operand {
+            Operand::Const(Const::Symbol(symbol, _)) => self.by_symbol.get(&symbol).copied(),
+            _ => None,
         }
     }
 
     fn unify(&mut self, one: Kind, other: Kind) -> Result<(), String> {
-        let mut work = vec![(one, other, USED)];
-        while let Some((one, other, wrong)) = work.pop() {
+        let mut work = vec![(one, other)];
+        while let Some((one, other)) = work.pop() {
             let (one, other) = (self.find(one), self.find(other));
             if one == other {
                 continue;
@@ -353,15 +371,15 @@ impl Inference {
                 (was, known @ Known::Nothing) => *known = was,
                 (Known::Function(was), Known::Function(known)) => known.meet(was, &mut work),
                 (Known::Word, Known::Function(_)) | (Known::Function(_), Known::Word) => {
-                    return Err(wrong.to_owned());
+                    return Err(USED.to_owned());
                 }
             }
         }
         Ok(())
     }
 
-    /// Says in the drafts what was found.
-    fn settle(&mut self, drafts: &mut [Draft]) {
+    /// Says in the drafts what was found, and lets them carry what is to be carried.
+    fn settle(mut self, drafts: &mut [Draft], carried: &[Carried]) {
         for (index, draft) in drafts.iter_mut().enumerate() {
             for variable in draft.variables.ids() {
                 if self.is_function(self.variable(index, variable)) {
@@ -377,8 +395,12 @@ impl Inference {
         for (place, position, kind) in std::mem::take(&mut self.zeros) {
             // What a closure brings along is no operand of a step.
             if self.is_function(kind) && position != usize::MAX {
-                drafts[place.draft].set_operand(place.node, place.step, position, Const::Null);
+                let null = Operand::Const(Const::Null);
+                drafts[place.draft].set_operand(place.node, place.step, position, null);
             }
+        }
+        if self.has_closures {
+            carry(drafts, carried, |descr| self.by_descr.get(&descr).copied());
         }
     }
 }
@@ -390,7 +412,7 @@ mod tests {
     use super::*;
     use crate::module::Module;
 
-    fn inferred(drafts: &mut [Draft], module: &mut Module) -> Result<(), Mismatch> {
+    fn inferred(drafts: &mut Vec<Draft>, module: &mut Module) -> Result<Vec<usize>, Mismatch> {
         let Module { symbols, descriptors, .. } = module;
         infer(drafts, symbols, descriptors, &CallEffect::pure())
     }
@@ -410,7 +432,7 @@ mod tests {
     fn what_is_called_is_a_reference_and_its_call_has_a_signature() {
         let mut module = Module::new();
         let (draft, f) = apply();
-        let mut drafts = [draft];
+        let mut drafts = vec![draft];
         inferred(&mut drafts, &mut module).expect("it fits");
         assert_eq!(drafts[0].variables[f].ty, Type::Ref);
         assert_eq!(drafts[0].result_types, [Type::I64; 2]);
@@ -429,7 +451,7 @@ mod tests {
         caller.op_named(entry, Op::Call, &[g.into(), x.into()], &[y], Some(descr));
         caller.op_named(entry, Op::Call, &[Int::new(64, 0).into(), x.into()], &[y], Some(descr));
         caller.nodes[entry].end = End::Return(vec![y.into()]);
-        let mut drafts = [caller, draft];
+        let mut drafts = vec![caller, draft];
         inferred(&mut drafts, &mut module).expect("it fits");
         assert_eq!((drafts[0].variables[g].ty, drafts[1].variables[f].ty), (Type::Ref, Type::Ref));
         let Step::Op { args, .. } = drafts[0].nodes[entry].steps[1] else { panic!("it is a call") };
@@ -442,12 +464,12 @@ mod tests {
         let entry = draft.entry();
         let sum = draft.variable("sum", Type::I64);
         draft.op(entry, Op::Add, &[f.into(), f.into()], &[sum]);
-        let error = inferred(&mut [draft], &mut Module::new()).expect_err("it does not fit");
+        let error = inferred(&mut vec![draft], &mut Module::new()).expect_err("it does not fit");
         assert_eq!(error.place.step, 1);
     }
 
     /// `make(x)` is the function that adds `x`, which `apply` is given.
-    fn closures(module: &mut Module, is_exported: bool) -> [Draft; 3] {
+    fn closures(module: &mut Module, is_exported: bool) -> Vec<Draft> {
         let (apply, _) = apply();
         let mut add = Draft::new("add", &[Type::I64]);
         let [x, y, sum] = ["x", "y", "sum"].map(|name| add.variable(name, Type::I64));
@@ -469,7 +491,7 @@ mod tests {
         caller.op_named(entry, Op::Call, &[made.into(), k.into()], &[result, zero], Some(apply_descr));
         caller.nodes[entry].end =
             End::Return(vec![result.into(), if is_exported { made } else { zero }.into()]);
-        [caller, apply, add]
+        vec![caller, apply, add]
     }
 
     #[test]
@@ -477,7 +499,7 @@ mod tests {
         let mut module = Module::new();
         let mut drafts = closures(&mut module, false);
         inferred(&mut drafts, &mut module).expect("it fits");
-        let [caller, apply, add] = &drafts;
+        let [caller, apply, add] = &*drafts else { panic!("three functions") };
         // apply(f, brought, x) calls f(x, brought).
         assert_eq!(apply.params.len(), 3);
         let Step::Op { args, .. } = apply.nodes[apply.entry()].steps[0] else { panic!("it is a call") };

@@ -16,7 +16,7 @@
 //! - [`speaks`]: of which types a rule speaks. [`semantics`]: what it claims, over any
 //!   [`Floats`](planish_ops::Floats); [`exhaust`] tries it on every input of small widths, [`sample`] on some of wide ones.
 //! - [`cost`], [`cycles`]: the order that every rule must decrease; [`critical`]: programs that two rules rewrite.
-//! - [`order`], [`rows`], [`tree`]: in which order rules are tried, and decision trees; `shadow`: rules that no input reaches.
+//! - [`order`], [`rows`], [`tree`]: in which order rules are tried, and decision trees; `shadow`, `implied`: rules that no input reaches.
 //! - [`matching`]: what a matcher looks at and answers; [`interpret`] walks a tree in memory, [`apply`]
 //!   is what a row does at its leaf; [`graph`] is the smallest program to match on.
 //! - [`emit`]: the same trees as readable Rust; [`info`] is what that Rust knows of a rule.
@@ -41,6 +41,7 @@ pub mod formula;
 pub mod functions;
 pub mod graph;
 pub mod guess;
+mod implied;
 pub mod info;
 pub mod interpret;
 pub mod lexer;

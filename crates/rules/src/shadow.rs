@@ -1,13 +1,14 @@
-//! Rules that no input reaches, since a more general one without conditions is tried before them.
+//! Rules that no input reaches, since a more general one is tried before them.
 //!
 //! The tree knows rows that apply wherever their operations and constants stand. Here a rule may also demand that values
-//! are equal, ask for types, or have literals that narrow types do not have room for, as long as the rule that it shadows
-//! demands as much: `umulh(x, C) => 3` applies wherever `umulh(x, 5)` does.
+//! are equal, ask for types, have literals that narrow types do not have room for, compute and check, as long as the rule that
+//! it shadows demands as much: `umulh(x, C) => 3` applies wherever `umulh(x, 5)` does, also under `check C > 3`.
 
 use planish_base::Arena;
 use planish_ops::Type;
 
 use crate::eval::concrete;
+use crate::implied::{Ordered, Types, steps_succeed};
 use crate::rows::{Matrix, OccId, Row};
 use crate::rule::{Literal, NodeKind, Rule, RuleId, TermId, TypeTest};
 
@@ -26,14 +27,16 @@ pub(crate) fn shadow_of(rules: &Arena<RuleId, Rule>, matrix: &Matrix, id: RuleId
 /// Whether a row applies wherever another does.
 fn covers(rules: &Arena<RuleId, Rule>, general: &Row, special: &Row) -> bool {
     let (a, b) = (&rules[general.rule], &rules[special.rule]);
-    a.steps.is_empty()
-        && !a.marks.pays
+    !a.marks.pays
         && (a.scales || !b.scales)
         && general.demands.iter().all(|g| special.demands.iter().any(|d| d.at == g.at && d.head.is_a(g.head)))
         && general.equal.iter().all(|&(x, y)| are_equal(b, special, x, y))
         && has_its_constants(a, general, b, special)
         && a.type_tests.iter().all(|&test| asks(b, special, placed(general, test)))
-        && admits_all(a, general, b, special)
+        && all_types(a, general, b, special).is_some_and(|types| {
+            let (a, b) = (Ordered { rule: a, row: general }, Ordered { rule: b, row: special });
+            steps_succeed(a, b, &types)
+        })
 }
 
 /// Whether two occurrences are one value wherever a row applies.
@@ -78,8 +81,8 @@ fn asks(rule: &Rule, row: &Row, asked: Asked) -> bool {
     rule.type_tests.iter().any(|&test| placed(row, test) == asked)
 }
 
-/// Whether the general rule admits all types that the special one does.
-fn admits_all(a: &Rule, general: &Row, b: &Rule, special: &Row) -> bool {
+/// The types at which the special rule applies, for both rules; none if the general one does not admit them all.
+fn all_types(a: &Rule, general: &Row, b: &Rule, special: &Row) -> Option<Vec<Types>> {
     let type_at = |term: TermId, types: &[Type]| match general.place(term) {
         None => Some(concrete(b.terms[b.pattern].ty, types)),
         Some(place) => {
@@ -87,8 +90,9 @@ fn admits_all(a: &Rule, general: &Row, b: &Rule, special: &Row) -> bool {
             Some(concrete(b.terms[other].ty, types))
         }
     };
-    b.assignments().all(|types| {
+    let both = b.assignments().map(|types| {
         let of_a: Option<Vec<Type>> = a.types.values().map(|var| type_at(var.witness, &types)).collect();
-        of_a.is_some_and(|types| a.admits(&types))
-    })
+        of_a.filter(|of_a| a.admits(of_a)).map(|of_a| (of_a, types))
+    });
+    both.collect()
 }

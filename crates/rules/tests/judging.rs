@@ -107,6 +107,50 @@ fn a_rule_is_shadowed_by_one_with_any_constant_whatever_its_literals_are() {
     assert_eq!(typed("i16").iter().filter(|(_, m, _)| m.contains("shadowed")).count(), 0);
 }
 
+/// What a general rule computes and checks does not save a rule that it leaves nothing for.
+#[test]
+fn a_rule_is_shadowed_by_one_whose_conditions_it_meets() {
+    let shadowed = |general: &str, special: &str| {
+        let text = format!(
+            "general: umulh(x, C)\n{general}    => 29\nspecial: umulh(x, 6)\n{special}    => add(x, x)\n"
+        );
+        judge(&text, Strictness::File).iter().filter(|(_, m, _)| m == "rule `special` is shadowed").count()
+    };
+    assert_eq!(shadowed("    M = C * 3 - 1\n", ""), 1);
+    // The literal decides the check, also through what is computed of it.
+    assert_eq!(shadowed("    check C > 4\n", ""), 1);
+    assert_eq!(shadowed("    M = C - 1\n    check M != 0 and popcount(C) == 2\n", ""), 1);
+    assert_eq!(shadowed("    M = C << 1\n    check M >u C\n", ""), 1);
+    // At 8 bits 6 << 5 is a negative number.
+    assert_eq!(shadowed("    M = C << 5\n    check M > C\n", ""), 0);
+    assert_eq!(shadowed("    check C > 6\n", ""), 0);
+    // What is said of `x` is said again, or is not.
+    assert_eq!(shadowed("    check x.is_bool()\n", "    check x.is_bool()\n"), 1);
+    assert_eq!(shadowed("    check x.is_bool()\n    check C > 2\n", "    check x.is_bool()\n"), 1);
+    assert_eq!(shadowed("    check x.is_bool()\n", ""), 0);
+    assert_eq!(shadowed("    check x.is_bool()\n", "    check x.known_nonnegative()\n"), 0);
+    // A quotient may be undefined.
+    assert_eq!(shadowed("    M = 12 //u C\n", ""), 1);
+    assert_eq!(shadowed("    M = 12 //u (C - 6)\n", ""), 0);
+}
+
+/// One pattern with one check, twice.
+#[test]
+fn a_rule_that_is_written_twice_with_its_checks_is_shadowed() {
+    let twice = |first: &str, second: &str| {
+        let text = format!(
+            "a: sub(add(x, C1), C2)\n    {first}\n    => add(x, C1)\nb: sub(add(y, C3), C4)\n    {second}\n    => add(y, C3)\n"
+        );
+        messages(&text).iter().filter(|m| *m == "error: rule `b` is shadowed").count()
+    };
+    assert_eq!(twice("check C2 == 0 and C1 != 7", "check C4 == 0 and C3 != 7"), 1);
+    assert_eq!(twice("check C2 == 0 and C1 != 7", "check C4 == 0 and C3 != 9"), 0);
+    assert_eq!(twice("check C1 == 0", "check C4 == 0"), 0);
+    let computed = ["M = C1 + C2\n    check M != 0", "N = C3 + C4\n    check N != 0"];
+    assert_eq!(twice(computed[0], computed[1]), 1);
+    assert_eq!(twice(computed[0], "N = C4 + C4\n    check N != 0"), 0);
+}
+
 /// S5.19
 #[test]
 fn constants_come_before_values_before_operations() {

@@ -12,7 +12,7 @@
 //!
 //! One walk over the terms in order, operands first: O(size + calls times cases).
 
-use planish_base::{Id, SideTable};
+use planish_base::{Id, SideTable, Span};
 
 use crate::terms::{Kind, Program, Root, Term, Terms};
 
@@ -30,17 +30,24 @@ pub fn devirtualize(program: &Program) -> Option<Program> {
     }
     let mut new = Terms::new();
     let mut map: SideTable<Term, Option<Term>> = SideTable::new();
+    let mut places: SideTable<Term, Option<Span>> = SideTable::new();
     for term in (0..terms.len()).map(Term::from_index) {
         let operands: Vec<Term> =
             terms.operands(term).iter().map(|&operand| map[operand].expect("operands come first")).collect();
-        map[term] = Some(match terms.kind(term) {
+        let first = new.len();
+        let made = match terms.kind(term) {
             Kind::Call => call(&mut new, &operands, DEPTH),
             kind => new.make(kind, &operands),
-        });
+        };
+        // All that a call is spread to comes from there.
+        for term_made in (first..new.len()).map(Term::from_index) {
+            places[term_made] = program.places[term];
+        }
+        map[term] = Some(made);
     }
     let moved =
         |root: &Root| Root { name: root.name.clone(), term: map[root.term].expect("every term is mapped") };
-    Some(Program { roots: program.roots.iter().map(moved).collect(), terms: new, ..Program::default() })
+    Some(Program { roots: program.roots.iter().map(moved).collect(), terms: new, places })
 }
 
 /// The `switch` and the output that a term is, if it is one.

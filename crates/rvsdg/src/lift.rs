@@ -138,6 +138,7 @@ pub fn lift(program: &Program, options: Options) -> Result<Module, Unliftable> {
         inlining: 0,
         draft: Draft::new("", &[]),
         drafts: Vec::new(),
+        began: Vec::new(),
         written: HashMap::default(),
         nowhere: None,
         stack: Vec::new(),
@@ -184,6 +185,8 @@ struct Activation {
 enum Then {
     /// The function returns its results.
     Return,
+    /// The result is what a program exports: if it is a function, then that goes on with its inputs.
+    Export,
     /// Control goes on at a node, variables having the results.
     Join(Node, Vec<Variable>),
     /// The loop repeats or ends. The results are those of its variables and the predicate.
@@ -213,6 +216,8 @@ struct Lifter<'a> {
     draft: Draft,
     /// The functions that are done, but for what refers to functions in them.
     drafts: Vec<Draft>,
+    /// Where the functions come from that are done or under way.
+    began: Vec<Option<Span>>,
     /// Where steps and ends of nodes come from.
     written: HashMap<Place, Span, FxBuildHasher>,
     nowhere: Option<Node>,
@@ -277,6 +282,7 @@ impl<'a> Lifter<'a> {
             let at = |step| self.written.get(&Place { step, ..mismatch.place }).copied();
             // What ends a node comes from where its last step does, if nothing else is known.
             let place = (0..=mismatch.place.step).rev().find_map(at);
+            let place = place.or_else(|| *self.began.get(mismatch.place.draft)?);
             Unliftable { message: mismatch.message, place }
         })?;
         for mut draft in self.drafts {
@@ -411,6 +417,12 @@ impl<'a> Lifter<'a> {
             self.set(term, Lifted::Tuple(parts), segment);
             return Ok(());
         }
+        if let (Then::Export, &[result]) = (&self.top().then, &*results)
+            && let Lifted::Function(callable, captured) = self.value(result).0
+        {
+            self.stack.pop();
+            return self.export(callable, &captured, node);
+        }
         let mut operands = Vec::with_capacity(results.len());
         for &result in &results {
             let place = self.places[result];
@@ -419,7 +431,7 @@ impl<'a> Lifter<'a> {
         }
         let Some(done) = self.stack.pop() else { return Ok(()) };
         match done.then {
-            Then::Return => self.draft.nodes[node].end = End::Return(operands),
+            Then::Return | Then::Export => self.draft.nodes[node].end = End::Return(operands),
             Then::Join(join, variables) => {
                 for ((variable, operand), result) in variables.into_iter().zip(operands).zip(results) {
                     self.draft.assign(node, variable, operand);

@@ -359,7 +359,11 @@ impl Reader<'_> {
                     None
                 }
                 (Kind::Call, Kind::Number(_) | Kind::Op(_)) if i == 0 => Some("a number cannot be called"),
-                (Kind::Phi { .. }, Kind::Number(_) | Kind::Op(_)) => Some("a `phi` consists of functions"),
+                (Kind::Phi { functions }, Kind::Number(_) | Kind::Op(_))
+                    if i + functions as usize >= values.len() =>
+                {
+                    Some("a `phi` consists of functions")
+                }
                 (Kind::Op(_), Kind::Function { .. }) => Some("this is a function, not a number"),
                 _ if self.terms.is_tuple(term) => Some("this is a tuple: take a result of it by `get-N`"),
                 _ => None,

@@ -76,18 +76,30 @@ pub fn lift(program: &Program, options: Options, diagnostics: &mut Diagnostics) 
         return module;
     }
     let Module { symbols, descriptors, functions } = &mut module;
-    if let Err(mismatch) = infer(&mut drafts, symbols, descriptors, &acts) {
-        let place = mismatch.place;
-        let of_node = &spans[place.draft][place.node.index()];
-        let span = of_node.get(place.step).or(of_node.last()).copied();
-        diagnostics.error(span.unwrap_or(program.functions[place.draft].span), mismatch.message);
-        return module;
-    }
-    for ((source, draft), spans) in program.functions.iter().zip(drafts).zip(&spans) {
-        let kept = if options.unassigned_is_zero { None } else { Some(draft.clone()) };
+    let written = if options.unassigned_is_zero { Vec::new() } else { drafts.clone() };
+    let origins = match infer(&mut drafts, symbols, descriptors, &acts) {
+        Ok(origins) => origins,
+        Err(mismatch) => {
+            let place = mismatch.place;
+            let of_node = &spans[place.draft][place.node.index()];
+            let span = of_node.get(place.step).or(of_node.last()).copied();
+            diagnostics.error(span.unwrap_or(program.functions[place.draft].span), mismatch.message);
+            return module;
+        }
+    };
+    let mut reported: HashSet<(usize, Variable), FxBuildHasher> = HashSet::default();
+    for (draft, origin) in drafts.into_iter().zip(origins) {
+        let names = draft.variables.clone();
         let built = construct(draft);
-        if let Some(draft) = kept.filter(|_| !built.unassigned.is_empty()) {
-            report_unassigned(source, &draft, spans, &built.unassigned, diagnostics);
+        if let Some(draft) = written.get(origin).filter(|_| !built.unassigned.is_empty()) {
+            // A copy of a variable has the name of that as which it is written.
+            let as_written = built.unassigned.iter().filter_map(|&variable| {
+                let is_it = |other: &Variable| draft.variables[*other].name == names[variable].name;
+                draft.variables.ids().find(is_it)
+            });
+            let unassigned: Vec<Variable> =
+                as_written.filter(|&variable| reported.insert((origin, variable))).collect();
+            report_unassigned(&program.functions[origin], draft, &spans[origin], &unassigned, diagnostics);
             continue;
         }
         let mut function: SsaFunction = built.function;

@@ -187,3 +187,25 @@ fn operations_outside_of_the_published_language_are_expanded_or_named() {
     let extended = round_with(text, false, true);
     assert!(extended.contains("  or v0 v1 -> v2") && extended.contains("  select v3 v2 v0"), "{extended}");
 }
+
+/// Each of many functions calls the one below twice, and the uppermost is used for words and for functions: it has two types, and so
+/// have all below it.
+#[test]
+fn a_tower_may_be_used_in_two_types() {
+    use std::fmt::Write;
+    let mut text = String::from(
+        "function main -> x\n  call t60 x 9 -> a\n  call t60 next twice -> f\n  call f a -> b\n  return b\n\
+         function next -> x\n  + x 1 -> y\n  return y\nfunction twice -> x\n  + x x -> y\n  return y\n\
+         function t0 -> a b\n  return b\n",
+    );
+    for level in 1..=60 {
+        let below = level - 1;
+        _ = write!(
+            text,
+            "function t{level} -> a b\n  call t{below} a b -> c\n  call t{below} c b -> d\n  return d\n"
+        );
+    }
+    let written = round(&text);
+    assert_eq!(written.matches("function ").count(), 64 + 61);
+    assert_eq!(round(&written), written);
+}

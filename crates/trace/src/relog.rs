@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use planish_base::caught;
 use planish_base::diag::{Diagnostic, Diagnostics};
+use planish_ir::Function;
 use planish_ir::module::Module;
 
 use crate::descr::Vocabulary;
@@ -20,14 +21,16 @@ use crate::lacks::{self, Lack};
 use crate::lift::{self, Lifted, Lifter};
 use crate::lower::{self, lower};
 use crate::opcode::Opcode;
-use crate::parent::{self, Guards};
+use crate::parent::kinds::{FactCounts, FactKinds};
+use crate::parent::ranges::Range;
+use crate::parent::{self, Guards, Told};
 use crate::pieces::Known;
 use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::recorded::Recorded;
 use crate::second::Asked;
 use crate::source_lines::{SourceLine, merge_point_text, source_lines};
 use crate::stats::{Counts, Parts, Pypy, pairs, pypy};
-use crate::text::{Arg, Trace};
+use crate::text::{Arg, Texts, Trace};
 use crate::tokens::Shared;
 use crate::{facts, unchanging, write};
 
@@ -69,7 +72,16 @@ pub struct Options<'a> {
     pub first: usize,
     /// Whether it is wanted from which lines of the program operations come.
     pub lines: bool,
+    /// What bridges are told of their parents.
+    pub told: FactKinds,
+    /// Whether it is wanted how much is left of bridges that are told nothing.
+    pub untold: bool,
+    /// Says what the integers can be that a function returns; without it nobody knows.
+    pub ranges: Option<&'a Ranges<'a>>,
 }
+
+/// What the integers can be that a function returns, which it may change.
+pub type Ranges<'a> = dyn Fn(&mut Function, &Module) -> Vec<Option<Range>> + 'a;
 
 /// One raw trace, before and after.
 #[derive(Clone, Debug)]
@@ -96,6 +108,10 @@ pub struct TraceStats {
     pub known_calls: usize,
     /// How many facts about constants PyPy's own body shows.
     pub shown: usize,
+    /// What a bridge was told of its parent, by kinds; nothing of who is none, or whose parent is not known.
+    pub told: Option<FactCounts>,
+    /// What is left of a bridge that is told nothing, if that was asked for.
+    pub untold: Option<Counts>,
     /// From which lines of the program the operations of the optimized trace come, if that was asked for.
     pub lines: Vec<SourceLine>,
 }
@@ -220,6 +236,8 @@ pub fn optimize(
             shown: 0,
             lines: Vec::new(),
             known_calls: facts.calls(&trace, &log.texts),
+            told: None,
+            untold: None,
         };
         let untouched = caught::guards().then(|| stats.clone());
         let name = format!("trace{}", options.first + outcome.traces.len());
@@ -285,7 +303,11 @@ impl Relog<'_, '_> {
                             let shape = stats.pypy.as_ref().map(|pypy| pypy.shape);
                             stats.lacks = lacks::lacks(trace, &lowered, shape, texts, &self.vocabulary.facts);
                         }
-                        Some(section(&lowered, id, self.log))
+                        let written = section(&lowered, id, self.log);
+                        if self.options.untold && stats.told.is_some() {
+                            stats.untold = self.untold(name, trace, is_recording, stats);
+                        }
+                        Some(written)
                     }
                     Err(illegal) => {
                         let message = format!("the optimized trace cannot be written: {illegal}");
@@ -306,7 +328,12 @@ impl Relog<'_, '_> {
         stats: &mut TraceStats,
     ) -> Option<Lifted> {
         let mut behind = trace.clone();
-        let ahead = pair.and_then(|bridge| self.guards.seed(self.log, bridge, &mut behind)).unwrap_or(0);
+        stats.told = None;
+        let told = pair.and_then(|bridge| self.told(bridge, &mut behind));
+        let ahead = told.map_or(0, |told| {
+            stats.told = Some(told.counts);
+            told.ahead
+        });
         let mut how =
             lift::Options { log: true, expand_virtual_refs: true, ahead, ..lift::Options::default() };
         let mut recorded = Recorded::beside(Asked::of(self.log, trace, stats.pypy.as_ref()));
@@ -331,6 +358,76 @@ impl Relog<'_, '_> {
         stats.assumed = recorded.into_assumed();
         lifted
     }
+
+    /// Puts in front of a bridge what its parent knew.
+    fn told(&mut self, bridge: SectionId, raw: &mut Trace) -> Option<Told> {
+        let Relog { log, options, guards, vocabulary, .. } = self;
+        tell(log, guards, vocabulary, *options, bridge, raw)
+    }
+
+    /// What is left of a bridge that is told nothing of its parent.
+    fn untold(
+        &mut self,
+        name: &str,
+        trace: &Trace,
+        is_recording: bool,
+        stats: &TraceStats,
+    ) -> Option<Counts> {
+        let mut ignored = stats.clone();
+        let mut lifted = self.lifted(name, (trace, None), is_recording, &mut ignored)?;
+        match (self.optimizer)(&mut lifted, &self.module, Round::Trial) {
+            Verdict::Done => {
+                let texts = &mut self.log.texts;
+                let lowered =
+                    lower(&lifted.function, &self.module, &lifted.origin, self.options.lower, texts);
+                lowered.ok().map(|lowered| Parts::of(&lowered, texts).total())
+            }
+            Verdict::InvalidLoop(_) | Verdict::Broken => None,
+        }
+    }
+}
+
+/// Puts in front of a bridge what its parent knew.
+fn tell(
+    log: &mut Log,
+    guards: &Guards,
+    vocabulary: &Vocabulary,
+    options: Options<'_>,
+    bridge: SectionId,
+    raw: &mut Trace,
+) -> Option<Told> {
+    let mut ranges = |trace: &Trace, texts: &Texts| {
+        let Some(ranges) = options.ranges else { return Vec::new() };
+        let (mut module, mut vocabulary, mut ignored) =
+            (Module::new(), vocabulary.anew(), Diagnostics::new());
+        let how = lift::Options { log: true, straight: true, ..lift::Options::default() };
+        let lifted =
+            Lifter::new(&mut module, texts, &mut vocabulary, how).lift("parent", trace, &mut ignored);
+        lifted.map_or(Vec::new(), |mut lifted| ranges(&mut lifted.function, &module))
+    };
+    guards.seed(log, bridge, raw, (options.told, &vocabulary.facts), &mut ranges)
+}
+
+/// For each raw bridge of a log that knows its parent what it is told: operations on its inputs, and remarks about those.
+pub fn told(log: &mut Log, options: Options<'_>) -> Vec<String> {
+    let (pairs, guards) = (pairs(log), Guards::of(log));
+    let facts = Arc::new(facts::Known::of(Facts::runtime(), &log.texts));
+    let vocabulary = Vocabulary::knowing(unchanging::names(log), facts);
+    let is_raw = |section: &Section| section.kind == SectionKind::NoOpt;
+    let raw: Vec<SectionId> = log.sections.iter().filter(|(_, s)| is_raw(s)).map(|(id, _)| id).collect();
+    let mut all = Vec::new();
+    for id in raw {
+        let (Some(bridge), Some(mut trace)) = (pairs[id], log.sections[id].trace.clone()) else { continue };
+        if let Some(Told { ahead, .. }) = tell(log, &guards, &vocabulary, options, bridge, &mut trace) {
+            let mut text = String::new();
+            for op in &trace.ops[..ahead] {
+                write::operation(op, &trace, &log.texts, &mut text);
+                text.push('\n');
+            }
+            all.push(text);
+        }
+    }
+    all
 }
 
 /// What optimizing a recording on trial gives.

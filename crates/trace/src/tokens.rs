@@ -102,14 +102,21 @@ fn names_none(jump: &OpData, texts: &Texts) -> bool {
     jump.descr.is_none_or(|token| texts.get(token) == OWN_BEGINNING)
 }
 
+/// Whether a jump names the label of an operation by its token, or neither has one. What PyPy calls the beginning of a raw trace
+/// is the label without a token, where what was made of the trace has one.
+pub(crate) fn names(jump: Option<Text>, label: Option<Text>, texts: &Texts) -> bool {
+    jump == label || label.is_none() && jump.is_some_and(|token| texts.get(token) == OWN_BEGINNING)
+}
+
 /// Whether the trace ends with a jump to its own beginning, which no label without a token marks. In a file about unrolling,
 /// such a label is nothing that a jump goes to.
 pub(crate) fn loops_to_start(trace: &Trace, texts: &Texts, unrolled: bool) -> bool {
     let Some(last) = last_jump(trace).filter(|last| names_none(last, texts)) else { return false };
     // PyPy's tests end some straight lines with a jump that does not fit the inputs.
     let fits = fit(&kinds(trace.args(last), trace), &kinds(trace.lists.get(trace.inputs), trace));
-    let marks =
-        |op: &OpData| is(op, Lift::Label) && op.descr == last.descr && !(unrolled && op.descr.is_none());
+    let marks = |op: &OpData| {
+        is(op, Lift::Label) && names(last.descr, op.descr, texts) && !(unrolled && op.descr.is_none())
+    };
     fits && !trace.ops.iter().any(marks)
 }
 
@@ -177,6 +184,23 @@ impl<'a> Labels<'a> {
         fitting.into_iter().for_each(|label| self.all[label].shared |= !own);
     }
 
+    /// Reports labels that list a value twice: a jump hands over one for each place. O(length).
+    pub fn distinct(place: Place<'_>, diagnostics: &mut Diagnostics) {
+        let Place { trace, source, .. } = place;
+        let mut listed: SideTable<Var, usize> = SideTable::new();
+        for (number, op) in (1..).zip(trace.ops.iter().filter(|op| is(op, Lift::Label))) {
+            for (index, arg) in trace.args(op).iter().enumerate() {
+                let Arg::Var(var) = *arg else { continue };
+                if std::mem::replace(&mut listed[var], number) == number {
+                    let line = source.slice(op.span);
+                    let range = arguments(line).get(index).cloned().unwrap_or(0..line.len());
+                    let message = format!("this label lists `{}` twice", &line[range.clone()]);
+                    diagnostics.push(Diagnostic::error(at(op.span, range), message));
+                }
+            }
+        }
+    }
+
     /// Holds the jump of a bridge, which names no token, against the beginning of the first loop.
     pub fn bridge(loop_: Place<'_>, bridge: Place<'_>, diagnostics: &mut Diagnostics) {
         let Some(jump) = last_jump(bridge.trace).filter(|jump| jump.descr.is_none()) else { return };
@@ -207,6 +231,14 @@ impl<'a> Labels<'a> {
         }
     }
 
+    /// The numbers of the other traces in which a trace goes on by a token; none if it has that label itself.
+    pub fn entered_by(&self, place: Place<'_>) -> Vec<usize> {
+        let token = last_jump(place.trace).and_then(|jump| jump.descr);
+        let labels = token.and_then(|token| self.of.get(place.texts.get(token).as_str()));
+        let entered: Vec<usize> = labels.into_iter().flatten().map(|&label| self.all[label].number).collect();
+        if entered.contains(&place.number) { Vec::new() } else { entered }
+    }
+
     /// The tokens of a file whose labels other traces jump to.
     pub fn shared(&self, texts: &Texts) -> Shared {
         let shared = self.all.iter().filter(|label| label.shared);
@@ -217,7 +249,7 @@ impl<'a> Labels<'a> {
     /// label that leaves out what its trace uses behind it is not for others, and none behind one that does so to which the
     /// trace goes back. O(length).
     pub fn open(&self, place: Place<'_>) -> Vec<Text> {
-        let back = goes_back(place.trace);
+        let back = goes_back(place.trace, place.texts);
         let considered = |op: &OpData| op.descr.is_some() || back.is_some_and(|back| back.span == op.span);
         let labels: Vec<&OpData> =
             place.trace.ops.iter().filter(|op| is(op, Lift::Label) && considered(op)).collect();
@@ -267,7 +299,8 @@ fn unnamed(
     diagnostics: &mut Diagnostics,
 ) {
     let Place { trace, source, .. } = place;
-    let own = trace.ops.iter().filter(|op| is(op, Lift::Label) && op.descr.is_none() && jump.descr.is_none());
+    let unnamed = |op: &&OpData| is(op, Lift::Label) && op.descr.is_none();
+    let own = trace.ops.iter().filter(unnamed);
     let own: Vec<_> = own.map(|op| (kinds(trace.args(op), trace), op.span)).collect();
     let begins = |place: &Place<'_>| fit(given, &kinds(inputs(place.trace).0, place.trace));
     let fits_beginning = match to {
@@ -307,11 +340,13 @@ fn has_unnamed(trace: &Trace, given: &[Option<Kind>]) -> bool {
 }
 
 /// The label of its own to which a trace goes back.
-fn goes_back(trace: &Trace) -> Option<&OpData> {
+fn goes_back<'t>(trace: &'t Trace, texts: &Texts) -> Option<&'t OpData> {
     let jump = last_jump(trace)?;
     let given = kinds(trace.args(jump), trace);
     let goes_there = |op: &&OpData| {
-        is(op, Lift::Label) && op.descr == jump.descr && fit(&given, &kinds(trace.args(op), trace))
+        is(op, Lift::Label)
+            && names(jump.descr, op.descr, texts)
+            && fit(&given, &kinds(trace.args(op), trace))
     };
     trace.ops.iter().rfind(goes_there)
 }
@@ -322,7 +357,8 @@ pub fn sealed(place: Place<'_>, is_shared: impl Fn(&OpData) -> bool, diagnostics
     let mut reported: SideTable<Var, bool> = SideTable::new();
     // Whoever comes to a label comes to the one, too, to which the trace goes back.
     let last = trace.ops.iter().rfind(|op| is(op, Lift::Label) && is_shared(op));
-    let back = goes_back(trace).filter(|back| last.is_some_and(|last| back.span.start < last.span.start));
+    let back =
+        goes_back(trace, texts).filter(|back| last.is_some_and(|last| back.span.start < last.span.start));
     let considered = |op: &OpData| is_shared(op) || back.is_some_and(|back| back.span == op.span);
     not_listed(trace, considered, |op, index, var, _| {
         if std::mem::replace(&mut reported[var], true) {

@@ -5,12 +5,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use planish_base::spelling::closest;
 use planish_base::{SourceText, caught};
 use planish_driver::about::About;
 use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::run::Outcome;
 use planish_driver::validate::INPUTS;
-use planish_driver::{Checked, Compat, Dialect, EngineChoice, Facts, Precision, Settings, explain, logs};
+use planish_driver::{
+    Checked, Compat, Dialect, EngineChoice, FactKind, FactKinds, Facts, Precision, Settings, explain, logs,
+};
 use planish_ir::{Form, FuncId, Module};
 use planish_rules::RuleSet;
 
@@ -26,6 +29,8 @@ use crate::io;
 const NO_FACTS: &str = "none";
 
 const FACTS_ARE_OF_LOGS: &str = "--facts is about logs of PyPy";
+/// So is what bridges are told.
+const BRIDGES_ARE_OF_TRACES: &str = "--without-bridge-facts is about logs of PyPy";
 
 /// Where nothing is kept of what is written.
 const NOWHERE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
@@ -93,6 +98,9 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if args.facts.is_some() && !is_log {
         return Err(Failure::Usage(FACTS_ARE_OF_LOGS.into()));
     }
+    if args.without_bridge_facts.is_some() && !is_log {
+        return Err(Failure::Usage(BRIDGES_ARE_OF_TRACES.into()));
+    }
     match is_log && reads_piece_by_piece(args, &settings) {
         true => log(args, &settings, rules.as_deref()),
         false => text(args, together.as_ref(), &settings, rules.as_deref()),
@@ -143,8 +151,19 @@ fn settings(args: &Opt, rules: Option<Arc<RuleSet>>) -> Result<Settings, Failure
         witness: None,
         assume_constants: args.assume_constants,
         facts: facts(args.facts.as_deref())?,
+        bridge_facts: bridge_facts(args.without_bridge_facts.as_deref())?,
+        untold: args.stats.is_some(),
         precision: Precision::LEVELS[usize::from(args.classes.precision)],
         instrument: instrument(&args.between)?,
+    })
+}
+
+/// What bridges are told.
+fn bridge_facts(without: Option<&str>) -> Result<FactKinds, Failure> {
+    without.map_or(Ok(FactKinds::default()), FactKinds::without).map_err(|name| {
+        let kinds = FactKind::ALL.map(|(name, _)| name);
+        let meant = closest(name, kinds).map_or_else(|| kinds.join(", "), str::to_owned);
+        Failure::Usage(format!("--without-bridge-facts: no facts are called `{name}`; there are {meant}"))
     })
 }
 
@@ -161,6 +180,7 @@ fn is_for_classes(args: &Opt) -> Result<(), Failure> {
         (args.to.is_some(), "classes are written as classes; --to has no place here"),
         (args.compat.is_some(), "--compat is about traces"),
         (args.facts.is_some(), FACTS_ARE_OF_LOGS),
+        (args.without_bridge_facts.is_some(), BRIDGES_ARE_OF_TRACES),
         (args.output.prefix.is_some(), "--prefix is about .ssa text"),
     ];
     match refused.iter().find(|(given, _)| *given) {

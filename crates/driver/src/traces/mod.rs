@@ -174,10 +174,11 @@ impl TraceSession {
         }
         let mut statistics = Statistics::default();
         let mut shorts = Vec::new();
+        // What is peeled already has its first iteration in another section.
+        let peeled = self.peeled();
         let Module { functions, descriptors, symbols, .. } = &mut self.module;
         descriptors.set_spells(|text| spell(text).is_some());
         for part in &mut self.parts {
-            run.turn_to(if part.unroll { &peeling } else { plain })?;
             let mut interned = |values: &[(usize, String)]| -> Vec<(usize, Symbol)> {
                 values.iter().map(|(position, name)| (*position, symbols.intern_str(name))).collect()
             };
@@ -185,6 +186,7 @@ impl TraceSession {
             for number in part.sections.clone() {
                 let (id, origin) = &self.lifted[number];
                 let function = &mut functions[*id];
+                run.turn_to(if part.unroll && !peeled[number] { &peeling } else { plain })?;
                 let bridge = part.bridges && is_bridge(&self.sections[number], &self.texts);
                 run.meets = match bridge {
                     _ if !part.bridges || !pypy => Meets::Nobody,

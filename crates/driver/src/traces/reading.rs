@@ -192,6 +192,7 @@ impl TraceSession {
         places.iter().flatten().for_each(|&place| labels.add(place));
         for ((part, places), diagnostics) in self.parts.iter().zip(&places).zip(&mut *found) {
             for &place in places {
+                Labels::distinct(place, diagnostics);
                 labels.jump(place, self.beginning(part, place.number, places), diagnostics);
             }
         }
@@ -231,6 +232,23 @@ impl TraceSession {
             Some("unroll") => Beginning::OwnPastLabels,
             _ => Beginning::Own,
         }
+    }
+
+    /// By section: whether it is the body of a loop that was peeled, whose first iteration is a section of the same file.
+    pub fn peeled(&self) -> Vec<bool> {
+        let mut peeled = vec![false; self.sections.len()];
+        let mut labels = Labels::default();
+        let places = self.places();
+        places.iter().flatten().for_each(|&place| labels.add(place));
+        for places in &places {
+            let is_named = |place: &Place<'_>, name| self.is_named(&self.sections[place.number], name);
+            let Some(&preamble) = places.iter().find(|place| is_named(place, PREAMBLE)) else { continue };
+            let entered = labels.entered_by(preamble);
+            for place in places {
+                peeled[place.number] = is_named(place, BODY) || entered.contains(&place.number);
+            }
+        }
+        peeled
     }
 
     /// The sections, file by file.

@@ -6,7 +6,7 @@
 //! linear engine and the e-graph engine, and once more through the linear one in chaos mode, as do as many that hold patterns of the book's rules, and straight lines
 //! through the pipeline of traces. Each is verified and run beside its source in random worlds; of every hundredth
 //! the built-in solver is asked too. Traces as text follow: lines, loops that are peeled, loops with bridges, by
-//! both engines and with `--compat pypy`. Printed is, for each kind and engine, in how many worlds both ended, what
+//! both engines and with `--compat pypy`, and what bridges are told of such lines (`told`). Printed is, for each kind and engine, in how many worlds both ended, what
 //! the solver said, and what optimizing took away. Exit status 1 at the first function that does something
 //! else: it is printed, made small.
 
@@ -147,6 +147,11 @@ fn main() -> ExitCode {
                 outcomes.push(held.map(|_| ()));
             }
         }
+    }
+    if wanted.as_deref().is_none_or(|wanted| wanted == "told") {
+        let held = texts::told(first..first + count);
+        total += held.unwrap_or(0);
+        outcomes.push(held.map(|_| ()));
     }
     println!("{total} functions in {:.1} s", begin.elapsed().as_secs_f64());
     if outcomes.iter().any(Result::is_err) {

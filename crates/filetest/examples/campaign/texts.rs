@@ -3,8 +3,11 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use arbitrary::Unstructured;
 use planish_driver::Settings;
 use planish_driver::reduce::{Oracle, TESTS, lines};
+use planish_filetest::bridges;
+use planish_filetest::generate::bytes;
 use planish_filetest::generate::trace::{self, Shape};
 use planish_filetest::property::{HeldTrace, Wrong, optimized_trace_does_the_same};
 
@@ -38,6 +41,31 @@ pub fn hold(name: &str, kind: &str, how: How<'_>, seeds: Range<u64>) -> Result<u
          {:9} -> {:8} operations, {rewrites:8} rewrites",
         sizes.0, sizes.1
     );
+    Ok(traces)
+}
+
+/// Holds what bridges out of the traces of some seeds are told against runs of those; prints what that showed.
+pub fn told(seeds: Range<u64>) -> Result<u64, ()> {
+    let (mut traces, mut told, mut failed) = (0, 0, 0);
+    for seed in seeds {
+        let data = bytes(seed, 3000);
+        let held =
+            || bridges::held(&mut Unstructured::new(&data), seed).expect("bytes that run out read as zero");
+        let held =
+            catch_unwind(AssertUnwindSafe(held)).unwrap_or_else(|_| Err(Wrong::Broken("a panic".into())));
+        match held {
+            Ok(tried) => {
+                traces += 1;
+                told += tried.told;
+                failed += tried.failed;
+            }
+            Err(why) => {
+                eprintln!("told, seed {seed}: {}", without_header(&why.to_string()));
+                return Err(());
+            }
+        }
+    }
+    println!("facts  told       {traces:7} traces, {failed:12} failing guards, {told:8} facts");
     Ok(traces)
 }
 

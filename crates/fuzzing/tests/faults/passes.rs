@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use arbitrary::Unstructured;
 use planish_base::faults;
 use planish_driver::Settings;
+use planish_filetest::bridges;
 use planish_filetest::generate::trace::{self, Shape};
 use planish_filetest::generate::{Options, bytes, from_seed};
 use planish_filetest::property::{
@@ -63,7 +64,10 @@ pub fn campaign() -> Vec<Row> {
         Some("entrance") => row_of(name, first_wrong(name, FUNCTIONS, &entered)),
         _ => row(name, &How::LINEAR, &any),
     };
-    crate::names("opt").into_iter().map(row).collect()
+    assert_eq!(first_wrong(NONE, 200, &told), None, "found without a fault");
+    let of_bridges = crate::names("trace").into_iter();
+    let of_bridges = of_bridges.map(|name| row_of(name, first_wrong(name, FUNCTIONS, &told)));
+    crate::names("opt").into_iter().map(row).chain(of_bridges).collect()
 }
 
 /// Random functions of kinds that take turns, by seed.
@@ -107,6 +111,13 @@ pub fn ran_wrong(
 fn entered(seed: u64) -> Result<(), Wrong> {
     let text = trace::from_seed(seed, Shape::Entered);
     optimized_trace_does_the_same(&text, &Settings::default(), seed, EFFORT).map(drop)
+}
+
+/// What a bridge is told of its parent, by seed, held against runs of that.
+fn told(seed: u64) -> Result<(), Wrong> {
+    let data = bytes(seed, 3000);
+    let held = bridges::held(&mut Unstructured::new(&data), seed);
+    held.expect("bytes that run out read as zero").map(drop)
 }
 
 /// The number of programs, by seed, until one is optimized wrongly, and who says so.

@@ -9,11 +9,30 @@ use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use super::{Inference, Kind, Known, Mismatch, Own, Place};
-use crate::carry::Carried;
+use crate::carry::{Carried, Passed};
 use crate::draft::{Draft, Operand, Step, Variable};
 
 /// By kind of functions: the types of what they bring along; none while that is being found.
 type Brought = HashMap<Kind, Option<Vec<Type>>, FxBuildHasher>;
+
+/// A value that functions of a kind may bring along: a word, or a function of a kind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Slot {
+    ty: Type,
+    function: Option<Kind>,
+}
+
+/// The values that functions of a kind bring along: as many of each sort as one of them has at most. So functions may meet
+/// of which one brings along a number and the other a function.
+#[derive(Default)]
+struct Slots {
+    all: Vec<Slot>,
+    /// The last function that added to them.
+    made_in: usize,
+}
+
+/// By kind of functions.
+type OfKinds = HashMap<Kind, Slots, FxBuildHasher>;
 
 /// How deep functions with values may be in one another.
 const DEPTH: usize = 64;
@@ -26,7 +45,8 @@ const TOO_MUCH: &str = "functions with constant inputs that are known only at ru
 impl Inference {
     /// What is carried with the values of each draft.
     pub(super) fn carried(&mut self, drafts: &[Draft]) -> Result<Vec<Carried>, Mismatch> {
-        let brings = self.brought(drafts)?;
+        let (slots, places) = self.slots(drafts);
+        let brings = self.brought(drafts, &slots)?;
         let mut all = Vec::with_capacity(drafts.len());
         for (index, draft) in drafts.iter().enumerate() {
             let Own { shape, captured, kind } = self.functions[index].clone();
@@ -36,13 +56,15 @@ impl Inference {
                 params: each(shape.operands),
                 results: each(shape.results),
                 captured: each(captured),
-                own: each(vec![kind]).concat(),
+                own: self.own(kind, &slots, &places[index], &brings),
                 ..Carried::default()
             };
             for closure in &draft.closures {
-                let kinds = self.captured(self.variable(index, closure.variable));
-                let values = kinds.into_iter().map(|kind| self.types_of(&brings, kind));
-                carried.closures.push(values.take(closure.values.len()).collect());
+                let made = self.made(draft, closure.variable);
+                carried.closures.push(match made {
+                    Some(made) => self.own(self.functions[made].kind, &slots, &places[made], &brings),
+                    None => Vec::new(),
+                });
             }
             for variable in draft.variables.ids() {
                 carried.variables[variable] = self.types_of(&brings, self.variable(index, variable));
@@ -67,29 +89,69 @@ impl Inference {
         Ok(all)
     }
 
-    /// By kind of functions: the types of what those bring along, each with what it brings along itself.
-    fn brought(&mut self, drafts: &[Draft]) -> Result<Brought, Mismatch> {
-        let mut types: HashMap<Kind, (Vec<Type>, usize), FxBuildHasher> = HashMap::default();
+    /// The function that a closure is.
+    fn made(&self, draft: &Draft, variable: Variable) -> Option<usize> {
+        let steps = draft.nodes.values().flat_map(|node| &node.steps);
+        let mut moved = steps.filter_map(|step| match step {
+            Step::Move { to, from } if *to == variable => Some(*from),
+            _ => None,
+        });
+        self.referred(moved.next()?)
+    }
+
+    /// By kind of functions: what those bring along; by function: which of these its values are.
+    fn slots(&mut self, drafts: &[Draft]) -> (OfKinds, Vec<Vec<usize>>) {
+        let mut slots = OfKinds::default();
+        let mut places = Vec::with_capacity(drafts.len());
         for (index, draft) in drafts.iter().enumerate() {
-            let own = draft.params[draft.params.len() - draft.captured..].iter();
-            let root = self.find(self.functions[index].kind);
-            let (known, made) = types.entry(root).or_insert((Vec::new(), index));
-            let more: Vec<Type> = own.map(|&param| draft.variables[param].ty).skip(known.len()).collect();
-            if !more.is_empty() {
-                *made = index;
+            let Own { captured, kind, .. } = self.functions[index].clone();
+            let params = draft.params[draft.params.len() - draft.captured..].iter();
+            let root = self.find(kind);
+            let mut own: Vec<usize> = Vec::with_capacity(captured.len());
+            for (&param, kind) in params.zip(captured) {
+                let slot = match self.is_function(kind) {
+                    true => Slot { ty: Type::Ref, function: Some(self.find(kind)) },
+                    false => Slot { ty: draft.variables[param].ty, function: None },
+                };
+                let Slots { all, made_in } = slots.entry(root).or_default();
+                let free = (0..all.len()).find(|at| all[*at] == slot && !own.contains(at));
+                own.push(free.unwrap_or_else(|| {
+                    *made_in = index;
+                    all.push(slot);
+                    all.len() - 1
+                }));
             }
-            known.extend(more);
+            slots.entry(root).or_insert_with(|| Slots { all: Vec::new(), made_in: index });
+            places.push(own);
         }
-        let mut roots: Vec<Kind> = types.keys().copied().collect();
+        (slots, places)
+    }
+
+    /// What a function of a kind is passed behind its inputs, as the places of its own values say.
+    fn own(&mut self, kind: Kind, slots: &OfKinds, places: &[usize], brings: &Brought) -> Vec<Passed> {
+        let root = self.find(kind);
+        let Some(slots) = slots.get(&root) else { return Vec::new() };
+        let mut all = Vec::with_capacity(slots.all.len());
+        for (at, slot) in slots.all.iter().enumerate() {
+            let beside = slot.function.map_or(Vec::new(), |kind| self.types_of(brings, kind));
+            let value = places.iter().position(|&place| place == at);
+            all.push(Passed { value, ty: slot.ty, beside });
+        }
+        all
+    }
+
+    /// By kind of functions: the types of what those bring along, each with what it brings along itself.
+    fn brought(&mut self, drafts: &[Draft], slots: &OfKinds) -> Result<Brought, Mismatch> {
+        let mut roots: Vec<Kind> = slots.keys().copied().collect();
         roots.sort_unstable();
         let mut brings = Brought::default();
         for &root in &roots {
-            self.bring(root, &types, &mut brings, 0)
-                .map_err(|message| closure_of(drafts, types[&root].1, message))?;
+            self.bring(root, slots, &mut brings, 0)
+                .map_err(|message| closure_of(drafts, slots[&root].made_in, message))?;
         }
         for root in roots {
             self.can_be_told_apart(root, &brings)
-                .map_err(|message| closure_of(drafts, types[&root].1, message))?;
+                .map_err(|message| closure_of(drafts, slots[&root].made_in, message))?;
         }
         Ok(brings)
     }
@@ -98,7 +160,7 @@ impl Inference {
     fn bring(
         &mut self,
         root: Kind,
-        own: &HashMap<Kind, (Vec<Type>, usize), FxBuildHasher>,
+        slots: &OfKinds,
         brings: &mut Brought,
         depth: usize,
     ) -> Result<(), &'static str> {
@@ -106,19 +168,18 @@ impl Inference {
             Some(Some(_)) => return Ok(()),
             Some(None) => {
                 return Err(
-                    "a function has constant inputs that are known only at run time, and may be such an input itself",
+                    "a function has constant inputs that are known only at run time, and may be such an input itself, \
+                     without end: carry words, and make it of them where it is called",
                 );
             }
             None if depth > DEPTH => return Err(TOO_MUCH),
             None => _ = brings.insert(root, None),
         }
         let mut all = Vec::new();
-        let types = own.get(&root).map_or(&[][..], |(types, _)| types);
-        for (&ty, kind) in types.iter().zip(self.captured(root)) {
-            all.push(ty);
-            let inner = self.find(kind);
-            if matches!(self.known[inner.index()], Known::Function(_)) {
-                self.bring(inner, own, brings, depth + 1)?;
+        for slot in slots.get(&root).map_or(&[][..], |slots| &slots.all) {
+            all.push(slot.ty);
+            if let Some(inner) = slot.function {
+                self.bring(inner, slots, brings, depth + 1)?;
                 all.extend(self.types_of(brings, inner));
             }
             if all.len() > MOST {

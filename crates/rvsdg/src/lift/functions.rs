@@ -11,30 +11,42 @@
 use std::rc::Rc;
 
 use planish_ir::Const;
-use planish_ir::draft::{Closure, Draft, Operand, Variable};
+use planish_ir::draft::{Closure, Draft, Node, Operand, Variable};
 use planish_ir::module::Descriptor;
 use planish_ops::world::{CallEffect, Descr, World};
-use planish_ops::{Op, Type};
+use planish_ops::{Int, Op, Type};
 
 use super::callable::{Callable, CallableData, Code, Known};
 use super::{Activation, Lifted, Lifter, Then, Unliftable};
 use crate::terms::{Kind, Term};
 
 impl Lifter<'_> {
-    /// Gives a function that a program exports its name, so that calls of it name it. None if it is a region without arguments.
+    /// Gives a function that a program exports its name, so that calls of it name it. None if what it is has to be computed.
     pub(super) fn name_root(&mut self, name: &str, term: Term) -> Option<Callable> {
-        let what = match self.terms.kind(term) {
-            Kind::Function { .. } if self.terms.outer_count(term) == 0 => Code::Function(term),
+        let (what, holder) = match self.terms.kind(term) {
+            Kind::Function { .. } => (Code::Function(term), term),
             Kind::Get(index) => {
                 let phi = self.terms.operands(term)[0];
                 let is_phi = matches!(self.terms.kind(phi), Kind::Phi { .. });
-                (is_phi && self.terms.outer_count(phi) == 0).then_some(Code::Member(phi, index))?
+                is_phi.then_some((Code::Member(phi, index), phi))?
             }
             _ => return None,
         };
+        let (terms, callables, width) = (self.terms, &mut self.callables, self.options.width.into());
+        let known = |&constant: &Term| match terms.kind(constant) {
+            Kind::Number(number) => Some(Known::Number(Int::new(width, number as u64).signed())),
+            Kind::Function { .. } if terms.outer_count(constant) == 0 => {
+                let what = Code::Function(constant);
+                let function = CallableData { what, constants: Vec::new(), copy: 0 };
+                Some(Known::Function(callables.intern(function), 0))
+            }
+            _ => None,
+        };
+        let constants: Vec<Known> = terms.outer(holder).iter().map(known).collect::<Option<_>>()?;
         let mut copy = 0;
         loop {
-            let callable = self.callables.intern(CallableData { what, constants: Vec::new(), copy });
+            let constants = constants.clone();
+            let callable = self.callables.intern(CallableData { what, constants, copy });
             if self.names[callable].is_none() {
                 self.names[callable] = Some(name.into());
                 return Some(callable);
@@ -43,14 +55,36 @@ impl Lifter<'_> {
         }
     }
 
-    /// Lifts a region without arguments that a program exports.
+    /// Lifts what a program exports and what has to be computed: a region without arguments, whose result may be a function.
     pub(super) fn root(&mut self, name: &str, term: Term) -> Result<(), Unliftable> {
         self.draft = Draft::new(name, &[self.word()]);
         self.draft.is_exported = true;
+        self.began.push(self.places[term]);
         self.nowhere = None;
         let entry = self.draft.node("");
-        self.enter(vec![term], Vec::new(), entry, Then::Return);
+        self.enter(vec![term], Vec::new(), entry, Then::Export);
         self.run()
+    }
+
+    /// Goes on in the function that a program exports, behind what was computed to make it.
+    pub(super) fn export(
+        &mut self,
+        callable: Callable,
+        captured: &[Operand],
+        node: Node,
+    ) -> Result<(), Unliftable> {
+        let (function, _) = self.code(callable);
+        let Kind::Function { inputs, outputs } = self.terms.kind(function) else {
+            return Err("what is exported is no function".to_owned().into());
+        };
+        let word = self.word();
+        self.draft.result_types = vec![word; outputs as usize];
+        self.draft.params = (0..inputs).map(|_| self.draft.variable("", word)).collect();
+        let inputs: Vec<Lifted> = self.draft.params.iter().map(|&param| Lifted::Word(param.into())).collect();
+        let arguments = self.arguments(callable, &inputs, captured)?;
+        let results = self.terms.regions(function).next().map_or(Vec::new(), |body| body.results.to_vec());
+        self.enter(results, arguments, node, Then::Return);
+        Ok(())
     }
 
     pub(super) fn function(&mut self, callable: Callable) -> Result<(), Unliftable> {
@@ -64,6 +98,7 @@ impl Lifter<'_> {
         };
         let word = self.word();
         self.draft = Draft::new(&name, &vec![word; outputs as usize]);
+        self.began.push(self.places[function]);
         self.nowhere = None;
         let at_run_time = self.callables.get(callable).constants.iter().map(|known| known.passed()).sum();
         let params: Vec<Variable> =

@@ -7,7 +7,7 @@ use planish_ops::{Op, Type};
 use super::{Work, type_of};
 use crate::descr::Use;
 use crate::text::{Arg, OpData, Text};
-use crate::tokens::leads;
+use crate::tokens::{leads, names};
 
 impl Work<'_, '_> {
     /// Goes on in a new block whose parameters are `args`, which keep their names.
@@ -63,7 +63,7 @@ impl Work<'_, '_> {
         let types = |values: &[Value]| values.iter().map(|&value| function.ty(value)).collect::<Vec<Type>>();
         let given = types(&self.args);
         let fits = |label: &&(Block, Option<Text>)| {
-            label.1 == op.descr && types(function.block_params(label.0)) == given
+            names(op.descr, label.1, self.lifter.texts) && types(function.block_params(label.0)) == given
         };
         let target = match self.start {
             Some(start) => Some(start),

@@ -36,7 +36,7 @@ use crate::descr::{Use, Vocabulary, word};
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::recorded::Recorded;
 use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var};
-use crate::tokens::{Shared, jumps_without_token, leading_label, loops_to_start};
+use crate::tokens::{Shared, jumps_without_token, leading_label, leads, loops_to_start};
 
 /// What the text of an exit says besides its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -368,8 +368,10 @@ impl Work<'_, '_> {
             Lift::Opaque => self.call(op, Use::Opaque),
             Lift::Marker => self.marker(op),
             Lift::Label if op.descr.is_none() && self.nothing_goes_to(op) => {
-                self.arguments(op);
-                self.marker(op);
+                if !self.says_the_inputs(op) {
+                    self.arguments(op);
+                    self.marker(op);
+                }
             }
             Lift::Label => self.label(op),
             Lift::Jump => {
@@ -393,6 +395,12 @@ impl Work<'_, '_> {
             || self.unrolled
                 && !jumps_without_token(self.trace)
                 && !self.trace.args(label).iter().any(is_input)
+    }
+
+    /// Whether a label is the first operation and lists the inputs as they are, so that it says nothing.
+    fn says_the_inputs(&self, label: &OpData) -> bool {
+        let inputs = self.trace.lists.get(self.trace.inputs);
+        leads(self.trace, label) && self.trace.args(label) == inputs
     }
 
     /// The operands of an operation, into `self.args`.

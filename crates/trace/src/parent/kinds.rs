@@ -1,0 +1,118 @@
+//! The kinds of facts that a bridge is told of its parent, by names: each can be left out.
+
+/// A kind of facts about the place that a bridge begins at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FactKind {
+    /// Classes of references, and that they are not null.
+    Classes,
+    /// Values that are constants, comparisons that came out one way.
+    Conditions,
+    /// What fields and items hold.
+    Heap,
+    /// Lengths of arrays and strings.
+    Lengths,
+    /// Results of calls that give the same for the whole loop.
+    Calls,
+    /// That what is handed over was computed from something else that is.
+    Computed,
+    /// The least and the greatest number that an integer can be.
+    Ranges,
+    /// Bits of integers that are known.
+    Bits,
+}
+
+impl FactKind {
+    /// All of them, with their names.
+    pub const ALL: [(&'static str, FactKind); 8] = [
+        ("classes", FactKind::Classes),
+        ("conditions", FactKind::Conditions),
+        ("heap", FactKind::Heap),
+        ("lengths", FactKind::Lengths),
+        ("calls", FactKind::Calls),
+        ("computed", FactKind::Computed),
+        ("ranges", FactKind::Ranges),
+        ("bits", FactKind::Bits),
+    ];
+}
+
+/// What bridges are told: facts of every kind but those that are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FactKinds {
+    left_out: u16,
+}
+
+impl FactKinds {
+    /// All but those of a list of names, divided by commas; none but `all`. The error is the name that is none.
+    pub fn without(names: &str) -> Result<FactKinds, &str> {
+        let mut kinds = FactKinds::default();
+        for name in names.split(',').map(str::trim) {
+            match FactKind::ALL.iter().find(|(known, _)| *known == name) {
+                Some(&(_, kind)) => kinds = kinds.but(kind),
+                None if name == "all" => kinds.left_out = u16::MAX,
+                None => return Err(name),
+            }
+        }
+        Ok(kinds)
+    }
+
+    /// The same without one kind.
+    pub fn but(self, kind: FactKind) -> FactKinds {
+        FactKinds { left_out: self.left_out | 1 << kind as u16 }
+    }
+
+    /// Whether facts of a kind are told.
+    pub fn has(self, kind: FactKind) -> bool {
+        self.left_out & 1 << kind as u16 == 0
+    }
+}
+
+/// How many facts of each kind were told, in the order of [`FactKind::ALL`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FactCounts(pub [u32; FactKind::ALL.len()]);
+
+impl FactCounts {
+    /// Counts one fact.
+    pub(super) fn count(&mut self, kind: FactKind) {
+        self.0[kind as usize] += 1;
+    }
+
+    /// Counts those of another bridge, too.
+    pub fn add(&mut self, other: &FactCounts) {
+        self.0.iter_mut().zip(other.0).for_each(|(sum, count)| *sum += count);
+    }
+
+    /// The kinds of which there are any, by name.
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, u32)> {
+        FactKind::ALL
+            .iter()
+            .zip(self.0)
+            .map(|(&(name, _), count)| (name, count))
+            .filter(|&(_, count)| count > 0)
+    }
+}
+
+/// What was put in front of a bridge.
+pub(crate) struct Told {
+    /// How many operations.
+    pub(crate) ahead: usize,
+    /// Which facts those are.
+    pub(crate) counts: FactCounts,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_left_out_by_name() {
+        let left = |kinds: FactKinds| -> Vec<&str> {
+            let left_out = FactKind::ALL.iter().filter(|(_, kind)| !kinds.has(*kind));
+            left_out.map(|&(name, _)| name).collect()
+        };
+        assert_eq!(left(FactKinds::default()), [""; 0]);
+        assert_eq!(FactKinds::without("bits, heap").map(left), Ok(vec!["heap", "bits"]));
+        assert_eq!(FactKinds::without("all").map(left), Ok(FactKind::ALL.map(|(name, _)| name).to_vec()));
+        assert_eq!(FactKinds::without("heap,,"), Err(""));
+        assert_eq!(FactKinds::without("Heap"), Err("Heap"));
+    }
+}
