@@ -192,435 +192,436 @@ pub(super) const SEXT_ZEXT: usize = 179;
 pub(super) const ZEXT_AND_ZEXT: usize = 180;
 pub(super) const SEXT_AND_ZEXT: usize = 181;
 pub(super) const TRUNC_TRUNC: usize = 182;
-pub(super) const ZEXT_TRUNC: usize = 183;
-pub(super) const TRUNC_AND: usize = 184;
-pub(super) const AND_SEXT: usize = 185;
-pub(super) const AND_ZEXT: usize = 186;
-pub(super) const EQ_ZEXT_ZEXT: usize = 187;
-pub(super) const EQ_SEXT_SEXT: usize = 188;
-pub(super) const EQ_ZEXT_CONST: usize = 189;
-pub(super) const EQ_SEXT_CONST: usize = 190;
-pub(super) const NE_ZEXT_ZEXT: usize = 191;
-pub(super) const NE_SEXT_SEXT: usize = 192;
-pub(super) const NE_ZEXT_CONST: usize = 193;
-pub(super) const NE_SEXT_CONST: usize = 194;
-pub(super) const LT_SEXT_SEXT: usize = 195;
-pub(super) const LT_ZEXT_ZEXT: usize = 196;
-pub(super) const ULT_ZEXT_ZEXT: usize = 197;
-pub(super) const LE_SEXT_SEXT: usize = 198;
-pub(super) const LE_ZEXT_ZEXT: usize = 199;
-pub(super) const ULE_ZEXT_ZEXT: usize = 200;
-pub(super) const GT_SEXT_SEXT: usize = 201;
-pub(super) const GT_ZEXT_ZEXT: usize = 202;
-pub(super) const UGT_ZEXT_ZEXT: usize = 203;
-pub(super) const GE_SEXT_SEXT: usize = 204;
-pub(super) const GE_ZEXT_ZEXT: usize = 205;
-pub(super) const UGE_ZEXT_ZEXT: usize = 206;
-pub(super) const ZEXT_EQ: usize = 207;
-pub(super) const ZEXT_NE: usize = 208;
-pub(super) const ZEXT_LT: usize = 209;
-pub(super) const ZEXT_LE: usize = 210;
-pub(super) const ZEXT_GT: usize = 211;
-pub(super) const ZEXT_GE: usize = 212;
-pub(super) const ZEXT_ULT: usize = 213;
-pub(super) const ZEXT_ULE: usize = 214;
-pub(super) const ZEXT_UGT: usize = 215;
-pub(super) const ZEXT_UGE: usize = 216;
-pub(super) const ZEXT_IS_ZERO: usize = 217;
-pub(super) const ZEXT_IS_TRUE: usize = 218;
-pub(super) const TRUNC_EQ: usize = 219;
-pub(super) const TRUNC_NE: usize = 220;
-pub(super) const TRUNC_LT: usize = 221;
-pub(super) const TRUNC_LE: usize = 222;
-pub(super) const TRUNC_GT: usize = 223;
-pub(super) const TRUNC_GE: usize = 224;
-pub(super) const TRUNC_ULT: usize = 225;
-pub(super) const TRUNC_ULE: usize = 226;
-pub(super) const TRUNC_UGT: usize = 227;
-pub(super) const TRUNC_UGE: usize = 228;
-pub(super) const TRUNC_IS_ZERO: usize = 229;
-pub(super) const TRUNC_IS_TRUE: usize = 230;
-pub(super) const SIGNEXT_FITS: usize = 231;
-pub(super) const SIGNEXT_AND: usize = 232;
-pub(super) const AND_SIGNEXT: usize = 233;
-pub(super) const BITS_OF_FLOAT: usize = 234;
-pub(super) const FLOAT_OF_BITS: usize = 235;
-pub(super) const FLOAT_OF_RAW_BITS: usize = 236;
-pub(super) const FLOAT_CONVERT_BACK: usize = 237;
-pub(super) const SIGNED_OF_FLOAT: usize = 238;
-pub(super) const SIGNED_OF_FLOAT_SAT: usize = 239;
-pub(super) const SEXT_TRUNC_FITS: usize = 240;
-pub(super) const SEXT_TRUNC: usize = 241;
-pub(super) const SEXT_ADD_CONST: usize = 242;
-pub(super) const UDIV_SELF: usize = 243;
-pub(super) const UDIV_ZERO: usize = 244;
-pub(super) const UREM_ZERO: usize = 245;
-pub(super) const UREM_ONE: usize = 246;
-pub(super) const UREM_UREM: usize = 247;
-pub(super) const SDIV_SELF: usize = 248;
-pub(super) const SDIV_ZERO: usize = 249;
-pub(super) const SREM_ZERO: usize = 250;
-pub(super) const SREM_ONE: usize = 251;
-pub(super) const SREM_SREM: usize = 252;
-pub(super) const FLOORDIV_SELF: usize = 253;
-pub(super) const FLOORDIV_ZERO: usize = 254;
-pub(super) const FLOORMOD_ZERO: usize = 255;
-pub(super) const FLOORMOD_ONE: usize = 256;
-pub(super) const SDIV_MINUS_ONE: usize = 257;
-pub(super) const SREM_MINUS_ONE: usize = 258;
-pub(super) const SDIV_NONNEGATIVE: usize = 259;
-pub(super) const SREM_NONNEGATIVE: usize = 260;
-pub(super) const FLOORDIV_MINUS_ONE: usize = 261;
-pub(super) const FLOORMOD_MINUS_ONE: usize = 262;
-pub(super) const FLOORDIV_NONNEGATIVE: usize = 263;
-pub(super) const FLOORMOD_NONNEGATIVE: usize = 264;
-pub(super) const UREM_SMALL: usize = 265;
-pub(super) const UDIV_SMALL: usize = 266;
-pub(super) const UDIV_POW2: usize = 267;
-pub(super) const UREM_POW2: usize = 268;
-pub(super) const SDIV_POW2_NONNEGATIVE: usize = 269;
-pub(super) const SREM_POW2_NONNEGATIVE: usize = 270;
-pub(super) const FLOORDIV_POW2: usize = 271;
-pub(super) const FLOORMOD_POW2: usize = 272;
-pub(super) const SDIV_POW2: usize = 273;
-pub(super) const SREM_POW2: usize = 274;
-pub(super) const UDIV_LARGE: usize = 275;
-pub(super) const UDIV_MAGIC: usize = 276;
-pub(super) const UREM_MAGIC: usize = 277;
-pub(super) const UDIV_MAGIC_LONG: usize = 278;
-pub(super) const UREM_MAGIC_LONG: usize = 279;
-pub(super) const SDIV_MAGIC: usize = 280;
-pub(super) const SDIV_MAGIC_ADD: usize = 281;
-pub(super) const SREM_MAGIC: usize = 282;
-pub(super) const SREM_MAGIC_ADD: usize = 283;
-pub(super) const FLOORDIV_MAGIC: usize = 284;
-pub(super) const FLOORMOD_MAGIC: usize = 285;
-pub(super) const ADD_ASSOC: usize = 286;
-pub(super) const MUL_ASSOC: usize = 287;
-pub(super) const AND_ASSOC: usize = 288;
-pub(super) const OR_ASSOC: usize = 289;
-pub(super) const XOR_ASSOC: usize = 290;
-pub(super) const MUL_DISTRIBUTE: usize = 291;
-pub(super) const MUL_FACTOR: usize = 292;
-pub(super) const MUL_FACTOR_ONE: usize = 293;
-pub(super) const SUB_AS_ADD: usize = 294;
-pub(super) const ADD_SUB_ASSOC: usize = 295;
-pub(super) const SUB_ADD_ASSOC: usize = 296;
-pub(super) const SUB_SUB_ASSOC: usize = 297;
-pub(super) const NEG_MUL: usize = 298;
-pub(super) const AND_DISTRIBUTE: usize = 299;
-pub(super) const OR_DISTRIBUTE: usize = 300;
-pub(super) const NOT_AND: usize = 301;
-pub(super) const NOT_OR: usize = 302;
-pub(super) const LSHIFT_AS_MUL: usize = 303;
-pub(super) const LSHIFT_DISTRIBUTE: usize = 304;
-pub(super) const LSHIFT_AND: usize = 305;
-pub(super) const FADD_MINUS_ZERO: usize = 306;
-pub(super) const FSUB_ZERO: usize = 307;
-pub(super) const FMUL_ONE: usize = 308;
-pub(super) const FMUL_MINUS_ONE: usize = 309;
-pub(super) const FDIV_ONE: usize = 310;
-pub(super) const FDIV_MINUS_ONE: usize = 311;
-pub(super) const FADD_FNEG: usize = 312;
-pub(super) const FSUB_FNEG: usize = 313;
-pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 314;
-pub(super) const FMUL_FNEG_FNEG: usize = 315;
-pub(super) const FMUL_FNEG_CONST: usize = 316;
-pub(super) const FDIV_FNEG_FNEG: usize = 317;
-pub(super) const FDIV_FNEG_CONST: usize = 318;
-pub(super) const FABS_FNEG: usize = 319;
-pub(super) const FABS_FABS: usize = 320;
-pub(super) const FMUL_FABS_SAME: usize = 321;
-pub(super) const FEQ_FNEG_FNEG: usize = 322;
-pub(super) const FNE_FNEG_FNEG: usize = 323;
-pub(super) const FLT_FNEG_FNEG: usize = 324;
-pub(super) const FLT_FNEG_CONST: usize = 325;
-pub(super) const FLT_CONST_LEFT: usize = 326;
-pub(super) const FLE_FNEG_FNEG: usize = 327;
-pub(super) const FLE_FNEG_CONST: usize = 328;
-pub(super) const FLE_CONST_LEFT: usize = 329;
-pub(super) const FGT_FNEG_FNEG: usize = 330;
-pub(super) const FGT_FNEG_CONST: usize = 331;
-pub(super) const FGT_CONST_LEFT: usize = 332;
-pub(super) const FGE_FNEG_FNEG: usize = 333;
-pub(super) const FGE_FNEG_CONST: usize = 334;
-pub(super) const FGE_CONST_LEFT: usize = 335;
-pub(super) const IS_ZERO_FEQ: usize = 336;
-pub(super) const IS_ZERO_FNE: usize = 337;
-pub(super) const IS_TRUE_FEQ: usize = 338;
-pub(super) const IS_TRUE_FNE: usize = 339;
-pub(super) const IS_TRUE_FLT: usize = 340;
-pub(super) const IS_TRUE_FLE: usize = 341;
-pub(super) const IS_TRUE_FGT: usize = 342;
-pub(super) const IS_TRUE_FGE: usize = 343;
-pub(super) const FCMPL_EQ: usize = 344;
-pub(super) const FCMPL_NE: usize = 345;
-pub(super) const FCMPG_EQ: usize = 346;
-pub(super) const FCMPG_NE: usize = 347;
-pub(super) const FCMPL_GT: usize = 348;
-pub(super) const FCMPL_GE: usize = 349;
-pub(super) const FCMPG_LT: usize = 350;
-pub(super) const FCMPG_LE: usize = 351;
-pub(super) const MUL_MINUS_ONE: usize = 352;
-pub(super) const MUL_POW2: usize = 353;
-pub(super) const MUL_MIN: usize = 354;
-pub(super) const MUL_SHIFT_OF_ONE: usize = 355;
-pub(super) const MUL_SHIFTED_ONE: usize = 356;
-pub(super) const MUL_CONSTS: usize = 357;
-pub(super) const MUL_NEG_NEG: usize = 358;
-pub(super) const MUL_NEG_CONST: usize = 359;
-pub(super) const MUL_SHIFT_CONST: usize = 360;
-pub(super) const MUL_BOOLS: usize = 361;
-pub(super) const UMULH_POW2: usize = 362;
-pub(super) const UMULH_ONE: usize = 363;
-pub(super) const SMULH_ONE: usize = 364;
-pub(super) const ADD_OVF_ZERO: usize = 365;
-pub(super) const SUB_OVF_ZERO: usize = 366;
-pub(super) const SUB_OVF_SELF: usize = 367;
-pub(super) const MUL_OVF_ZERO: usize = 368;
-pub(super) const MUL_OVF_ONE: usize = 369;
-pub(super) const UADD_OVF_ZERO: usize = 370;
-pub(super) const USUB_OVF_ZERO: usize = 371;
-pub(super) const USUB_OVF_SELF: usize = 372;
-pub(super) const UMUL_OVF_ZERO: usize = 373;
-pub(super) const UMUL_OVF_ONE: usize = 374;
-pub(super) const ADD_OVF_FITS: usize = 375;
-pub(super) const SUB_OVF_FITS: usize = 376;
-pub(super) const UADD_OVF_FITS: usize = 377;
-pub(super) const USUB_OVF_FITS: usize = 378;
-pub(super) const MUL_OVF_MINUS_ONE: usize = 379;
-pub(super) const MUL_OVF_TWO: usize = 380;
-pub(super) const UMUL_OVF_TWO: usize = 381;
-pub(super) const SUB_OVF_CONST: usize = 382;
-pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 383;
-pub(super) const GUARD_TRUE_IS_TRUE: usize = 384;
-pub(super) const GUARD_TRUE_IS_ZERO: usize = 385;
-pub(super) const GUARD_FALSE_IS_TRUE: usize = 386;
-pub(super) const GUARD_FALSE_IS_ZERO: usize = 387;
-pub(super) const GUARD_TRUE_NONZERO: usize = 388;
-pub(super) const GUARD_TRUE_ZERO: usize = 389;
-pub(super) const GUARD_FALSE_ZERO: usize = 390;
-pub(super) const GUARD_FALSE_NONZERO: usize = 391;
-pub(super) const GUARD_VALUE_SAME: usize = 392;
-pub(super) const GUARD_VALUE_UNEQUAL: usize = 393;
-pub(super) const GUARD_VALUE_BOOL_ONE: usize = 394;
-pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 395;
-pub(super) const BOUNDS_CHECK_INSIDE: usize = 396;
-pub(super) const BOUNDS_CHECK_BELOW: usize = 397;
-pub(super) const BOUNDS_CHECK_ABOVE: usize = 398;
-pub(super) const IS_ZERO_EQ: usize = 399;
-pub(super) const IS_ZERO_NE: usize = 400;
-pub(super) const IS_ZERO_LT: usize = 401;
-pub(super) const IS_ZERO_GE: usize = 402;
-pub(super) const IS_ZERO_LE: usize = 403;
-pub(super) const IS_ZERO_GT: usize = 404;
-pub(super) const IS_ZERO_ULT: usize = 405;
-pub(super) const IS_ZERO_UGE: usize = 406;
-pub(super) const IS_ZERO_ULE: usize = 407;
-pub(super) const IS_ZERO_UGT: usize = 408;
-pub(super) const IS_TRUE_EQ: usize = 409;
-pub(super) const IS_TRUE_NE: usize = 410;
-pub(super) const IS_TRUE_LT: usize = 411;
-pub(super) const IS_TRUE_GE: usize = 412;
-pub(super) const IS_TRUE_LE: usize = 413;
-pub(super) const IS_TRUE_GT: usize = 414;
-pub(super) const IS_TRUE_ULT: usize = 415;
-pub(super) const IS_TRUE_UGE: usize = 416;
-pub(super) const IS_TRUE_ULE: usize = 417;
-pub(super) const IS_TRUE_UGT: usize = 418;
-pub(super) const IS_ZERO_IS_ZERO: usize = 419;
-pub(super) const IS_ZERO_IS_TRUE: usize = 420;
-pub(super) const IS_TRUE_IS_ZERO: usize = 421;
-pub(super) const IS_TRUE_IS_TRUE: usize = 422;
-pub(super) const IS_TRUE_BOOL: usize = 423;
-pub(super) const IS_TRUE_NONZERO: usize = 424;
-pub(super) const IS_ZERO_NONZERO: usize = 425;
-pub(super) const IS_TRUE_SIGN: usize = 426;
-pub(super) const IS_ZERO_SIGN: usize = 427;
-pub(super) const IS_ZERO_SUB: usize = 428;
-pub(super) const IS_ZERO_XOR: usize = 429;
-pub(super) const IS_ZERO_ADD_APART: usize = 430;
-pub(super) const IS_ZERO_ADD_CONST: usize = 431;
-pub(super) const IS_ZERO_NEG: usize = 432;
-pub(super) const IS_ZERO_NOT: usize = 433;
-pub(super) const IS_ZERO_ABS: usize = 434;
-pub(super) const IS_ZERO_POPCOUNT: usize = 435;
-pub(super) const IS_ZERO_BSWAP: usize = 436;
-pub(super) const IS_ZERO_ROTL: usize = 437;
-pub(super) const IS_ZERO_ROTR: usize = 438;
-pub(super) const IS_ZERO_ZEXT: usize = 439;
-pub(super) const IS_ZERO_SEXT: usize = 440;
-pub(super) const IS_ZERO_MUL_ODD: usize = 441;
-pub(super) const IS_ZERO_URSHIFT: usize = 442;
-pub(super) const IS_TRUE_SUB: usize = 443;
-pub(super) const IS_TRUE_XOR: usize = 444;
-pub(super) const IS_TRUE_ADD_CONST: usize = 445;
-pub(super) const IS_TRUE_NEG: usize = 446;
-pub(super) const IS_TRUE_NOT: usize = 447;
-pub(super) const IS_TRUE_ABS: usize = 448;
-pub(super) const IS_TRUE_POPCOUNT: usize = 449;
-pub(super) const IS_TRUE_ZEXT: usize = 450;
-pub(super) const IS_TRUE_SEXT: usize = 451;
-pub(super) const IS_TRUE_MUL_ODD: usize = 452;
-pub(super) const IS_TRUE_URSHIFT: usize = 453;
-pub(super) const AND_IS_ZERO: usize = 454;
-pub(super) const OR_IS_TRUE: usize = 455;
-pub(super) const OR_LT_EQ: usize = 456;
-pub(super) const OR_GT_EQ: usize = 457;
-pub(super) const AND_LE_NE: usize = 458;
-pub(super) const AND_GE_NE: usize = 459;
-pub(super) const OR_LT_GT: usize = 460;
-pub(super) const AND_LE_GE: usize = 461;
-pub(super) const OR_ULT_EQ: usize = 462;
-pub(super) const OR_UGT_EQ: usize = 463;
-pub(super) const AND_ULE_NE: usize = 464;
-pub(super) const AND_UGE_NE: usize = 465;
-pub(super) const OR_ULT_UGT: usize = 466;
-pub(super) const AND_ULE_UGE: usize = 467;
-pub(super) const AND_RANGE: usize = 468;
-pub(super) const OR_RANGE: usize = 469;
-pub(super) const IS_ZERO_SREM_POW2: usize = 470;
-pub(super) const IS_TRUE_SREM_POW2: usize = 471;
-pub(super) const AND_LT_BOUNDS: usize = 472;
-pub(super) const OR_LT_BOUNDS: usize = 473;
-pub(super) const AND_LE_BOUNDS: usize = 474;
-pub(super) const OR_LE_BOUNDS: usize = 475;
-pub(super) const AND_GT_BOUNDS: usize = 476;
-pub(super) const OR_GT_BOUNDS: usize = 477;
-pub(super) const AND_GE_BOUNDS: usize = 478;
-pub(super) const OR_GE_BOUNDS: usize = 479;
-pub(super) const AND_ULT_BOUNDS: usize = 480;
-pub(super) const OR_ULT_BOUNDS: usize = 481;
-pub(super) const AND_ULE_BOUNDS: usize = 482;
-pub(super) const OR_ULE_BOUNDS: usize = 483;
-pub(super) const AND_UGT_BOUNDS: usize = 484;
-pub(super) const OR_UGT_BOUNDS: usize = 485;
-pub(super) const AND_UGE_BOUNDS: usize = 486;
-pub(super) const OR_UGE_BOUNDS: usize = 487;
-pub(super) const SELECT_NONZERO: usize = 488;
-pub(super) const SELECT_ZERO: usize = 489;
-pub(super) const SELECT_SAME: usize = 490;
-pub(super) const SELECT_IS_TRUE: usize = 491;
-pub(super) const SELECT_IS_ZERO: usize = 492;
-pub(super) const SELECT_EQ: usize = 493;
-pub(super) const SELECT_NE: usize = 494;
-pub(super) const SELECT_SELF_ZERO: usize = 495;
-pub(super) const SELECT_ONE_ZERO: usize = 496;
-pub(super) const SELECT_ZERO_ONE: usize = 497;
-pub(super) const SELECT_BITS: usize = 498;
-pub(super) const SELECT_BITS_NEGATED: usize = 499;
-pub(super) const SELECT_NESTED_THEN: usize = 500;
-pub(super) const SELECT_NESTED_ELSE: usize = 501;
-pub(super) const SELECT_LT: usize = 502;
-pub(super) const SELECT_LT_SWAPPED: usize = 503;
-pub(super) const SELECT_LE: usize = 504;
-pub(super) const SELECT_LE_SWAPPED: usize = 505;
-pub(super) const SELECT_GT: usize = 506;
-pub(super) const SELECT_GT_SWAPPED: usize = 507;
-pub(super) const SELECT_GE: usize = 508;
-pub(super) const SELECT_GE_SWAPPED: usize = 509;
-pub(super) const SELECT_ULT: usize = 510;
-pub(super) const SELECT_ULT_SWAPPED: usize = 511;
-pub(super) const SELECT_ULE: usize = 512;
-pub(super) const SELECT_ULE_SWAPPED: usize = 513;
-pub(super) const SELECT_UGT: usize = 514;
-pub(super) const SELECT_UGT_SWAPPED: usize = 515;
-pub(super) const SELECT_UGE: usize = 516;
-pub(super) const SELECT_UGE_SWAPPED: usize = 517;
-pub(super) const SELECT_ABS_LT: usize = 518;
-pub(super) const SELECT_ABS_LE: usize = 519;
-pub(super) const SELECT_ABS_GE: usize = 520;
-pub(super) const SELECT_ABS_GT: usize = 521;
-pub(super) const MIN_KNOWN: usize = 522;
-pub(super) const MAX_KNOWN: usize = 523;
-pub(super) const MIN_MIN_SELF: usize = 524;
-pub(super) const MIN_MAX_SELF: usize = 525;
-pub(super) const MIN_CONSTS: usize = 526;
-pub(super) const MAX_MAX_SELF: usize = 527;
-pub(super) const MAX_MIN_SELF: usize = 528;
-pub(super) const MAX_CONSTS: usize = 529;
-pub(super) const UMIN_KNOWN: usize = 530;
-pub(super) const UMAX_KNOWN: usize = 531;
-pub(super) const UMIN_UMIN_SELF: usize = 532;
-pub(super) const UMIN_UMAX_SELF: usize = 533;
-pub(super) const UMIN_CONSTS: usize = 534;
-pub(super) const UMAX_UMAX_SELF: usize = 535;
-pub(super) const UMAX_UMIN_SELF: usize = 536;
-pub(super) const UMAX_CONSTS: usize = 537;
-pub(super) const ABS_NONNEGATIVE: usize = 538;
-pub(super) const ABS_NEGATIVE: usize = 539;
-pub(super) const ABS_NEG: usize = 540;
-pub(super) const ABS_ABS: usize = 541;
-pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 542;
-pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 543;
-pub(super) const SELECT_ADD_ONE: usize = 544;
-pub(super) const SELECT_ADD_ONE_ELSE: usize = 545;
-pub(super) const SELECT_MINUS_ONE: usize = 546;
-pub(super) const SELECT_MINUS_ONE_ELSE: usize = 547;
-pub(super) const SELECT_CLAMP_LT: usize = 548;
-pub(super) const SELECT_CLAMP_LE: usize = 549;
-pub(super) const SELECT_CLAMP_GT: usize = 550;
-pub(super) const SELECT_CLAMP_GE: usize = 551;
-pub(super) const SELECT_SIGN: usize = 552;
-pub(super) const SELECT_ABS_SUB_LT: usize = 553;
-pub(super) const SELECT_ABS_SUB_LE: usize = 554;
-pub(super) const SELECT_ABS_SUB_GE: usize = 555;
-pub(super) const SELECT_ABS_SUB_GT: usize = 556;
-pub(super) const LSHIFT_ZERO: usize = 557;
-pub(super) const RSHIFT_ZERO: usize = 558;
-pub(super) const URSHIFT_ZERO: usize = 559;
-pub(super) const RSHIFT_MINUS_ONE: usize = 560;
-pub(super) const LSHIFT_RSHIFT: usize = 561;
-pub(super) const LSHIFT_URSHIFT: usize = 562;
-pub(super) const LSHIFT_AND_RSHIFT: usize = 563;
-pub(super) const LSHIFT_AND_URSHIFT: usize = 564;
-pub(super) const URSHIFT_LSHIFT: usize = 565;
-pub(super) const RSHIFT_LSHIFT: usize = 566;
-pub(super) const URSHIFT_LSHIFT_EXACT: usize = 567;
-pub(super) const LSHIFT_LSHIFT: usize = 568;
-pub(super) const LSHIFT_LSHIFT_OUT: usize = 569;
-pub(super) const URSHIFT_URSHIFT: usize = 570;
-pub(super) const URSHIFT_URSHIFT_OUT: usize = 571;
-pub(super) const RSHIFT_RSHIFT: usize = 572;
-pub(super) const URSHIFT_RSHIFT_SIGN: usize = 573;
-pub(super) const LSHIFT_MUL_CONST: usize = 574;
-pub(super) const ROTR_CONST: usize = 575;
-pub(super) const ROTL_ROTL: usize = 576;
-pub(super) const ROTL_ROTR: usize = 577;
-pub(super) const ROTR_ROTL: usize = 578;
-pub(super) const OR_ROTATE: usize = 579;
-pub(super) const SUB_CONST: usize = 580;
-pub(super) const SUB_ZERO_LEFT: usize = 581;
-pub(super) const SUB_MINUS_ONE_LEFT: usize = 582;
-pub(super) const SUB_ADD_CANCEL: usize = 583;
-pub(super) const SUB_FROM_PART: usize = 584;
-pub(super) const SUB_CONST_SUB: usize = 585;
-pub(super) const SUB_CONST_ADD: usize = 586;
-pub(super) const SUB_XOR_DISJOINT: usize = 587;
-pub(super) const SUB_OR_DISJOINT: usize = 588;
-pub(super) const SUB_NEG: usize = 589;
-pub(super) const SUB_SUB_SELF: usize = 590;
-pub(super) const SUB_SUB_LEFT_SELF: usize = 591;
-pub(super) const SUB_OR_AND: usize = 592;
-pub(super) const SUB_OR_XOR: usize = 593;
-pub(super) const SUB_ADD_OR: usize = 594;
-pub(super) const SUB_ADD_AND: usize = 595;
-pub(super) const SUB_NOT_NOT: usize = 596;
-pub(super) const SUB_COMMON_TERM: usize = 597;
-pub(super) const SUB_COMMON_MINUEND: usize = 598;
-pub(super) const SUB_COMMON_SUBTRAHEND: usize = 599;
-pub(super) const SUB_MULTIPLE_SELF: usize = 600;
-pub(super) const SUB_FACTOR: usize = 601;
-pub(super) const NEG_SUB: usize = 602;
-pub(super) const NEG_ADD_CONST: usize = 603;
-pub(super) const NEG_NOT: usize = 604;
-pub(super) const NEG_MUL_CONST: usize = 605;
-pub(super) const NEG_SIGN: usize = 606;
-pub(super) const NEG_SIGN_BIT: usize = 607;
-pub(super) const SUB_SHIFTED: usize = 608;
+pub(super) const ZEXT_TRUNC_FITS: usize = 183;
+pub(super) const ZEXT_TRUNC: usize = 184;
+pub(super) const TRUNC_AND: usize = 185;
+pub(super) const AND_SEXT: usize = 186;
+pub(super) const AND_ZEXT: usize = 187;
+pub(super) const EQ_ZEXT_ZEXT: usize = 188;
+pub(super) const EQ_SEXT_SEXT: usize = 189;
+pub(super) const EQ_ZEXT_CONST: usize = 190;
+pub(super) const EQ_SEXT_CONST: usize = 191;
+pub(super) const NE_ZEXT_ZEXT: usize = 192;
+pub(super) const NE_SEXT_SEXT: usize = 193;
+pub(super) const NE_ZEXT_CONST: usize = 194;
+pub(super) const NE_SEXT_CONST: usize = 195;
+pub(super) const LT_SEXT_SEXT: usize = 196;
+pub(super) const LT_ZEXT_ZEXT: usize = 197;
+pub(super) const ULT_ZEXT_ZEXT: usize = 198;
+pub(super) const LE_SEXT_SEXT: usize = 199;
+pub(super) const LE_ZEXT_ZEXT: usize = 200;
+pub(super) const ULE_ZEXT_ZEXT: usize = 201;
+pub(super) const GT_SEXT_SEXT: usize = 202;
+pub(super) const GT_ZEXT_ZEXT: usize = 203;
+pub(super) const UGT_ZEXT_ZEXT: usize = 204;
+pub(super) const GE_SEXT_SEXT: usize = 205;
+pub(super) const GE_ZEXT_ZEXT: usize = 206;
+pub(super) const UGE_ZEXT_ZEXT: usize = 207;
+pub(super) const ZEXT_EQ: usize = 208;
+pub(super) const ZEXT_NE: usize = 209;
+pub(super) const ZEXT_LT: usize = 210;
+pub(super) const ZEXT_LE: usize = 211;
+pub(super) const ZEXT_GT: usize = 212;
+pub(super) const ZEXT_GE: usize = 213;
+pub(super) const ZEXT_ULT: usize = 214;
+pub(super) const ZEXT_ULE: usize = 215;
+pub(super) const ZEXT_UGT: usize = 216;
+pub(super) const ZEXT_UGE: usize = 217;
+pub(super) const ZEXT_IS_ZERO: usize = 218;
+pub(super) const ZEXT_IS_TRUE: usize = 219;
+pub(super) const TRUNC_EQ: usize = 220;
+pub(super) const TRUNC_NE: usize = 221;
+pub(super) const TRUNC_LT: usize = 222;
+pub(super) const TRUNC_LE: usize = 223;
+pub(super) const TRUNC_GT: usize = 224;
+pub(super) const TRUNC_GE: usize = 225;
+pub(super) const TRUNC_ULT: usize = 226;
+pub(super) const TRUNC_ULE: usize = 227;
+pub(super) const TRUNC_UGT: usize = 228;
+pub(super) const TRUNC_UGE: usize = 229;
+pub(super) const TRUNC_IS_ZERO: usize = 230;
+pub(super) const TRUNC_IS_TRUE: usize = 231;
+pub(super) const SIGNEXT_FITS: usize = 232;
+pub(super) const SIGNEXT_AND: usize = 233;
+pub(super) const AND_SIGNEXT: usize = 234;
+pub(super) const BITS_OF_FLOAT: usize = 235;
+pub(super) const FLOAT_OF_BITS: usize = 236;
+pub(super) const FLOAT_OF_RAW_BITS: usize = 237;
+pub(super) const FLOAT_CONVERT_BACK: usize = 238;
+pub(super) const SIGNED_OF_FLOAT: usize = 239;
+pub(super) const SIGNED_OF_FLOAT_SAT: usize = 240;
+pub(super) const SEXT_TRUNC_FITS: usize = 241;
+pub(super) const SEXT_TRUNC: usize = 242;
+pub(super) const SEXT_ADD_CONST: usize = 243;
+pub(super) const UDIV_SELF: usize = 244;
+pub(super) const UDIV_ZERO: usize = 245;
+pub(super) const UREM_ZERO: usize = 246;
+pub(super) const UREM_ONE: usize = 247;
+pub(super) const UREM_UREM: usize = 248;
+pub(super) const SDIV_SELF: usize = 249;
+pub(super) const SDIV_ZERO: usize = 250;
+pub(super) const SREM_ZERO: usize = 251;
+pub(super) const SREM_ONE: usize = 252;
+pub(super) const SREM_SREM: usize = 253;
+pub(super) const FLOORDIV_SELF: usize = 254;
+pub(super) const FLOORDIV_ZERO: usize = 255;
+pub(super) const FLOORMOD_ZERO: usize = 256;
+pub(super) const FLOORMOD_ONE: usize = 257;
+pub(super) const SDIV_MINUS_ONE: usize = 258;
+pub(super) const SREM_MINUS_ONE: usize = 259;
+pub(super) const SDIV_NONNEGATIVE: usize = 260;
+pub(super) const SREM_NONNEGATIVE: usize = 261;
+pub(super) const FLOORDIV_MINUS_ONE: usize = 262;
+pub(super) const FLOORMOD_MINUS_ONE: usize = 263;
+pub(super) const FLOORDIV_NONNEGATIVE: usize = 264;
+pub(super) const FLOORMOD_NONNEGATIVE: usize = 265;
+pub(super) const UREM_SMALL: usize = 266;
+pub(super) const UDIV_SMALL: usize = 267;
+pub(super) const UDIV_POW2: usize = 268;
+pub(super) const UREM_POW2: usize = 269;
+pub(super) const SDIV_POW2_NONNEGATIVE: usize = 270;
+pub(super) const SREM_POW2_NONNEGATIVE: usize = 271;
+pub(super) const FLOORDIV_POW2: usize = 272;
+pub(super) const FLOORMOD_POW2: usize = 273;
+pub(super) const SDIV_POW2: usize = 274;
+pub(super) const SREM_POW2: usize = 275;
+pub(super) const UDIV_LARGE: usize = 276;
+pub(super) const UDIV_MAGIC: usize = 277;
+pub(super) const UREM_MAGIC: usize = 278;
+pub(super) const UDIV_MAGIC_LONG: usize = 279;
+pub(super) const UREM_MAGIC_LONG: usize = 280;
+pub(super) const SDIV_MAGIC: usize = 281;
+pub(super) const SDIV_MAGIC_ADD: usize = 282;
+pub(super) const SREM_MAGIC: usize = 283;
+pub(super) const SREM_MAGIC_ADD: usize = 284;
+pub(super) const FLOORDIV_MAGIC: usize = 285;
+pub(super) const FLOORMOD_MAGIC: usize = 286;
+pub(super) const ADD_ASSOC: usize = 287;
+pub(super) const MUL_ASSOC: usize = 288;
+pub(super) const AND_ASSOC: usize = 289;
+pub(super) const OR_ASSOC: usize = 290;
+pub(super) const XOR_ASSOC: usize = 291;
+pub(super) const MUL_DISTRIBUTE: usize = 292;
+pub(super) const MUL_FACTOR: usize = 293;
+pub(super) const MUL_FACTOR_ONE: usize = 294;
+pub(super) const SUB_AS_ADD: usize = 295;
+pub(super) const ADD_SUB_ASSOC: usize = 296;
+pub(super) const SUB_ADD_ASSOC: usize = 297;
+pub(super) const SUB_SUB_ASSOC: usize = 298;
+pub(super) const NEG_MUL: usize = 299;
+pub(super) const AND_DISTRIBUTE: usize = 300;
+pub(super) const OR_DISTRIBUTE: usize = 301;
+pub(super) const NOT_AND: usize = 302;
+pub(super) const NOT_OR: usize = 303;
+pub(super) const LSHIFT_AS_MUL: usize = 304;
+pub(super) const LSHIFT_DISTRIBUTE: usize = 305;
+pub(super) const LSHIFT_AND: usize = 306;
+pub(super) const FADD_MINUS_ZERO: usize = 307;
+pub(super) const FSUB_ZERO: usize = 308;
+pub(super) const FMUL_ONE: usize = 309;
+pub(super) const FMUL_MINUS_ONE: usize = 310;
+pub(super) const FDIV_ONE: usize = 311;
+pub(super) const FDIV_MINUS_ONE: usize = 312;
+pub(super) const FADD_FNEG: usize = 313;
+pub(super) const FSUB_FNEG: usize = 314;
+pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 315;
+pub(super) const FMUL_FNEG_FNEG: usize = 316;
+pub(super) const FMUL_FNEG_CONST: usize = 317;
+pub(super) const FDIV_FNEG_FNEG: usize = 318;
+pub(super) const FDIV_FNEG_CONST: usize = 319;
+pub(super) const FABS_FNEG: usize = 320;
+pub(super) const FABS_FABS: usize = 321;
+pub(super) const FMUL_FABS_SAME: usize = 322;
+pub(super) const FEQ_FNEG_FNEG: usize = 323;
+pub(super) const FNE_FNEG_FNEG: usize = 324;
+pub(super) const FLT_FNEG_FNEG: usize = 325;
+pub(super) const FLT_FNEG_CONST: usize = 326;
+pub(super) const FLT_CONST_LEFT: usize = 327;
+pub(super) const FLE_FNEG_FNEG: usize = 328;
+pub(super) const FLE_FNEG_CONST: usize = 329;
+pub(super) const FLE_CONST_LEFT: usize = 330;
+pub(super) const FGT_FNEG_FNEG: usize = 331;
+pub(super) const FGT_FNEG_CONST: usize = 332;
+pub(super) const FGT_CONST_LEFT: usize = 333;
+pub(super) const FGE_FNEG_FNEG: usize = 334;
+pub(super) const FGE_FNEG_CONST: usize = 335;
+pub(super) const FGE_CONST_LEFT: usize = 336;
+pub(super) const IS_ZERO_FEQ: usize = 337;
+pub(super) const IS_ZERO_FNE: usize = 338;
+pub(super) const IS_TRUE_FEQ: usize = 339;
+pub(super) const IS_TRUE_FNE: usize = 340;
+pub(super) const IS_TRUE_FLT: usize = 341;
+pub(super) const IS_TRUE_FLE: usize = 342;
+pub(super) const IS_TRUE_FGT: usize = 343;
+pub(super) const IS_TRUE_FGE: usize = 344;
+pub(super) const FCMPL_EQ: usize = 345;
+pub(super) const FCMPL_NE: usize = 346;
+pub(super) const FCMPG_EQ: usize = 347;
+pub(super) const FCMPG_NE: usize = 348;
+pub(super) const FCMPL_GT: usize = 349;
+pub(super) const FCMPL_GE: usize = 350;
+pub(super) const FCMPG_LT: usize = 351;
+pub(super) const FCMPG_LE: usize = 352;
+pub(super) const MUL_MINUS_ONE: usize = 353;
+pub(super) const MUL_POW2: usize = 354;
+pub(super) const MUL_MIN: usize = 355;
+pub(super) const MUL_SHIFT_OF_ONE: usize = 356;
+pub(super) const MUL_SHIFTED_ONE: usize = 357;
+pub(super) const MUL_CONSTS: usize = 358;
+pub(super) const MUL_NEG_NEG: usize = 359;
+pub(super) const MUL_NEG_CONST: usize = 360;
+pub(super) const MUL_SHIFT_CONST: usize = 361;
+pub(super) const MUL_BOOLS: usize = 362;
+pub(super) const UMULH_POW2: usize = 363;
+pub(super) const UMULH_ONE: usize = 364;
+pub(super) const SMULH_ONE: usize = 365;
+pub(super) const ADD_OVF_ZERO: usize = 366;
+pub(super) const SUB_OVF_ZERO: usize = 367;
+pub(super) const SUB_OVF_SELF: usize = 368;
+pub(super) const MUL_OVF_ZERO: usize = 369;
+pub(super) const MUL_OVF_ONE: usize = 370;
+pub(super) const UADD_OVF_ZERO: usize = 371;
+pub(super) const USUB_OVF_ZERO: usize = 372;
+pub(super) const USUB_OVF_SELF: usize = 373;
+pub(super) const UMUL_OVF_ZERO: usize = 374;
+pub(super) const UMUL_OVF_ONE: usize = 375;
+pub(super) const ADD_OVF_FITS: usize = 376;
+pub(super) const SUB_OVF_FITS: usize = 377;
+pub(super) const UADD_OVF_FITS: usize = 378;
+pub(super) const USUB_OVF_FITS: usize = 379;
+pub(super) const MUL_OVF_MINUS_ONE: usize = 380;
+pub(super) const MUL_OVF_TWO: usize = 381;
+pub(super) const UMUL_OVF_TWO: usize = 382;
+pub(super) const SUB_OVF_CONST: usize = 383;
+pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 384;
+pub(super) const GUARD_TRUE_IS_TRUE: usize = 385;
+pub(super) const GUARD_TRUE_IS_ZERO: usize = 386;
+pub(super) const GUARD_FALSE_IS_TRUE: usize = 387;
+pub(super) const GUARD_FALSE_IS_ZERO: usize = 388;
+pub(super) const GUARD_TRUE_NONZERO: usize = 389;
+pub(super) const GUARD_TRUE_ZERO: usize = 390;
+pub(super) const GUARD_FALSE_ZERO: usize = 391;
+pub(super) const GUARD_FALSE_NONZERO: usize = 392;
+pub(super) const GUARD_VALUE_SAME: usize = 393;
+pub(super) const GUARD_VALUE_UNEQUAL: usize = 394;
+pub(super) const GUARD_VALUE_BOOL_ONE: usize = 395;
+pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 396;
+pub(super) const BOUNDS_CHECK_INSIDE: usize = 397;
+pub(super) const BOUNDS_CHECK_BELOW: usize = 398;
+pub(super) const BOUNDS_CHECK_ABOVE: usize = 399;
+pub(super) const IS_ZERO_EQ: usize = 400;
+pub(super) const IS_ZERO_NE: usize = 401;
+pub(super) const IS_ZERO_LT: usize = 402;
+pub(super) const IS_ZERO_GE: usize = 403;
+pub(super) const IS_ZERO_LE: usize = 404;
+pub(super) const IS_ZERO_GT: usize = 405;
+pub(super) const IS_ZERO_ULT: usize = 406;
+pub(super) const IS_ZERO_UGE: usize = 407;
+pub(super) const IS_ZERO_ULE: usize = 408;
+pub(super) const IS_ZERO_UGT: usize = 409;
+pub(super) const IS_TRUE_EQ: usize = 410;
+pub(super) const IS_TRUE_NE: usize = 411;
+pub(super) const IS_TRUE_LT: usize = 412;
+pub(super) const IS_TRUE_GE: usize = 413;
+pub(super) const IS_TRUE_LE: usize = 414;
+pub(super) const IS_TRUE_GT: usize = 415;
+pub(super) const IS_TRUE_ULT: usize = 416;
+pub(super) const IS_TRUE_UGE: usize = 417;
+pub(super) const IS_TRUE_ULE: usize = 418;
+pub(super) const IS_TRUE_UGT: usize = 419;
+pub(super) const IS_ZERO_IS_ZERO: usize = 420;
+pub(super) const IS_ZERO_IS_TRUE: usize = 421;
+pub(super) const IS_TRUE_IS_ZERO: usize = 422;
+pub(super) const IS_TRUE_IS_TRUE: usize = 423;
+pub(super) const IS_TRUE_BOOL: usize = 424;
+pub(super) const IS_TRUE_NONZERO: usize = 425;
+pub(super) const IS_ZERO_NONZERO: usize = 426;
+pub(super) const IS_TRUE_SIGN: usize = 427;
+pub(super) const IS_ZERO_SIGN: usize = 428;
+pub(super) const IS_ZERO_SUB: usize = 429;
+pub(super) const IS_ZERO_XOR: usize = 430;
+pub(super) const IS_ZERO_ADD_APART: usize = 431;
+pub(super) const IS_ZERO_ADD_CONST: usize = 432;
+pub(super) const IS_ZERO_NEG: usize = 433;
+pub(super) const IS_ZERO_NOT: usize = 434;
+pub(super) const IS_ZERO_ABS: usize = 435;
+pub(super) const IS_ZERO_POPCOUNT: usize = 436;
+pub(super) const IS_ZERO_BSWAP: usize = 437;
+pub(super) const IS_ZERO_ROTL: usize = 438;
+pub(super) const IS_ZERO_ROTR: usize = 439;
+pub(super) const IS_ZERO_ZEXT: usize = 440;
+pub(super) const IS_ZERO_SEXT: usize = 441;
+pub(super) const IS_ZERO_MUL_ODD: usize = 442;
+pub(super) const IS_ZERO_URSHIFT: usize = 443;
+pub(super) const IS_TRUE_SUB: usize = 444;
+pub(super) const IS_TRUE_XOR: usize = 445;
+pub(super) const IS_TRUE_ADD_CONST: usize = 446;
+pub(super) const IS_TRUE_NEG: usize = 447;
+pub(super) const IS_TRUE_NOT: usize = 448;
+pub(super) const IS_TRUE_ABS: usize = 449;
+pub(super) const IS_TRUE_POPCOUNT: usize = 450;
+pub(super) const IS_TRUE_ZEXT: usize = 451;
+pub(super) const IS_TRUE_SEXT: usize = 452;
+pub(super) const IS_TRUE_MUL_ODD: usize = 453;
+pub(super) const IS_TRUE_URSHIFT: usize = 454;
+pub(super) const AND_IS_ZERO: usize = 455;
+pub(super) const OR_IS_TRUE: usize = 456;
+pub(super) const OR_LT_EQ: usize = 457;
+pub(super) const OR_GT_EQ: usize = 458;
+pub(super) const AND_LE_NE: usize = 459;
+pub(super) const AND_GE_NE: usize = 460;
+pub(super) const OR_LT_GT: usize = 461;
+pub(super) const AND_LE_GE: usize = 462;
+pub(super) const OR_ULT_EQ: usize = 463;
+pub(super) const OR_UGT_EQ: usize = 464;
+pub(super) const AND_ULE_NE: usize = 465;
+pub(super) const AND_UGE_NE: usize = 466;
+pub(super) const OR_ULT_UGT: usize = 467;
+pub(super) const AND_ULE_UGE: usize = 468;
+pub(super) const AND_RANGE: usize = 469;
+pub(super) const OR_RANGE: usize = 470;
+pub(super) const IS_ZERO_SREM_POW2: usize = 471;
+pub(super) const IS_TRUE_SREM_POW2: usize = 472;
+pub(super) const AND_LT_BOUNDS: usize = 473;
+pub(super) const OR_LT_BOUNDS: usize = 474;
+pub(super) const AND_LE_BOUNDS: usize = 475;
+pub(super) const OR_LE_BOUNDS: usize = 476;
+pub(super) const AND_GT_BOUNDS: usize = 477;
+pub(super) const OR_GT_BOUNDS: usize = 478;
+pub(super) const AND_GE_BOUNDS: usize = 479;
+pub(super) const OR_GE_BOUNDS: usize = 480;
+pub(super) const AND_ULT_BOUNDS: usize = 481;
+pub(super) const OR_ULT_BOUNDS: usize = 482;
+pub(super) const AND_ULE_BOUNDS: usize = 483;
+pub(super) const OR_ULE_BOUNDS: usize = 484;
+pub(super) const AND_UGT_BOUNDS: usize = 485;
+pub(super) const OR_UGT_BOUNDS: usize = 486;
+pub(super) const AND_UGE_BOUNDS: usize = 487;
+pub(super) const OR_UGE_BOUNDS: usize = 488;
+pub(super) const SELECT_NONZERO: usize = 489;
+pub(super) const SELECT_ZERO: usize = 490;
+pub(super) const SELECT_SAME: usize = 491;
+pub(super) const SELECT_IS_TRUE: usize = 492;
+pub(super) const SELECT_IS_ZERO: usize = 493;
+pub(super) const SELECT_EQ: usize = 494;
+pub(super) const SELECT_NE: usize = 495;
+pub(super) const SELECT_SELF_ZERO: usize = 496;
+pub(super) const SELECT_ONE_ZERO: usize = 497;
+pub(super) const SELECT_ZERO_ONE: usize = 498;
+pub(super) const SELECT_BITS: usize = 499;
+pub(super) const SELECT_BITS_NEGATED: usize = 500;
+pub(super) const SELECT_NESTED_THEN: usize = 501;
+pub(super) const SELECT_NESTED_ELSE: usize = 502;
+pub(super) const SELECT_LT: usize = 503;
+pub(super) const SELECT_LT_SWAPPED: usize = 504;
+pub(super) const SELECT_LE: usize = 505;
+pub(super) const SELECT_LE_SWAPPED: usize = 506;
+pub(super) const SELECT_GT: usize = 507;
+pub(super) const SELECT_GT_SWAPPED: usize = 508;
+pub(super) const SELECT_GE: usize = 509;
+pub(super) const SELECT_GE_SWAPPED: usize = 510;
+pub(super) const SELECT_ULT: usize = 511;
+pub(super) const SELECT_ULT_SWAPPED: usize = 512;
+pub(super) const SELECT_ULE: usize = 513;
+pub(super) const SELECT_ULE_SWAPPED: usize = 514;
+pub(super) const SELECT_UGT: usize = 515;
+pub(super) const SELECT_UGT_SWAPPED: usize = 516;
+pub(super) const SELECT_UGE: usize = 517;
+pub(super) const SELECT_UGE_SWAPPED: usize = 518;
+pub(super) const SELECT_ABS_LT: usize = 519;
+pub(super) const SELECT_ABS_LE: usize = 520;
+pub(super) const SELECT_ABS_GE: usize = 521;
+pub(super) const SELECT_ABS_GT: usize = 522;
+pub(super) const MIN_KNOWN: usize = 523;
+pub(super) const MAX_KNOWN: usize = 524;
+pub(super) const MIN_MIN_SELF: usize = 525;
+pub(super) const MIN_MAX_SELF: usize = 526;
+pub(super) const MIN_CONSTS: usize = 527;
+pub(super) const MAX_MAX_SELF: usize = 528;
+pub(super) const MAX_MIN_SELF: usize = 529;
+pub(super) const MAX_CONSTS: usize = 530;
+pub(super) const UMIN_KNOWN: usize = 531;
+pub(super) const UMAX_KNOWN: usize = 532;
+pub(super) const UMIN_UMIN_SELF: usize = 533;
+pub(super) const UMIN_UMAX_SELF: usize = 534;
+pub(super) const UMIN_CONSTS: usize = 535;
+pub(super) const UMAX_UMAX_SELF: usize = 536;
+pub(super) const UMAX_UMIN_SELF: usize = 537;
+pub(super) const UMAX_CONSTS: usize = 538;
+pub(super) const ABS_NONNEGATIVE: usize = 539;
+pub(super) const ABS_NEGATIVE: usize = 540;
+pub(super) const ABS_NEG: usize = 541;
+pub(super) const ABS_ABS: usize = 542;
+pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 543;
+pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 544;
+pub(super) const SELECT_ADD_ONE: usize = 545;
+pub(super) const SELECT_ADD_ONE_ELSE: usize = 546;
+pub(super) const SELECT_MINUS_ONE: usize = 547;
+pub(super) const SELECT_MINUS_ONE_ELSE: usize = 548;
+pub(super) const SELECT_CLAMP_LT: usize = 549;
+pub(super) const SELECT_CLAMP_LE: usize = 550;
+pub(super) const SELECT_CLAMP_GT: usize = 551;
+pub(super) const SELECT_CLAMP_GE: usize = 552;
+pub(super) const SELECT_SIGN: usize = 553;
+pub(super) const SELECT_ABS_SUB_LT: usize = 554;
+pub(super) const SELECT_ABS_SUB_LE: usize = 555;
+pub(super) const SELECT_ABS_SUB_GE: usize = 556;
+pub(super) const SELECT_ABS_SUB_GT: usize = 557;
+pub(super) const LSHIFT_ZERO: usize = 558;
+pub(super) const RSHIFT_ZERO: usize = 559;
+pub(super) const URSHIFT_ZERO: usize = 560;
+pub(super) const RSHIFT_MINUS_ONE: usize = 561;
+pub(super) const LSHIFT_RSHIFT: usize = 562;
+pub(super) const LSHIFT_URSHIFT: usize = 563;
+pub(super) const LSHIFT_AND_RSHIFT: usize = 564;
+pub(super) const LSHIFT_AND_URSHIFT: usize = 565;
+pub(super) const URSHIFT_LSHIFT: usize = 566;
+pub(super) const RSHIFT_LSHIFT: usize = 567;
+pub(super) const URSHIFT_LSHIFT_EXACT: usize = 568;
+pub(super) const LSHIFT_LSHIFT: usize = 569;
+pub(super) const LSHIFT_LSHIFT_OUT: usize = 570;
+pub(super) const URSHIFT_URSHIFT: usize = 571;
+pub(super) const URSHIFT_URSHIFT_OUT: usize = 572;
+pub(super) const RSHIFT_RSHIFT: usize = 573;
+pub(super) const URSHIFT_RSHIFT_SIGN: usize = 574;
+pub(super) const LSHIFT_MUL_CONST: usize = 575;
+pub(super) const ROTR_CONST: usize = 576;
+pub(super) const ROTL_ROTL: usize = 577;
+pub(super) const ROTL_ROTR: usize = 578;
+pub(super) const ROTR_ROTL: usize = 579;
+pub(super) const OR_ROTATE: usize = 580;
+pub(super) const SUB_CONST: usize = 581;
+pub(super) const SUB_ZERO_LEFT: usize = 582;
+pub(super) const SUB_MINUS_ONE_LEFT: usize = 583;
+pub(super) const SUB_ADD_CANCEL: usize = 584;
+pub(super) const SUB_FROM_PART: usize = 585;
+pub(super) const SUB_CONST_SUB: usize = 586;
+pub(super) const SUB_CONST_ADD: usize = 587;
+pub(super) const SUB_XOR_DISJOINT: usize = 588;
+pub(super) const SUB_OR_DISJOINT: usize = 589;
+pub(super) const SUB_NEG: usize = 590;
+pub(super) const SUB_SUB_SELF: usize = 591;
+pub(super) const SUB_SUB_LEFT_SELF: usize = 592;
+pub(super) const SUB_OR_AND: usize = 593;
+pub(super) const SUB_OR_XOR: usize = 594;
+pub(super) const SUB_ADD_OR: usize = 595;
+pub(super) const SUB_ADD_AND: usize = 596;
+pub(super) const SUB_NOT_NOT: usize = 597;
+pub(super) const SUB_COMMON_TERM: usize = 598;
+pub(super) const SUB_COMMON_MINUEND: usize = 599;
+pub(super) const SUB_COMMON_SUBTRAHEND: usize = 600;
+pub(super) const SUB_MULTIPLE_SELF: usize = 601;
+pub(super) const SUB_FACTOR: usize = 602;
+pub(super) const NEG_SUB: usize = 603;
+pub(super) const NEG_ADD_CONST: usize = 604;
+pub(super) const NEG_NOT: usize = 605;
+pub(super) const NEG_MUL_CONST: usize = 606;
+pub(super) const NEG_SIGN: usize = 607;
+pub(super) const NEG_SIGN_BIT: usize = 608;
+pub(super) const SUB_SHIFTED: usize = 609;
 
 /// Every rule, by its number.
-pub static RULES: [RuleInfo; 609] = [
+pub static RULES: [RuleInfo; 610] = [
     RuleInfo { name: "add_consts", file: "rules/add.rules", line: 5, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_const_minus", file: "rules/add.rules", line: 10, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_sub_cancel", file: "rules/add.rules", line: 15, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
@@ -804,66 +805,67 @@ pub static RULES: [RuleInfo; 609] = [
     RuleInfo { name: "zext_and_zext", file: "rules/convert.rules", line: 43, root: planish_ops::Op::Zext, explore: false, tags: &[] },
     RuleInfo { name: "sext_and_zext", file: "rules/convert.rules", line: 48, root: planish_ops::Op::Sext, explore: false, tags: &[] },
     RuleInfo { name: "trunc_trunc", file: "rules/convert.rules", line: 54, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "zext_trunc", file: "rules/convert.rules", line: 58, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_and", file: "rules/convert.rules", line: 63, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "and_sext", file: "rules/convert.rules", line: 68, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_zext", file: "rules/convert.rules", line: 73, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "eq_zext_zext", file: "rules/convert.rules", line: 78, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_sext_sext", file: "rules/convert.rules", line: 82, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_zext_const", file: "rules/convert.rules", line: 86, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_sext_const", file: "rules/convert.rules", line: 92, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "ne_zext_zext", file: "rules/convert.rules", line: 98, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_sext_sext", file: "rules/convert.rules", line: 102, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_zext_const", file: "rules/convert.rules", line: 106, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_sext_const", file: "rules/convert.rules", line: 112, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "lt_sext_sext", file: "rules/convert.rules", line: 118, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "lt_zext_zext", file: "rules/convert.rules", line: 122, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "ult_zext_zext", file: "rules/convert.rules", line: 126, root: planish_ops::Op::Ult, explore: false, tags: &[] },
-    RuleInfo { name: "le_sext_sext", file: "rules/convert.rules", line: 130, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "le_zext_zext", file: "rules/convert.rules", line: 134, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "ule_zext_zext", file: "rules/convert.rules", line: 138, root: planish_ops::Op::Ule, explore: false, tags: &[] },
-    RuleInfo { name: "gt_sext_sext", file: "rules/convert.rules", line: 142, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "gt_zext_zext", file: "rules/convert.rules", line: 146, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "ugt_zext_zext", file: "rules/convert.rules", line: 150, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
-    RuleInfo { name: "ge_sext_sext", file: "rules/convert.rules", line: 154, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ge_zext_zext", file: "rules/convert.rules", line: 158, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "uge_zext_zext", file: "rules/convert.rules", line: 162, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "zext_eq", file: "rules/convert.rules", line: 166, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ne", file: "rules/convert.rules", line: 170, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_lt", file: "rules/convert.rules", line: 174, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_le", file: "rules/convert.rules", line: 178, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_gt", file: "rules/convert.rules", line: 182, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ge", file: "rules/convert.rules", line: 186, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ult", file: "rules/convert.rules", line: 190, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ule", file: "rules/convert.rules", line: 194, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ugt", file: "rules/convert.rules", line: 198, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_uge", file: "rules/convert.rules", line: 202, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_is_zero", file: "rules/convert.rules", line: 206, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_is_true", file: "rules/convert.rules", line: 210, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_eq", file: "rules/convert.rules", line: 214, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ne", file: "rules/convert.rules", line: 218, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_lt", file: "rules/convert.rules", line: 222, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_le", file: "rules/convert.rules", line: 226, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_gt", file: "rules/convert.rules", line: 230, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ge", file: "rules/convert.rules", line: 234, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ult", file: "rules/convert.rules", line: 238, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ule", file: "rules/convert.rules", line: 242, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ugt", file: "rules/convert.rules", line: 246, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_uge", file: "rules/convert.rules", line: 250, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_is_zero", file: "rules/convert.rules", line: 254, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_is_true", file: "rules/convert.rules", line: 258, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "signext_fits", file: "rules/convert.rules", line: 262, root: planish_ops::Op::Signext, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "signext_and", file: "rules/convert.rules", line: 267, root: planish_ops::Op::Signext, explore: false, tags: &[] },
-    RuleInfo { name: "and_signext", file: "rules/convert.rules", line: 272, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "bits_of_float", file: "rules/convert.rules", line: 277, root: planish_ops::Op::FloatToRawBits, explore: false, tags: &[] },
-    RuleInfo { name: "float_of_bits", file: "rules/convert.rules", line: 281, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
-    RuleInfo { name: "float_of_raw_bits", file: "rules/convert.rules", line: 285, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
-    RuleInfo { name: "float_convert_back", file: "rules/convert.rules", line: 289, root: planish_ops::Op::FloatConvert, explore: false, tags: &[] },
-    RuleInfo { name: "signed_of_float", file: "rules/convert.rules", line: 293, root: planish_ops::Op::FloatToSigned, explore: false, tags: &[] },
-    RuleInfo { name: "signed_of_float_sat", file: "rules/convert.rules", line: 297, root: planish_ops::Op::FloatToSignedSat, explore: false, tags: &[] },
-    RuleInfo { name: "sext_trunc_fits", file: "rules/convert.rules", line: 301, root: planish_ops::Op::Sext, explore: false, tags: &[] },
-    RuleInfo { name: "sext_trunc", file: "rules/convert.rules", line: 307, root: planish_ops::Op::Sext, explore: false, tags: &[] },
-    RuleInfo { name: "sext_add_const", file: "rules/convert.rules", line: 312, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_trunc_fits", file: "rules/convert.rules", line: 58, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_trunc", file: "rules/convert.rules", line: 64, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_and", file: "rules/convert.rules", line: 69, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "and_sext", file: "rules/convert.rules", line: 74, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_zext", file: "rules/convert.rules", line: 79, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "eq_zext_zext", file: "rules/convert.rules", line: 84, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_sext_sext", file: "rules/convert.rules", line: 88, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_zext_const", file: "rules/convert.rules", line: 92, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_sext_const", file: "rules/convert.rules", line: 98, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_zext_zext", file: "rules/convert.rules", line: 104, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_sext_sext", file: "rules/convert.rules", line: 108, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_zext_const", file: "rules/convert.rules", line: 112, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_sext_const", file: "rules/convert.rules", line: 118, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "lt_sext_sext", file: "rules/convert.rules", line: 124, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_zext_zext", file: "rules/convert.rules", line: 128, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "ult_zext_zext", file: "rules/convert.rules", line: 132, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "le_sext_sext", file: "rules/convert.rules", line: 136, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_zext_zext", file: "rules/convert.rules", line: 140, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "ule_zext_zext", file: "rules/convert.rules", line: 144, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "gt_sext_sext", file: "rules/convert.rules", line: 148, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_zext_zext", file: "rules/convert.rules", line: 152, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_zext_zext", file: "rules/convert.rules", line: 156, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_sext_sext", file: "rules/convert.rules", line: 160, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_zext_zext", file: "rules/convert.rules", line: 164, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "uge_zext_zext", file: "rules/convert.rules", line: 168, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "zext_eq", file: "rules/convert.rules", line: 172, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ne", file: "rules/convert.rules", line: 176, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_lt", file: "rules/convert.rules", line: 180, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_le", file: "rules/convert.rules", line: 184, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_gt", file: "rules/convert.rules", line: 188, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ge", file: "rules/convert.rules", line: 192, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ult", file: "rules/convert.rules", line: 196, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ule", file: "rules/convert.rules", line: 200, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ugt", file: "rules/convert.rules", line: 204, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_uge", file: "rules/convert.rules", line: 208, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_is_zero", file: "rules/convert.rules", line: 212, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_is_true", file: "rules/convert.rules", line: 216, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_eq", file: "rules/convert.rules", line: 220, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ne", file: "rules/convert.rules", line: 224, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_lt", file: "rules/convert.rules", line: 228, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_le", file: "rules/convert.rules", line: 232, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_gt", file: "rules/convert.rules", line: 236, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ge", file: "rules/convert.rules", line: 240, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ult", file: "rules/convert.rules", line: 244, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ule", file: "rules/convert.rules", line: 248, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ugt", file: "rules/convert.rules", line: 252, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_uge", file: "rules/convert.rules", line: 256, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_is_zero", file: "rules/convert.rules", line: 260, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_is_true", file: "rules/convert.rules", line: 264, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "signext_fits", file: "rules/convert.rules", line: 268, root: planish_ops::Op::Signext, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "signext_and", file: "rules/convert.rules", line: 273, root: planish_ops::Op::Signext, explore: false, tags: &[] },
+    RuleInfo { name: "and_signext", file: "rules/convert.rules", line: 278, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "bits_of_float", file: "rules/convert.rules", line: 283, root: planish_ops::Op::FloatToRawBits, explore: false, tags: &[] },
+    RuleInfo { name: "float_of_bits", file: "rules/convert.rules", line: 287, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
+    RuleInfo { name: "float_of_raw_bits", file: "rules/convert.rules", line: 291, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
+    RuleInfo { name: "float_convert_back", file: "rules/convert.rules", line: 295, root: planish_ops::Op::FloatConvert, explore: false, tags: &[] },
+    RuleInfo { name: "signed_of_float", file: "rules/convert.rules", line: 299, root: planish_ops::Op::FloatToSigned, explore: false, tags: &[] },
+    RuleInfo { name: "signed_of_float_sat", file: "rules/convert.rules", line: 303, root: planish_ops::Op::FloatToSignedSat, explore: false, tags: &[] },
+    RuleInfo { name: "sext_trunc_fits", file: "rules/convert.rules", line: 307, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "sext_trunc", file: "rules/convert.rules", line: 313, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "sext_add_const", file: "rules/convert.rules", line: 318, root: planish_ops::Op::Sext, explore: false, tags: &[] },
     RuleInfo { name: "udiv_self", file: "rules/division.rules", line: 8, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
     RuleInfo { name: "udiv_zero", file: "rules/division.rules", line: 13, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
     RuleInfo { name: "urem_zero", file: "rules/division.rules", line: 18, root: planish_ops::Op::Urem, explore: false, tags: &[] },

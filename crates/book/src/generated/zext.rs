@@ -1,5 +1,6 @@
 //! Rules whose pattern begins with `zext`, in the order in which they are tried:
 //!
+//! - zext_trunc_fits
 //! - zext_and_zext
 //! - zext_trunc
 //! - zext_eq
@@ -51,6 +52,7 @@ pub fn root<S: Subject>(
             }
             Some((Op::Trunc, n)) => {
                 let a0 = s.operand(n, 0);
+                offer(found, zext_trunc_fits(s, root, a0, a))?;
                 offer(found, zext_trunc(s, root, a0, a))?;
             }
             Some((Op::Eq, n)) => {
@@ -105,6 +107,41 @@ pub fn root<S: Subject>(
         }
     }
     Flow::Continue(())
+}
+
+// zext_trunc_fits: zext(trunc(x: a): b): a
+//     # The value fits the narrow type.
+//     C = ~(-1 << width(b))
+//     check x.unsigned_upper <=u C
+//     => x
+fn zext_trunc_fits<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if root.ty != s.ty(x) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 2 {
+        return None;
+    }
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    let x_fact = s.fact(x);
+    let the_c = Machine.not(shl(Machine.neg(Int::new(w0, 1)), size_word(w0, i64::from(w1))?)?);
+    if Machine.ult(the_c, x_fact.unsigned_upper()) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::ZEXT_TRUNC_FITS), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
 // zext_and_zext [pays]: zext(and(zext(x), C))
