@@ -13,7 +13,7 @@ pub fn low(width: u32) -> u64 {
 }
 
 /// All bits up to the highest that is set: sums carry upwards only.
-fn up_to(wanted: u64) -> u64 {
+pub fn up_to(wanted: u64) -> u64 {
     low(64 - wanted.leading_zeros())
 }
 

@@ -117,6 +117,7 @@ impl Kind {
             Kind::Chain(Form::Sum) => "chain sum",
             Kind::Chain(Form::Product) => "chain product",
             Kind::Chain(Form::Bitwise) => "chain bitwise",
+            Kind::Chain(Form::Fields) => "chain fields",
             Kind::Fact => "fact",
             Kind::Holds => "holds",
             Kind::Fails => "fails",
@@ -146,7 +147,7 @@ impl Kind {
     }
 
     /// Every kind but rules, parts of a stage and passes, in the order of statistics.
-    pub const PLAIN: [Kind; 21] = [
+    pub const PLAIN: [Kind; 22] = [
         Kind::Fold,
         Kind::Number,
         Kind::Algebra(Column::Identity),
@@ -159,6 +160,7 @@ impl Kind {
         Kind::Chain(Form::Sum),
         Kind::Chain(Form::Product),
         Kind::Chain(Form::Bitwise),
+        Kind::Chain(Form::Fields),
         Kind::Fact,
         Kind::Holds,
         Kind::Fails,
@@ -185,15 +187,16 @@ impl Kind {
             Kind::Chain(Form::Sum) => 9,
             Kind::Chain(Form::Product) => 10,
             Kind::Chain(Form::Bitwise) => 11,
-            Kind::Fact => 12,
-            Kind::Holds => 13,
-            Kind::Fails => 14,
-            Kind::NoExit => 15,
-            Kind::Branch => 16,
-            Kind::Parameter => 17,
-            Kind::Unreachable => 18,
-            Kind::Join => 19,
-            Kind::Dead => 20,
+            Kind::Chain(Form::Fields) => 12,
+            Kind::Fact => 13,
+            Kind::Holds => 14,
+            Kind::Fails => 15,
+            Kind::NoExit => 16,
+            Kind::Branch => 17,
+            Kind::Parameter => 18,
+            Kind::Unreachable => 19,
+            Kind::Join => 20,
+            Kind::Dead => 21,
             Kind::Part(part) => Kind::PLAIN.len() + part as usize,
             Kind::Rule(_) | Kind::Pass(_) | Kind::Lemma(..) => return None,
         })

@@ -5,9 +5,10 @@
 //! instead: the operations that die with the root are taken apart into
 //!
 //! ```text
-//! a sum       c0 + c1 * x1 + c2 * x2 + ...        of add, sub, neg, and products by constants
+//! a sum       c0 + c1 * x1 + c2 * x2 + ...        of add, sub, neg, not, and products by constants
 //! a product   c * x1^k1 * x2^k2 * ...             of mul, neg, and shifts to the left by constants
-//! a chain     c & x1 & ~x2 & ...                  of and, or or xor, with not
+//! a chain     c & x1 & ~x2 & (x3 & x4) >> k ...   of and or or, with not and shifts by constants
+//! fields      c ^ (x1 << k1 & m1) ^ x2 ^ ...      of xor, and of anything bitwise with constants
 //! ```
 //!
 //! and put together again with each value once, constants folded, values in their order. The result is
@@ -20,64 +21,104 @@
 //! tests compare results with the operations on all inputs of small widths. A chain of more than
 //! [`CHAIN_LIMIT`] operations is taken apart only so far; the rest is a value like any other.
 
+mod build;
+mod fields;
+
 use planish_ops::{Bits, Int, Machine, Op, Type};
 
-use crate::matching::{BUILD_LIMIT, Const, Operand, Outcome, Plan, Root, Subject, int};
+use crate::matching::{Operand, Outcome, Root, Subject, int};
+use build::{Builder, cheaper};
+pub use build::{Combined, Form};
+pub use fields::is_field;
+use fields::{Shift, disjoint};
 
 /// How many operations are taken apart at most.
 pub const CHAIN_LIMIT: usize = 16;
 
-/// Which normal form was used.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Form {
-    /// A linear combination.
-    Sum,
-    /// A product of powers.
-    Product,
-    /// A chain of one bitwise operation.
-    Bitwise,
-}
-
-/// A chain put together again.
-#[derive(Clone, Copy, Debug)]
-pub struct Combined<V> {
-    /// What is built first.
-    pub plan: Plan<V>,
-    /// What the root becomes: a value.
-    pub outcome: Outcome<V>,
-    /// By which form.
-    pub form: Form,
-}
+/// How deep it is looked for an operand in the other one.
+const ABSORBED_DEPTH: u32 = 4;
 
 /// The root as part of a chain, in a form that costs less; `None` where there is none.
 pub fn combine<S: Subject>(s: &S, root: &Root<'_, S::Value>) -> Option<Combined<S::Value>> {
     let form = match root.op {
         Op::Add | Op::Sub | Op::Neg => Form::Sum,
         Op::Mul | Op::Lshift => Form::Product,
-        Op::And | Op::Or | Op::Xor => Form::Bitwise,
+        Op::And | Op::Or => Form::Bitwise,
+        Op::Xor | Op::Not | Op::Urshift | Op::Rshift => Form::Fields,
         _ => return None,
     };
     // Most operations end no chain; finding that out must cost next to nothing.
-    let continues = |&value: &S::Value| {
-        s.used_once(value) && s.first_node(value).is_some_and(|node| links(root.op, s.op(node)))
-    };
-    if !root.args.iter().any(continues) {
+    let (mut links, mut are_fields) = (false, false);
+    for &value in root.args {
+        let Some(node) = s.first_node(value) else { continue };
+        let op = s.op(node);
+        let (link, field) = (continues(form, root.op, op), is_field(op));
+        if (link || field) && s.used_once(value) {
+            links |= link;
+            are_fields |= field;
+        }
+    }
+    if !links && !are_fields && form != Form::Bitwise {
         return None;
     }
     let width = root.ty.int_width()?;
-    match form {
-        Form::Sum => Sum::collect(s, root, width)?.build(s, root.ty),
-        Form::Product => Product::collect(s, root, width)?.build(s, root.ty),
-        Form::Bitwise => Chain::collect(s, root, width)?.build(s, root.ty),
+    if form == Form::Bitwise
+        && let Some(is) = absorbed(s, root)
+    {
+        let outcome = Outcome::Value(Operand::Value(is));
+        return Some(Combined { plan: Vec::new(), outcome, form });
     }
+    let combined = match form {
+        _ if !links => None,
+        Form::Sum => Sum::collect(s, root, width).and_then(|sum| sum.build(s, root.ty)),
+        // A product of a sum is a sum of products.
+        Form::Product => Product::collect(s, root, width)
+            .and_then(|product| product.build(s, root.ty))
+            .or_else(|| Sum::collect(s, root, width)?.build(s, root.ty)),
+        Form::Bitwise => Chain::collect(s, root, width).and_then(|chain| chain.build(s, root.ty)),
+        Form::Fields => None,
+    };
+    let as_fields = || fields::combine(s, root, u64::MAX);
+    combined.or_else(|| if are_fields && is_field(root.op) { as_fields() } else { None })
+}
+
+/// The root in a form that costs less, and agrees with it in the bits of `seen`; `None` where there is none.
+pub fn combine_seen<S: Subject>(s: &S, root: &Root<'_, S::Value>, seen: u64) -> Option<Combined<S::Value>> {
+    if is_field(root.op) { fields::combine(s, root, seen) } else { None }
+}
+
+/// The operand that a conjunction or disjunction is, since the other one is part of it, as in `x | (y & (x & z))` or
+/// `x & (y & (x & z))`.
+fn absorbed<S: Subject>(s: &S, root: &Root<'_, S::Value>) -> Option<S::Value> {
+    let &[x, y] = root.args else { return None };
+    let dual = if root.op == Op::And { Op::Or } else { Op::And };
+    [(x, y), (y, x)].into_iter().find_map(|(part, whole)| {
+        let op = s.op(s.first_node(whole)?);
+        let is = if op == dual { part } else { whole };
+        ((op == dual || op == root.op) && contains(s, whole, op, part, ABSORBED_DEPTH)).then_some(is)
+    })
+}
+
+/// Whether a value is an operand of a tree of one operation.
+fn contains<S: Subject>(s: &S, tree: S::Value, op: Op, value: S::Value, depth: u32) -> bool {
+    tree == value
+        || depth > 0
+            && s.first_node(tree).is_some_and(|node| {
+                s.op(node) == op
+                    && [0, 1].into_iter().any(|at| contains(s, s.operand(node, at), op, value, depth - 1))
+            })
 }
 
 /// Whether an operation may be a link of the chain that ends in `root`.
-fn links(root: Op, op: Op) -> bool {
-    match root {
-        Op::Add | Op::Sub | Op::Neg => matches!(op, Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Lshift),
-        Op::Mul | Op::Lshift => matches!(op, Op::Mul | Op::Lshift | Op::Neg),
-        _ => op == root || op == Op::Not,
+fn continues(form: Form, root: Op, op: Op) -> bool {
+    match form {
+        Form::Sum => {
+            matches!(op, Op::Add | Op::Sub | Op::Neg | Op::Not | Op::Mul | Op::Lshift | Op::Or | Op::Xor)
+        }
+        Form::Product => matches!(op, Op::Mul | Op::Lshift | Op::Add | Op::Sub | Op::Neg | Op::Not),
+        Form::Bitwise if root == Op::Or => is_field(op) && op != Op::And,
+        Form::Bitwise => is_field(op) && !matches!(op, Op::Or | Op::Xor | Op::Add),
+        Form::Fields => false,
     }
 }
 
@@ -85,13 +126,20 @@ fn links(root: Op, op: Op) -> bool {
 struct Apart<'a, S: Subject> {
     s: &'a S,
     width: u32,
+    /// What is an operation of the chain where no bit is set in both operands.
+    also: &'static [Op],
     cost: u32,
     taken: usize,
 }
 
 impl<'a, S: Subject> Apart<'a, S> {
     fn new(s: &'a S, root: &Root<'_, S::Value>, width: u32) -> Self {
-        Apart { s, width, cost: s.price(root.op), taken: 1 }
+        let also: &[Op] = match root.op {
+            Op::Add | Op::Sub | Op::Neg | Op::Lshift | Op::Mul => &[Op::Or, Op::Xor],
+            Op::Or => &[Op::Add, Op::Xor],
+            _ => &[],
+        };
+        Apart { s, width, also, cost: s.price(root.op), taken: 1 }
     }
 
     /// The operation that a value is, if it dies with the root and is one of these.
@@ -105,8 +153,16 @@ impl<'a, S: Subject> Apart<'a, S> {
         if !take {
             return None;
         }
-        // A shift by an amount that is not known to be in range stays as it is.
-        if op == Op::Lshift && self.amount(self.s.operand(node, 1)).is_none() {
+        let stays = match op {
+            // A shift by an amount that is not known to be in range.
+            Op::Lshift | Op::Urshift | Op::Rshift => self.amount(self.s.operand(node, 1)).is_none(),
+            // What is no sum, or no disjunction.
+            _ if self.also.contains(&op) => {
+                !disjoint(self.s, self.s.operand(node, 0), self.s.operand(node, 1), u64::MAX)
+            }
+            _ => false,
+        };
+        if stays {
             return None;
         }
         self.taken += 1;
@@ -138,63 +194,6 @@ fn entry<V: Copy + Ord, T>(list: &mut Vec<(V, T)>, value: V, new: T) -> &mut T {
     &mut list[at].1
 }
 
-/// A plan that fits and costs less than `cost`.
-fn cheaper<S: Subject>(
-    s: &S,
-    cost: u32,
-    build: Builder<S::Value>,
-    result: Operand<S::Value>,
-    form: Form,
-) -> Option<Combined<S::Value>> {
-    let made: u32 = build.plan.iter().map(|build| s.price(build.op)).sum();
-    (build.fits && made < cost).then_some(Combined {
-        plan: build.plan,
-        outcome: Outcome::Value(result),
-        form,
-    })
-}
-
-/// Puts operations together.
-struct Builder<V> {
-    plan: Plan<V>,
-    ty: Type,
-    fits: bool,
-}
-
-impl<V: Copy> Builder<V> {
-    fn new(ty: Type) -> Self {
-        Builder { plan: Plan::new(), ty, fits: true }
-    }
-
-    fn op(&mut self, op: Op, args: &[Operand<V>]) -> Operand<V> {
-        if self.plan.len() == BUILD_LIMIT {
-            self.fits = false;
-            return args[0];
-        }
-        self.plan.push(op, self.ty, args)
-    }
-
-    fn constant(value: Int) -> Operand<V> {
-        Operand::Const(Const::Int(value))
-    }
-
-    /// factor * value
-    fn scaled(&mut self, value: Operand<V>, factor: Int) -> Operand<V> {
-        let one = Machine.one(factor);
-        if factor == one {
-            return value;
-        }
-        if factor == Machine.ones(factor) {
-            return self.op(Op::Neg, &[value]);
-        }
-        if factor.unsigned().is_power_of_two() {
-            let amount = Int::new(factor.width(), u64::from(factor.unsigned().trailing_zeros()));
-            return self.op(Op::Lshift, &[value, Self::constant(amount)]);
-        }
-        self.op(Op::Mul, &[value, Self::constant(factor)])
-    }
-}
-
 /// constant + Σ factor * value
 struct Sum<V> {
     terms: Vec<(V, Int)>,
@@ -212,6 +211,12 @@ impl<V: Copy + Ord> Sum<V> {
             (Op::Add, &[x, y]) => vec![(y, one), (x, one)],
             (Op::Sub, &[x, y]) => vec![(y, minus), (x, one)],
             (Op::Neg, &[x]) => vec![(x, minus)],
+            (Op::Lshift, &[x, by]) => vec![(x, apart.amount(by)?)],
+            (Op::Mul, &[x, y]) => match (int(s, x), int(s, y)) {
+                (None, Some(by)) => vec![(x, by)],
+                (Some(by), None) => vec![(y, by)],
+                _ => return None,
+            },
             _ => return None,
         };
         while let Some((value, factor)) = open.pop() {
@@ -233,12 +238,19 @@ impl<V: Copy + Ord> Sum<V> {
                 open.push((inner, Machine.mul(by, factor)));
                 continue;
             }
-            match apart.dying(value, &[Op::Add, Op::Sub, Op::Neg]) {
+            match apart.dying(value, &[Op::Add, Op::Sub, Op::Neg, Op::Not, Op::Or, Op::Xor]) {
                 Some(node) => {
                     let negated = Machine.neg(factor);
                     match s.op(node) {
-                        Op::Add => open.extend([(s.operand(node, 1), factor), (s.operand(node, 0), factor)]),
+                        Op::Add | Op::Or | Op::Xor => {
+                            open.extend([(s.operand(node, 1), factor), (s.operand(node, 0), factor)])
+                        }
                         Op::Sub => open.extend([(s.operand(node, 1), negated), (s.operand(node, 0), factor)]),
+                        // ~x = -x - 1
+                        Op::Not => {
+                            sum.constant = Machine.add(sum.constant, negated);
+                            open.push((s.operand(node, 0), negated));
+                        }
                         _ => open.push((s.operand(node, 0), negated)),
                     }
                 }
@@ -384,7 +396,8 @@ struct Part {
 /// constant op value op ~value op ...
 struct Chain<V> {
     op: Op,
-    parts: Vec<(V, Part)>,
+    /// Those that are shifted alike side by side.
+    parts: Vec<((Shift, V), Part)>,
     constant: Int,
     cost: u32,
 }
@@ -393,8 +406,7 @@ impl<V: Copy + Ord> Chain<V> {
     fn collect<S: Subject<Value = V>>(s: &S, root: &Root<'_, V>, width: u32) -> Option<Self> {
         let mut apart = Apart::new(s, root, width);
         let op = root.op;
-        let ones = apart.word(-1);
-        let neutral = if op == Op::And { ones } else { apart.word(0) };
+        let neutral = if op == Op::And { apart.word(-1) } else { apart.word(0) };
         let mut chain = Chain { op, parts: Vec::new(), constant: neutral, cost: 0 };
         let mut open: Vec<V> = root.args.iter().rev().copied().collect();
         while let Some(value) = open.pop() {
@@ -402,64 +414,80 @@ impl<V: Copy + Ord> Chain<V> {
                 chain.constant = apply(op, chain.constant, constant);
                 continue;
             }
-            if let Some(node) = apart.dying(value, &[op]) {
+            let links: &[Op] = if op == Op::Or { &[Op::Or, Op::Add, Op::Xor] } else { &[op] };
+            if let Some(node) = apart.dying(value, links) {
                 open.extend([s.operand(node, 1), s.operand(node, 0)]);
                 continue;
             }
-            let complement = apart.dying(value, &[Op::Not]).map(|node| s.operand(node, 0));
             let none = Part { plain: false, complemented: false };
-            match (op, complement) {
-                (Op::Xor, Some(inner)) => {
-                    // ~x = x ^ -1
-                    chain.constant = apply(op, chain.constant, ones);
-                    open.push(inner);
-                }
-                (Op::Xor, None) => {
-                    let part = entry(&mut chain.parts, value, none);
-                    part.plain = !part.plain;
-                }
-                (_, Some(inner)) if int(s, inner).is_none() => {
-                    entry(&mut chain.parts, inner, none).complemented = true;
-                }
-                (_, Some(inner)) => {
-                    let constant = int(s, inner).expect("the case before has the others");
+            let Some(node) = apart.dying(value, &[Op::Not, Op::Lshift, Op::Urshift, Op::Rshift]) else {
+                entry(&mut chain.parts, (Shift::NONE, value), none).plain = true;
+                continue;
+            };
+            let inner = s.operand(node, 0);
+            match (s.op(node), int(s, inner)) {
+                (Op::Not, Some(constant)) => {
                     chain.constant = apply(op, chain.constant, Machine.not(constant));
                 }
-                (_, None) => entry(&mut chain.parts, value, none).plain = true,
+                (Op::Not, None) => {
+                    entry(&mut chain.parts, (Shift::NONE, inner), none).complemented = true;
+                }
+                (shift, _) => {
+                    let by = int(s, s.operand(node, 1)).expect("only shifts by constants are taken");
+                    let shift = Shift::by(shift, by.unsigned() as u32);
+                    entry(&mut chain.parts, (shift, inner), none).plain = true;
+                }
             }
+        }
+        if op == Op::And {
+            chain.hide_signs();
         }
         chain.cost = apart.cost;
         (apart.taken > 1).then_some(chain)
+    }
+
+    /// Lets arithmetic shifts whose signs the constant of a conjunction hides be logical ones.
+    fn hide_signs(&mut self) {
+        let (mask, width) = (self.constant.unsigned(), self.constant.width());
+        for ((shift, _), _) in &mut self.parts {
+            if let &mut Shift::Arithmetic(by) = shift
+                && shift.filled(width) & mask == 0
+            {
+                *shift = Shift::Right(by);
+            }
+        }
+        self.parts.sort_unstable_by_key(|part| part.0);
+        self.parts.dedup_by_key(|part| part.0);
     }
 
     fn build<S: Subject<Value = V>>(self, s: &S, ty: Type) -> Option<Combined<V>> {
         let mut b = Builder::new(ty);
         let width = self.constant.width();
         let (zero, ones) = (Int::new(width, 0), Int::new(width, u64::MAX));
-        let (neutral, absorbing) = match self.op {
-            Op::And => (ones, Some(zero)),
-            Op::Or => (zero, Some(ones)),
-            _ => (zero, None),
-        };
+        let (neutral, absorbing) = if self.op == Op::And { (ones, zero) } else { (zero, ones) };
+        // Nothing is shifted and complemented.
         let contradiction = self.parts.iter().any(|p| p.1.plain && p.1.complemented);
-        if let Some(absorbing) = absorbing
-            && (contradiction || self.constant == absorbing)
-        {
+        if contradiction || self.constant == absorbing {
             return cheaper(s, self.cost, b, Builder::constant(absorbing), Form::Bitwise);
         }
         let mut chain: Option<Operand<V>> = None;
-        for &(value, part) in self.parts.iter().filter(|p| p.1.plain || p.1.complemented) {
-            let value = Operand::Value(value);
-            let part = if part.complemented { b.op(Op::Not, &[value]) } else { value };
-            chain = Some(match chain {
-                None => part,
-                Some(chain) => b.op(self.op, &[chain, part]),
-            });
+        for alike in self.parts.chunk_by(|a, b| a.0.0 == b.0.0 && a.0.0 != Shift::NONE) {
+            let mut group: Option<Operand<V>> = None;
+            for &((_, value), part) in alike {
+                let value = Operand::Value(value);
+                let part = if part.complemented { b.op(Op::Not, &[value]) } else { value };
+                group = Some(group.map_or(part, |group| b.op(self.op, &[group, part])));
+            }
+            let mut group = group.expect("a group is not empty");
+            if alike[0].0.0 != Shift::NONE {
+                let (op, by) = alike[0].0.0.op();
+                group = b.op(op, &[group, Builder::constant(Int::new(width, u64::from(by)))]);
+            }
+            chain = Some(chain.map_or(group, |chain| b.op(self.op, &[chain, group])));
         }
         let result = match chain {
             None => Builder::constant(self.constant),
             Some(chain) if self.constant == neutral => chain,
-            Some(chain) if self.op == Op::Xor && self.constant == ones => b.op(Op::Not, &[chain]),
             Some(chain) => b.op(self.op, &[chain, Builder::constant(self.constant)]),
         };
         cheaper(s, self.cost, b, result, Form::Bitwise)
@@ -467,9 +495,5 @@ impl<V: Copy + Ord> Chain<V> {
 }
 
 fn apply(op: Op, a: Int, c: Int) -> Int {
-    match op {
-        Op::And => Machine.and(a, c),
-        Op::Or => Machine.or(a, c),
-        _ => Machine.xor(a, c),
-    }
+    if op == Op::And { Machine.and(a, c) } else { Machine.or(a, c) }
 }

@@ -105,6 +105,15 @@ pub struct Build<V> {
 }
 
 impl<V: Copy> Build<V> {
+    /// An operation on at most three operands.
+    pub fn new(op: Op, ty: Type, args: &[Operand<V>]) -> Self {
+        let mut operands = [None; 3];
+        for (slot, &arg) in operands.iter_mut().zip(args) {
+            *slot = Some(arg);
+        }
+        Build { op, operands, ty }
+    }
+
     /// Its operands.
     pub fn operands(&self) -> impl Iterator<Item = Operand<V>> + '_ {
         self.operands.iter().map_while(|&operand| operand)
@@ -135,12 +144,8 @@ impl<V: Copy> Plan<V> {
     /// Adds an operation and returns its result as an operand. Panics beyond [`BUILD_LIMIT`], which the
     /// order of rules checks against every rule.
     pub fn push(&mut self, op: Op, ty: Type, args: &[Operand<V>]) -> Operand<V> {
-        let mut operands = [None; 3];
-        for (slot, &arg) in operands.iter_mut().zip(args) {
-            *slot = Some(arg);
-        }
         let index = self.len;
-        self.builds[usize::from(index)] = Some(Build { op, operands, ty });
+        self.builds[usize::from(index)] = Some(Build::new(op, ty, args));
         self.len += 1;
         Operand::Built(index)
     }

@@ -33,6 +33,7 @@
 //! - and_not_not
 //! - and_consts
 //! - and_signext
+//! - and_xor_const_self
 //! - and_sext
 //! - and_or_masked
 //! - and_xor_masked
@@ -488,7 +489,12 @@ pub fn root<S: Subject>(
                         offer(found, and_or_not(s, root, b, a10, a0))?;
                     }
                 }
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
+            }
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    offer(found, and_xor_const_self(s, root, a0, a1, b))?;
+                }
             }
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
@@ -497,12 +503,6 @@ pub fn root<S: Subject>(
                         let b0 = s.operand(n, 0);
                         offer(found, and_not_not(s, root, a0, a, b0, b))?;
                     }
-                }
-            }
-            Some((Op::Sext, n)) => {
-                let a0 = s.operand(n, 0);
-                if s.constant(b).is_some() {
-                    offer(found, and_sext(s, root, a0, b))?;
                 }
             }
             Some((Op::Signext, n)) => {
@@ -523,6 +523,29 @@ pub fn root<S: Subject>(
                 }
             }
             _ => {}
+        }
+    }
+    if s.constant(b).is_some() {
+        for node in nodes(s, a) {
+            if let Some((Op::Sext, n)) = node {
+                let a0 = s.operand(n, 0);
+                offer(found, and_sext(s, root, a0, b))?;
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            if let Some((Op::Xor, n)) = node {
+                let [b0, b1] = operands2(s, n);
+                if s.constant(b1).is_some() {
+                    offer(found, and_xor_const_self(s, root, b0, b1, a))?;
+                }
+            }
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Or, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, and_or_masked(s, root, a0, a1, b))?;
         }
     }
     for node in nodes(s, b) {
@@ -1492,6 +1515,28 @@ fn and_signext<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(at_c2)]);
     Some(Rewrite { rule: rule(names::AND_SIGNEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_xor_const_self: and(xor(x, C1), x)
+//     # The bits of x that do not flip.
+//     C = ~C1
+//     => and(x, C)
+fn and_xor_const_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Machine.not(the_c1);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::AND_XOR_CONST_SELF), plan, outcome: Outcome::Value(new1) })
 }
 
 // and_sext: and(sext(x: a), C)

@@ -16,6 +16,7 @@
 //! - sub_not_not
 //! - sub_const_add
 //! - sub_const_sub
+//! - sub_and_const_self
 //! - sub_multiple_self
 //! - sub_from_part
 //! - sub_sub_left_self
@@ -125,6 +126,9 @@ pub fn root<S: Subject>(
                         }
                         _ => {}
                     }
+                }
+                if s.constant(b1).is_some() {
+                    offer(found, sub_and_const_self(s, root, a, b0, b1))?;
                 }
             }
             Some((Op::Or, n)) => {
@@ -560,6 +564,28 @@ fn sub_const_sub<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Add, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::SUB_CONST_SUB), plan, outcome: Outcome::Value(new1) })
+}
+
+// sub_and_const_self: sub(x, and(x, C1))
+//     # What the mask takes away; nothing is borrowed.
+//     C = ~C1
+//     => and(x, C)
+fn sub_and_const_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Machine.not(the_c1);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::SUB_AND_CONST_SELF), plan, outcome: Outcome::Value(new1) })
 }
 
 // sub_multiple_self [pays]: sub(mul(x, C), x)

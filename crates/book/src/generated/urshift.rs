@@ -4,11 +4,14 @@
 //! - urshift_zero
 //! - urshift_lshift_exact
 //! - urshift_lshift
+//! - urshift_lshift_less
+//! - urshift_lshift_more
 //! - urshift_rshift_sign
 //! - urshift_urshift
 //!
 //! Generated from `rules/*.rules`.
 
+use planish_domain::IntFact;
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same, shl, ushr};
@@ -40,6 +43,8 @@ pub fn root<S: Subject>(
                     if s.constant(b).is_some() {
                         if s.constant(a1).is_some() {
                             offer(found, urshift_lshift(s, root, a0, a1, b))?;
+                            offer(found, urshift_lshift_less(s, root, a0, a1, b))?;
+                            offer(found, urshift_lshift_more(s, root, a0, a1, b))?;
                         }
                     }
                 }
@@ -169,6 +174,82 @@ fn urshift_lshift<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_m))]);
     Some(Rewrite { rule: rule(names::URSHIFT_LSHIFT), plan, outcome: Outcome::Value(new1) })
+}
+
+// urshift_lshift_less: urshift(lshift(x, C1), C2)
+//     # No bit is lost on the way.
+//     check C1 <u LONG_BIT and C2 <u C1 and x.known_unsigned_le_const(-1 >>u C1)
+//     C = C1 - C2
+//     => lshift(x, C)
+fn urshift_lshift_less<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let x_fact = s.fact(x);
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c1) {
+        return None;
+    }
+    if Machine.ule(the_c1, the_c2) {
+        return None;
+    }
+    if !x_fact.known_unsigned_le(IntFact::constant(ushr(Machine.neg(Int::new(w0, 1)), the_c1)?)) {
+        return None;
+    }
+    let the_c = Machine.sub(the_c1, the_c2);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Lshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::URSHIFT_LSHIFT_LESS), plan, outcome: Outcome::Value(new1) })
+}
+
+// urshift_lshift_more: urshift(lshift(x, C1), C2)
+//     # No bit is lost on the way.
+//     check C2 <u LONG_BIT and C1 <u C2 and x.known_unsigned_le_const(-1 >>u C1)
+//     C = C2 - C1
+//     => urshift(x, C)
+fn urshift_lshift_more<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let x_fact = s.fact(x);
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c2) {
+        return None;
+    }
+    if Machine.ule(the_c2, the_c1) {
+        return None;
+    }
+    if !x_fact.known_unsigned_le(IntFact::constant(ushr(Machine.neg(Int::new(w0, 1)), the_c1)?)) {
+        return None;
+    }
+    let the_c = Machine.sub(the_c2, the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Urshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::URSHIFT_LSHIFT_MORE), plan, outcome: Outcome::Value(new1) })
 }
 
 // urshift_rshift_sign: urshift(rshift(x, C1), C2)

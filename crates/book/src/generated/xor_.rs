@@ -12,7 +12,10 @@
 //! - xor_rshift_common
 //! - xor_urshift_common
 //! - xor_not_not
+//! - xor_or_const_same
 //! - xor_consts
+//! - xor_and_const_self
+//! - xor_or_const_self
 //! - xor_not_const
 //! - xor_bool_one
 //! - xor_minus_one
@@ -63,18 +66,22 @@ pub fn root<S: Subject>(
             offer(found, xor_xor_self(s, root, a1, a0, b))?;
         }
     }
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                part1(s, root, found, a, b)?;
-                offer(found, xor_minus_one(s, root, a))?;
-            }
-            Const::Int(i) if i.signed() == 1 => {
-                part1(s, root, found, a, b)?;
-                offer(found, xor_bool_one(s, root, a))?;
-            }
-            _ => {
-                part1(s, root, found, a, b)?;
+    if s.constant(b).is_some() {
+        for node in nodes(s, a) {
+            match node {
+                Some((Op::Or, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    if s.constant(a1).is_some() {
+                        offer(found, xor_or_const_same(s, root, a0, a1, b))?;
+                    }
+                }
+                Some((Op::Xor, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    if s.constant(a1).is_some() {
+                        offer(found, xor_consts(s, root, a0, a1, b))?;
+                    }
+                }
+                _ => {}
             }
         }
     } else {
@@ -200,6 +207,54 @@ pub fn root<S: Subject>(
             }
         }
     }
+    for node in nodes(s, a) {
+        if let Some((Op::And, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            if s.constant(a1).is_some() {
+                offer(found, xor_and_const_self(s, root, a0, a1, b))?;
+            }
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::And, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            if s.constant(b1).is_some() {
+                offer(found, xor_and_const_self(s, root, b0, b1, a))?;
+            }
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Or, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            if s.constant(a1).is_some() {
+                offer(found, xor_or_const_self(s, root, a0, a1, a, b))?;
+            }
+        }
+    }
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == -1 => {
+                part1(s, root, found, a, b)?;
+                offer(found, xor_minus_one(s, root, a))?;
+            }
+            Const::Int(i) if i.signed() == 1 => {
+                part1(s, root, found, a, b)?;
+                offer(found, xor_bool_one(s, root, a))?;
+            }
+            _ => {
+                part1(s, root, found, a, b)?;
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            if let Some((Op::Or, n)) = node {
+                let [b0, b1] = operands2(s, n);
+                if s.constant(b1).is_some() {
+                    offer(found, xor_or_const_self(s, root, b0, b1, b, a))?;
+                }
+            }
+        }
+    }
     Flow::Continue(())
 }
 
@@ -211,18 +266,9 @@ fn part1<S: Subject>(
     b: S::Value,
 ) -> Flow {
     for node in nodes(s, a) {
-        match node {
-            Some((Op::Xor, n)) => {
-                let [a0, a1] = operands2(s, n);
-                if s.constant(a1).is_some() {
-                    offer(found, xor_consts(s, root, a0, a1, b))?;
-                }
-            }
-            Some((Op::Not, n)) => {
-                let a0 = s.operand(n, 0);
-                offer(found, xor_not_const(s, root, a0, b))?;
-            }
-            _ => {}
+        if let Some((Op::Not, n)) = node {
+            let a0 = s.operand(n, 0);
+            offer(found, xor_not_const(s, root, a0, b))?;
         }
     }
     Flow::Continue(())
@@ -524,6 +570,28 @@ fn xor_not_not<S: Subject>(
     Some(Rewrite { rule: rule(names::XOR_NOT_NOT), plan, outcome: Outcome::Value(new1) })
 }
 
+// xor_or_const_same: xor(or(x, C1), C1)
+//     # Bits that are set are cleared again.
+//     C = ~C1
+//     => and(x, C)
+fn xor_or_const_same<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c1_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, at_c1, at_c1_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Machine.not(the_c1);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::XOR_OR_CONST_SAME), plan, outcome: Outcome::Value(new1) })
+}
+
 // xor_consts [pypy]: xor(xor(x, C1), C2)
 //     # (x ^ C1) ^ C2 = x ^ (C1 ^ C2)
 //     C = C1 ^ C2
@@ -542,6 +610,53 @@ fn xor_consts<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Xor, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::XOR_CONSTS), plan, outcome: Outcome::Value(new1) })
+}
+
+// xor_and_const_self: xor(and(x, C1), x)
+//     # What the mask takes away.
+//     C = ~C1
+//     => and(x, C)
+fn xor_and_const_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Machine.not(the_c1);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::XOR_AND_CONST_SELF), plan, outcome: Outcome::Value(new1) })
+}
+
+// xor_or_const_self [pays]: xor(or(x, C1), x)
+//     # The bits that are set anew: C & ~x
+//     => xor(and(x, C1), C1)
+fn xor_or_const_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(at_c1)]);
+    let new2 = plan.push(Op::Xor, ty0, &[new1, Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::XOR_OR_CONST_SELF), plan, outcome: Outcome::Value(new2) })
 }
 
 // xor_not_const: xor(not(x), C1)

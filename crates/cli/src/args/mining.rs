@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use planish_driver::Dialect;
 
 use super::Solver;
 
@@ -23,6 +24,10 @@ pub struct Mine {
     /// Programs of any dialect. Each jar or directory of classes is a program.
     #[arg(required = true, value_name = "CORPUS", value_hint = ValueHint::AnyPath)]
     pub inputs: Vec<PathBuf>,
+
+    /// The dialect of the programs whose names do not tell.
+    #[arg(long, value_name = "DIALECT")]
+    pub from: Option<Dialect>,
 
     /// Write the rules to this file instead of standard output.
     #[arg(short, long, value_name = "FILE.rules", value_hint = ValueHint::FilePath)]

@@ -66,7 +66,9 @@ fn read(path: &Path, args: &Mine) -> Result<Program, Failure> {
         let program = Box::new(classes::of_corpus(path, &args.library)?);
         return Ok(Program::Classes { name, program });
     }
-    let (dialect, bytes) = (opening::dialect(path, None)?, io::read(path)?);
+    // A name that tells is right, for a corpus has several.
+    let dialect = opening::dialect(path, Dialect::of_path(path).or(args.from))?;
+    let bytes = io::read(path)?;
     Ok(Program::Text { name, dialect, bytes })
 }
 
@@ -202,16 +204,20 @@ fn summary(args: &Mine, corpus: &Corpus, found: &Found, priced: &Priced<'_>, too
         of(corpus.learned, priced.learned),
         of(corpus.held_back, priced.held_back),
     ));
-    let file =
-        args.output.as_ref().map_or_else(|| "mined.rules".to_owned(), |path| path.display().to_string());
-    text.push_str(&match found.rules.is_empty() {
-        true => format!(
+    let file = args.output.as_ref().map(|path| path.display());
+    text.push_str(&match (found.rules.is_empty(), file) {
+        (true, _) => format!(
             "next: --size {} or a larger --top, or other programs\n",
             args.size.saturating_add(1).min(5)
         ),
-        false => format!(
+        (false, Some(file)) => format!(
             "next: read {file}, then `planish prove {file}` and `planish opt --rules {file} PROGRAM`\n"
         ),
+        (false, None) => {
+            "next: the rules are on standard output; `-o mined.rules` writes a file, for `planish prove \
+                          mined.rules` and `planish opt --rules mined.rules PROGRAM`\n"
+                .to_owned()
+        }
     });
     text
 }

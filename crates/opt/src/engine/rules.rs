@@ -14,7 +14,7 @@ use planish_pass::record::{Became, Kind, Site};
 use planish_pass::{IMPOSSIBLE, Price};
 use planish_rules::RuleId;
 use planish_rules::chain::{self, Combined};
-use planish_rules::matching::{self, Build, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject};
+use planish_rules::matching::{self, Build, Flow, Operand, Outcome, Rewrite, Root, Subject};
 use planish_rules::set::RuleSet;
 use planish_rules::trial::trials;
 use smallvec::SmallVec;
@@ -174,12 +174,12 @@ impl Cx<'_> {
         if self.may_leave(inst) {
             return false;
         }
-        let became = self.became(inst, &rewrite.plan, rewrite.outcome);
+        let became = self.became(inst, rewrite.plan.iter().last(), rewrite.outcome);
         if !self.made.take(rewrite.plan.len() as u64) || !self.rewrite(Kind::Rule(*number), inst, became) {
             return false;
         }
         let results: SmallVec<[Value; 2]> = self.f.results(inst).collect();
-        let built = self.build_plan(inst, &rewrite.plan);
+        let built = self.build_plan(inst, rewrite.plan.iter());
         match rewrite.outcome {
             Outcome::Value(operand) => {
                 let value = self.operand(operand, &built);
@@ -220,12 +220,12 @@ impl Cx<'_> {
     /// Lets a chain that was put together anew take the place of its end.
     #[cold]
     fn put_together(&mut self, inst: Inst, combined: &Combined<Value>) -> bool {
-        let &Combined { plan, outcome, form } = combined;
-        let became = self.became(inst, &plan, outcome);
+        let &Combined { ref plan, outcome, form } = combined;
+        let became = self.became(inst, plan.last(), outcome);
         if !self.rewrite(Kind::Chain(form), inst, became) {
             return false;
         }
-        let built = self.build_plan(inst, &plan);
+        let built = self.build_plan(inst, plan.iter());
         let Outcome::Value(operand) = outcome else { unreachable!("a chain gives one value") };
         let (result, value) = (self.f.result(inst), self.operand(operand, &built));
         self.replace(result, value);
@@ -233,8 +233,8 @@ impl Cx<'_> {
     }
 
     /// What a record says that an instruction becomes.
-    fn became(&self, inst: Inst, plan: &Plan<Value>, outcome: Outcome<Value>) -> Became {
-        match (outcome, plan.iter().last()) {
+    fn became(&self, inst: Inst, last: Option<&Build<Value>>, outcome: Outcome<Value>) -> Became {
+        match (outcome, last) {
             (_, Some(build)) => Became::Op(build.op),
             (Outcome::Value(Operand::Value(is)), None) => Became::Value { of: self.f.result(inst), is },
             _ => Became::Changed,
@@ -258,7 +258,7 @@ impl Cx<'_> {
                 if !self.rewrite(kind, inst, Became::Op(last.op)) {
                     return None;
                 }
-                let built = self.build_plan(inst, &rewrite.plan);
+                let built = self.build_plan(inst, rewrite.plan.iter());
                 let args: SmallVec<[Value; 3]> =
                     last.operands().map(|operand| self.operand(operand, &built)).collect();
                 self.f.rewrite_inst(inst, last.op, &args);
@@ -269,10 +269,10 @@ impl Cx<'_> {
     }
 
     /// Builds the operations of a plan, a guard apart: for each its value and its overflow bit.
-    fn build_plan(&mut self, inst: Inst, plan: &Plan<Value>) -> Built {
+    fn build_plan<'p>(&mut self, inst: Inst, plan: impl Iterator<Item = &'p Build<Value>>) -> Built {
         let location = self.f.inst(inst).location;
         let mut built = Built::new();
-        for build in plan.iter().filter(|build| build.ty != Type::State) {
+        for build in plan.filter(|build| build.ty != Type::State) {
             let results = self.build_one(build, &built, location);
             built.push(results);
         }

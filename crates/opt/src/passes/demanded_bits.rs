@@ -12,32 +12,37 @@
 //!
 //! Then an operation that differs from its operand in other bits only is that operand, also where the other operand is known to
 //! leave these bits alone, as a product of small numbers does the sign of a sum; where no bit is demanded, it is zero; and
-//! an arithmetic shift whose sign nobody sees is a logical one. Values may differ in other bits then, so what was known of them
+//! an arithmetic shift whose sign nobody sees is a logical one. An operand that others see more of is passed by
+//! (LLVM's `SimplifyMultipleUseDemandedBits`), and shifts and masks are [put together](fields) where few bits of them are seen.
+//! Values may differ in other bits then, so what was known of them
 //! is not known any more: what is known counts in bits that are demanded, and in no others.
 //!
 //! Each value is looked at again when more of its bits are demanded, at most once a bit, and mostly once: O(size).
 
+mod fields;
+mod known;
+
 use planish_base::SideTable;
-use planish_domain::demanded::{binary, low, unary};
-use planish_domain::{IntFact, transfer};
+use planish_domain::demanded::low;
 use planish_ir::{Cfg, Def, Function, Inst, Stands, Terminator, Value};
 use planish_ops::{Effect, Exits, Op};
 use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo};
 
 use super::global_code_motion::floats;
+use known::{Known, of_operand, same};
 
 /// Removes what makes bits that nobody sees.
 pub const PASS: FunctionPass = FunctionPass {
     info: PassInfo {
         changes: Change::Operations,
-        source: "LLVM DemandedBits and BDCE",
+        source: "LLVM DemandedBits, BDCE and InstCombine's SimplifyDemandedBits",
         handlers: false,
         analyses: &["edges"],
         example: Example { file: "demanded_bits.ssa", text: include_str!("examples/demanded_bits.ssa") },
         test: "crates/opt/src/passes/demanded_bits.rs",
         ..PassInfo::new(
             "demanded-bits",
-            "Demanded bits: masks, extensions and sums that only change bits which nobody sees go.",
+            "Demanded bits: masks, extensions and sums that only change bits which nobody sees go, and shifts for a few bits are put together.",
         )
     },
     run,
@@ -48,11 +53,12 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         return;
     }
     let cfg = cx.get::<Cfg>(f);
-    let mut demand = Demand { f, cfg: &cfg, wanted: SideTable::new(), work: Vec::new() };
+    let mut known = Known::of(f, &cfg);
+    let mut demand = Demand { f, cfg: &cfg, known: &known, wanted: SideTable::new(), work: Vec::new() };
     demand.begin();
     demand.spread();
     let wanted = demand.wanted;
-    let known = Known::of(f, &cfg, &wanted);
+    known.forget(f, &wanted);
     let mut stands = Stands::default();
     for (_, inst) in f.live_insts().collect::<Vec<_>>() {
         if f.row(inst).effect != Effect::Pure || f.row(inst).results.len() != 1 {
@@ -82,6 +88,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         }
     }
     stands.write(f);
+    fields::put_together(f, cx, &wanted, &known);
 }
 
 /// Whether an operation shows not all bits of its operands: without one there is nothing to find.
@@ -96,101 +103,11 @@ fn hides(f: &Function, inst: Inst) -> bool {
     }
 }
 
-/// What is known of the bits of values, in bits that are demanded.
-struct Known {
-    bits: SideTable<Value, KnownBits>,
-}
-
-/// The bits that are known to be zero, and those that are known to be one.
-#[derive(Clone, Copy, Default)]
-struct KnownBits {
-    zeros: u64,
-    ones: u64,
-}
-
-impl Known {
-    /// What operations make of what is known of their operands. O(size).
-    fn of(f: &Function, cfg: &Cfg, wanted: &SideTable<Value, u64>) -> Known {
-        let mut facts: SideTable<Value, Option<IntFact>> = SideTable::new();
-        let mut known = Known { bits: SideTable::new() };
-        let mut args: Vec<IntFact> = Vec::new();
-        for inst in cfg.order().iter().flat_map(|&block| f.block_insts(block)).copied() {
-            let row = f.row(inst);
-            if row.effect != Effect::Pure || row.results.len() != 1 {
-                continue;
-            }
-            let result = f.result(inst);
-            let of = |value: Value| {
-                let constant = f.int_constant(value).map(IntFact::constant);
-                constant.or(facts[value]).or_else(|| f.ty(value).int_width().map(IntFact::top))
-            };
-            args.clear();
-            args.extend(f.args(inst).iter().map_while(|&arg| of(arg)));
-            if f.ty(result).int_width().is_none() || args.len() < f.args(inst).len() {
-                continue;
-            }
-            let fact = transfer(f.inst(inst).op, &args, f.ty(result)).0;
-            if !fact.is_top() && !fact.is_bottom() {
-                facts[result] = Some(fact);
-                let (words, wanted) = (fact.to_words(), wanted[result]);
-                known.bits[result] = KnownBits {
-                    zeros: words.zeros.unsigned() & wanted,
-                    ones: words.ones.unsigned() & wanted,
-                };
-            }
-        }
-        known
-    }
-
-    fn of_value(&self, f: &Function, value: Value) -> KnownBits {
-        match f.int_constant(value) {
-            Some(number) => KnownBits { zeros: !number.unsigned(), ones: number.unsigned() },
-            None => self.bits[value],
-        }
-    }
-
-    /// Whether an operation on `x` and `y` agrees with `x` in these bits.
-    fn is_first(&self, f: &Function, op: Op, [x, y]: [Value; 2], bits: u64) -> bool {
-        let (of_x, of_y) = (self.of_value(f, x), self.of_value(f, y));
-        let like_x = match op {
-            Op::And => of_y.ones | of_x.zeros,
-            Op::Or => of_y.zeros | of_x.ones,
-            _ => of_y.zeros,
-        };
-        // Of sums and differences what is below counts, too.
-        let bits = if matches!(op, Op::Add | Op::Sub) { low(64 - bits.leading_zeros()) } else { bits };
-        bits & !like_x == 0
-    }
-}
-
-/// The operand that agrees with the result of an operation in these bits.
-fn same(f: &Function, inst: Inst, bits: u64, known: &Known) -> Option<Value> {
-    let op = f.inst(inst).op;
-    match (op, f.args(inst)) {
-        (Op::And | Op::Or | Op::Xor | Op::Add, &[x, y]) => [[x, y], [y, x]]
-            .into_iter()
-            .find(|&order| known.is_first(f, op, order, bits))
-            .map(|order| order[0]),
-        (Op::Sub, &[x, y]) => known.is_first(f, op, [x, y], bits).then_some(x),
-        (Op::Signext, &[x, of]) => {
-            let of = f.int_constant(of)?.unsigned();
-            (bits & !low(u32::try_from(of).ok().filter(|&of| of > 0)?) == 0).then_some(x)
-        }
-        // The low bits, and back: what was there before.
-        (Op::Zext | Op::Sext, &[narrow]) => {
-            let width = f.ty(narrow).int_width()?;
-            let trunc = f.def_inst(narrow).filter(|&inst| f.inst(inst).op == Op::Trunc)?;
-            let before = f.args(trunc)[0];
-            (bits & !low(width) == 0 && f.ty(before) == f.ty(f.result(inst))).then_some(before)
-        }
-        _ => None,
-    }
-}
-
 /// The bits that are demanded of every value.
 struct Demand<'a> {
     f: &'a Function,
     cfg: &'a Cfg,
+    known: &'a Known,
     wanted: SideTable<Value, u64>,
     /// Values of which more is demanded than was passed on.
     work: Vec<Value>,
@@ -256,21 +173,8 @@ impl Demand<'_> {
 
     /// Demands what the bits of a result depend on.
     fn operands(&mut self, inst: Inst, bits: u64) {
-        let (f, op) = (self.f, self.f.inst(inst).op);
-        let width = |value: Value| f.ty(value).int_width();
-        let args = f.args(inst);
-        let of = if f.row(inst).results.len() == 1 { width(f.result(inst)) } else { None };
-        match (of, op, args) {
-            (Some(_), Op::Select, &[condition, x, y]) => {
-                self.want(condition, u64::MAX);
-                [x, y].into_iter().for_each(|arg| self.want(arg, bits));
-            }
-            (Some(to), _, &[x]) if let Some(of) = width(x) => self.want(x, unary(op, bits, to, of)),
-            (Some(to), _, &[x, y]) if width(x) == of && width(y) == of => {
-                self.want(x, binary(op, bits, to, false, f.int_constant(y)));
-                self.want(y, binary(op, bits, to, true, f.int_constant(x)));
-            }
-            _ => args.iter().for_each(|&arg| self.want(arg, u64::MAX)),
+        for (index, &arg) in self.f.args(inst).iter().enumerate() {
+            self.want(arg, of_operand(self.f, self.known, inst, index, bits));
         }
     }
 }
@@ -344,6 +248,50 @@ mod tests {
             "    v2 = lshift(v0, 1)\n    v3 = or(v2, 1)\n    v4 = xor(v3, 1)\n    v5 = and(v4, -2)\n    return v5\n",
         );
         assert!(text.contains("and(v2, -2)") || text.contains("return v2"), "{text}");
+    }
+
+    #[test]
+    fn an_operand_that_others_use_is_passed_by_where_it_changes_nothing() {
+        let (count, text) = line(
+            "    v2 = or(v0, 16)\n    v3 = urshift(v2, 8)\n    v4 = mul(v2, v1)\n    v5 = add(v3, v4)\n    return v5\n",
+        );
+        assert!(count == 1 && text.contains("urshift(v0, 8)") && text.contains("or(v0, 16)"), "{text}");
+        let (count, _) = line(
+            "    v2 = or(v0, 256)\n    v3 = urshift(v2, 8)\n    v4 = mul(v2, v1)\n    v5 = add(v3, v4)\n    return v5\n",
+        );
+        assert_eq!(count, 0, "the bit that is set is seen");
+    }
+
+    #[test]
+    fn one_operand_hides_bits_of_the_other_and_stays_for_that() {
+        // The low bits of v3 are zero: those of v2 are not seen.
+        let (_, text) =
+            line("    v2 = or(v0, 15)\n    v3 = lshift(v1, 4)\n    v4 = and(v2, v3)\n    return v4\n");
+        assert!(text.contains("and(v0, v"), "{text}");
+        // Both hide the low bits of each other: one has to stay.
+        let (_, text) = line(
+            "    v2 = lshift(v0, 4)\n    v3 = lshift(v1, 4)\n    v4 = xor(v2, 15)\n    v5 = xor(v4, 15)\n    \
+             v6 = and(v5, v3)\n    return v6\n",
+        );
+        assert!(text.contains("lshift(v1, 4)"), "{text}");
+    }
+
+    #[test]
+    fn shifts_and_masks_are_put_together_where_few_bits_are_seen() {
+        let (count, text) = line(
+            "    v2 = urshift(v0, 8)\n    v3 = lshift(v2, 10)\n    v4 = xor(v3, v1)\n    v5 = and(v4, 64512)\n    return v5\n",
+        );
+        assert!(count == 1 && text.contains("lshift(v0, 2)"), "{text}");
+        let (count, _) = line(
+            "    v2 = urshift(v0, 8)\n    v3 = lshift(v2, 10)\n    v4 = xor(v3, v1)\n    v5 = and(v4, 64511)\n    return v5\n",
+        );
+        assert_eq!(count, 0, "bits that were shifted out and back are seen");
+        // What others use stays.
+        let (count, _) = line(
+            "    v2 = urshift(v0, 8)\n    v3 = and(v2, 4095)\n    v4 = lshift(v3, 10)\n    v5 = mul(v3, v1)\n    \
+             v6 = xor(v4, v5)\n    v7 = urshift(v6, 9)\n    return v7\n",
+        );
+        assert_eq!(count, 0);
     }
 
     #[test]
