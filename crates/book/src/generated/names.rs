@@ -62,566 +62,583 @@ pub(super) const NOT_BIT: usize = 49;
 pub(super) const XOR_BOOL_ONE: usize = 50;
 pub(super) const OR_TWO_MASKS: usize = 51;
 pub(super) const XOR_TWO_MASKS: usize = 52;
-pub(super) const AND_COMMON_OR: usize = 53;
-pub(super) const OR_COMMON_AND: usize = 54;
-pub(super) const XOR_COMMON_AND: usize = 55;
-pub(super) const AND_BOTH_WAYS: usize = 56;
-pub(super) const OR_BOTH_WAYS: usize = 57;
-pub(super) const XOR_AND_OR: usize = 58;
-pub(super) const XOR_XOR_OR: usize = 59;
-pub(super) const XOR_XOR_AND: usize = 60;
-pub(super) const OR_XOR_AND: usize = 61;
-pub(super) const OR_XOR_SELF: usize = 62;
-pub(super) const AND_OR_XOR: usize = 63;
-pub(super) const OR_OR_XOR: usize = 64;
-pub(super) const OR_OR_AND: usize = 65;
-pub(super) const AND_AND_OR: usize = 66;
-pub(super) const AND_XOR_AND: usize = 67;
-pub(super) const AND_LSHIFT_COMMON: usize = 68;
-pub(super) const OR_LSHIFT_COMMON: usize = 69;
-pub(super) const XOR_LSHIFT_COMMON: usize = 70;
-pub(super) const AND_URSHIFT_COMMON: usize = 71;
-pub(super) const OR_URSHIFT_COMMON: usize = 72;
-pub(super) const XOR_URSHIFT_COMMON: usize = 73;
-pub(super) const AND_RSHIFT_COMMON: usize = 74;
-pub(super) const OR_RSHIFT_COMMON: usize = 75;
-pub(super) const XOR_RSHIFT_COMMON: usize = 76;
-pub(super) const EQ_ADD_CONST: usize = 77;
-pub(super) const EQ_CONST_SUB: usize = 78;
-pub(super) const EQ_XOR_CONST: usize = 79;
-pub(super) const EQ_NOT_CONST: usize = 80;
-pub(super) const EQ_NEG_CONST: usize = 81;
-pub(super) const EQ_NEG_NEG: usize = 82;
-pub(super) const EQ_NOT_NOT: usize = 83;
-pub(super) const EQ_ADD_SELF: usize = 84;
-pub(super) const EQ_SUB_SELF: usize = 85;
-pub(super) const EQ_XOR_SELF: usize = 86;
-pub(super) const EQ_ADD_COMMON: usize = 87;
-pub(super) const EQ_SUB_COMMON: usize = 88;
-pub(super) const EQ_SUB_COMMON_RIGHT: usize = 89;
-pub(super) const EQ_XOR_COMMON: usize = 90;
-pub(super) const EQ_SUB_ZERO: usize = 91;
-pub(super) const EQ_XOR_ZERO: usize = 92;
-pub(super) const EQ_ZERO: usize = 93;
-pub(super) const EQ_MASK_BIT: usize = 94;
-pub(super) const NE_ADD_CONST: usize = 95;
-pub(super) const NE_CONST_SUB: usize = 96;
-pub(super) const NE_XOR_CONST: usize = 97;
-pub(super) const NE_NOT_CONST: usize = 98;
-pub(super) const NE_NEG_CONST: usize = 99;
-pub(super) const NE_NEG_NEG: usize = 100;
-pub(super) const NE_NOT_NOT: usize = 101;
-pub(super) const NE_ADD_SELF: usize = 102;
-pub(super) const NE_SUB_SELF: usize = 103;
-pub(super) const NE_XOR_SELF: usize = 104;
-pub(super) const NE_ADD_COMMON: usize = 105;
-pub(super) const NE_SUB_COMMON: usize = 106;
-pub(super) const NE_SUB_COMMON_RIGHT: usize = 107;
-pub(super) const NE_XOR_COMMON: usize = 108;
-pub(super) const NE_ZERO: usize = 109;
-pub(super) const NE_MASK_BIT: usize = 110;
-pub(super) const EQ_BOOL_ONE: usize = 111;
-pub(super) const NE_BOOL_ONE: usize = 112;
-pub(super) const EQ_BIT: usize = 113;
-pub(super) const NE_BIT: usize = 114;
-pub(super) const EQ_SUB_EQ: usize = 115;
-pub(super) const EQ_UNEQUAL: usize = 116;
-pub(super) const NE_UNEQUAL: usize = 117;
-pub(super) const LT_CONST_LEFT: usize = 118;
-pub(super) const LE_CONST_LEFT: usize = 119;
-pub(super) const GT_CONST_LEFT: usize = 120;
-pub(super) const GE_CONST_LEFT: usize = 121;
-pub(super) const ULT_CONST_LEFT: usize = 122;
-pub(super) const ULE_CONST_LEFT: usize = 123;
-pub(super) const UGT_CONST_LEFT: usize = 124;
-pub(super) const UGE_CONST_LEFT: usize = 125;
-pub(super) const LT_MAXINT: usize = 126;
-pub(super) const GE_MAXINT: usize = 127;
-pub(super) const GT_MININT: usize = 128;
-pub(super) const LE_MININT: usize = 129;
-pub(super) const ULT_ONE: usize = 130;
-pub(super) const UGE_ONE: usize = 131;
-pub(super) const UGT_ZERO: usize = 132;
-pub(super) const ULE_ZERO: usize = 133;
-pub(super) const ULT_ALL_ONES: usize = 134;
-pub(super) const UGE_ALL_ONES: usize = 135;
-pub(super) const ULT_SIGN: usize = 136;
-pub(super) const UGE_SIGN: usize = 137;
-pub(super) const UGT_MAXINT: usize = 138;
-pub(super) const ULE_MAXINT: usize = 139;
-pub(super) const LT_SUB_ZERO: usize = 140;
-pub(super) const LT_ADD_SELF: usize = 141;
-pub(super) const LT_SUB_SELF: usize = 142;
-pub(super) const LT_NOT_NOT: usize = 143;
-pub(super) const LT_NOT_CONST: usize = 144;
-pub(super) const LE_SUB_ZERO: usize = 145;
-pub(super) const LE_ADD_SELF: usize = 146;
-pub(super) const LE_SUB_SELF: usize = 147;
-pub(super) const LE_NOT_NOT: usize = 148;
-pub(super) const LE_NOT_CONST: usize = 149;
-pub(super) const GT_SUB_ZERO: usize = 150;
-pub(super) const GT_ADD_SELF: usize = 151;
-pub(super) const GT_SUB_SELF: usize = 152;
-pub(super) const GT_NOT_NOT: usize = 153;
-pub(super) const GT_NOT_CONST: usize = 154;
-pub(super) const GE_SUB_ZERO: usize = 155;
-pub(super) const GE_ADD_SELF: usize = 156;
-pub(super) const GE_SUB_SELF: usize = 157;
-pub(super) const GE_NOT_NOT: usize = 158;
-pub(super) const GE_NOT_CONST: usize = 159;
-pub(super) const ULT_URSHIFT_CONST: usize = 160;
-pub(super) const UGE_URSHIFT_CONST: usize = 161;
-pub(super) const UGT_URSHIFT_CONST: usize = 162;
-pub(super) const ULE_URSHIFT_CONST: usize = 163;
-pub(super) const LT_RSHIFT_CONST: usize = 164;
-pub(super) const GE_RSHIFT_CONST: usize = 165;
-pub(super) const GT_RSHIFT_CONST: usize = 166;
-pub(super) const LE_RSHIFT_CONST: usize = 167;
-pub(super) const EQ_SIGNS: usize = 168;
-pub(super) const NE_SIGNS: usize = 169;
-pub(super) const XOR_SIGNS: usize = 170;
-pub(super) const TRUNC_ZEXT_BACK: usize = 171;
-pub(super) const TRUNC_SEXT_BACK: usize = 172;
-pub(super) const TRUNC_ZEXT_LESS: usize = 173;
-pub(super) const TRUNC_ZEXT_MORE: usize = 174;
-pub(super) const TRUNC_SEXT_LESS: usize = 175;
-pub(super) const TRUNC_SEXT_MORE: usize = 176;
-pub(super) const ZEXT_ZEXT: usize = 177;
-pub(super) const SEXT_SEXT: usize = 178;
-pub(super) const SEXT_ZEXT: usize = 179;
-pub(super) const ZEXT_AND_ZEXT: usize = 180;
-pub(super) const SEXT_AND_ZEXT: usize = 181;
-pub(super) const TRUNC_TRUNC: usize = 182;
-pub(super) const ZEXT_TRUNC_FITS: usize = 183;
-pub(super) const ZEXT_TRUNC: usize = 184;
-pub(super) const TRUNC_AND: usize = 185;
-pub(super) const AND_SEXT: usize = 186;
-pub(super) const AND_ZEXT: usize = 187;
-pub(super) const EQ_ZEXT_ZEXT: usize = 188;
-pub(super) const EQ_SEXT_SEXT: usize = 189;
-pub(super) const EQ_ZEXT_CONST: usize = 190;
-pub(super) const EQ_SEXT_CONST: usize = 191;
-pub(super) const NE_ZEXT_ZEXT: usize = 192;
-pub(super) const NE_SEXT_SEXT: usize = 193;
-pub(super) const NE_ZEXT_CONST: usize = 194;
-pub(super) const NE_SEXT_CONST: usize = 195;
-pub(super) const LT_SEXT_SEXT: usize = 196;
-pub(super) const LT_ZEXT_ZEXT: usize = 197;
-pub(super) const ULT_ZEXT_ZEXT: usize = 198;
-pub(super) const LE_SEXT_SEXT: usize = 199;
-pub(super) const LE_ZEXT_ZEXT: usize = 200;
-pub(super) const ULE_ZEXT_ZEXT: usize = 201;
-pub(super) const GT_SEXT_SEXT: usize = 202;
-pub(super) const GT_ZEXT_ZEXT: usize = 203;
-pub(super) const UGT_ZEXT_ZEXT: usize = 204;
-pub(super) const GE_SEXT_SEXT: usize = 205;
-pub(super) const GE_ZEXT_ZEXT: usize = 206;
-pub(super) const UGE_ZEXT_ZEXT: usize = 207;
-pub(super) const ZEXT_EQ: usize = 208;
-pub(super) const ZEXT_NE: usize = 209;
-pub(super) const ZEXT_LT: usize = 210;
-pub(super) const ZEXT_LE: usize = 211;
-pub(super) const ZEXT_GT: usize = 212;
-pub(super) const ZEXT_GE: usize = 213;
-pub(super) const ZEXT_ULT: usize = 214;
-pub(super) const ZEXT_ULE: usize = 215;
-pub(super) const ZEXT_UGT: usize = 216;
-pub(super) const ZEXT_UGE: usize = 217;
-pub(super) const ZEXT_IS_ZERO: usize = 218;
-pub(super) const ZEXT_IS_TRUE: usize = 219;
-pub(super) const TRUNC_EQ: usize = 220;
-pub(super) const TRUNC_NE: usize = 221;
-pub(super) const TRUNC_LT: usize = 222;
-pub(super) const TRUNC_LE: usize = 223;
-pub(super) const TRUNC_GT: usize = 224;
-pub(super) const TRUNC_GE: usize = 225;
-pub(super) const TRUNC_ULT: usize = 226;
-pub(super) const TRUNC_ULE: usize = 227;
-pub(super) const TRUNC_UGT: usize = 228;
-pub(super) const TRUNC_UGE: usize = 229;
-pub(super) const TRUNC_IS_ZERO: usize = 230;
-pub(super) const TRUNC_IS_TRUE: usize = 231;
-pub(super) const SIGNEXT_FITS: usize = 232;
-pub(super) const SIGNEXT_AND: usize = 233;
-pub(super) const AND_SIGNEXT: usize = 234;
-pub(super) const BITS_OF_FLOAT: usize = 235;
-pub(super) const FLOAT_OF_BITS: usize = 236;
-pub(super) const FLOAT_OF_RAW_BITS: usize = 237;
-pub(super) const FLOAT_CONVERT_BACK: usize = 238;
-pub(super) const SIGNED_OF_FLOAT: usize = 239;
-pub(super) const SIGNED_OF_FLOAT_SAT: usize = 240;
-pub(super) const SEXT_TRUNC_FITS: usize = 241;
-pub(super) const SEXT_TRUNC: usize = 242;
-pub(super) const SEXT_ADD_CONST: usize = 243;
-pub(super) const UDIV_SELF: usize = 244;
-pub(super) const UDIV_ZERO: usize = 245;
-pub(super) const UREM_ZERO: usize = 246;
-pub(super) const UREM_ONE: usize = 247;
-pub(super) const UREM_UREM: usize = 248;
-pub(super) const SDIV_SELF: usize = 249;
-pub(super) const SDIV_ZERO: usize = 250;
-pub(super) const SREM_ZERO: usize = 251;
-pub(super) const SREM_ONE: usize = 252;
-pub(super) const SREM_SREM: usize = 253;
-pub(super) const FLOORDIV_SELF: usize = 254;
-pub(super) const FLOORDIV_ZERO: usize = 255;
-pub(super) const FLOORMOD_ZERO: usize = 256;
-pub(super) const FLOORMOD_ONE: usize = 257;
-pub(super) const SDIV_MINUS_ONE: usize = 258;
-pub(super) const SREM_MINUS_ONE: usize = 259;
-pub(super) const SDIV_NONNEGATIVE: usize = 260;
-pub(super) const SREM_NONNEGATIVE: usize = 261;
-pub(super) const FLOORDIV_MINUS_ONE: usize = 262;
-pub(super) const FLOORMOD_MINUS_ONE: usize = 263;
-pub(super) const FLOORDIV_NONNEGATIVE: usize = 264;
-pub(super) const FLOORMOD_NONNEGATIVE: usize = 265;
-pub(super) const UREM_SMALL: usize = 266;
-pub(super) const UDIV_SMALL: usize = 267;
-pub(super) const UDIV_POW2: usize = 268;
-pub(super) const UREM_POW2: usize = 269;
-pub(super) const SDIV_POW2_NONNEGATIVE: usize = 270;
-pub(super) const SREM_POW2_NONNEGATIVE: usize = 271;
-pub(super) const FLOORDIV_POW2: usize = 272;
-pub(super) const FLOORMOD_POW2: usize = 273;
-pub(super) const SDIV_POW2: usize = 274;
-pub(super) const SREM_POW2: usize = 275;
-pub(super) const UDIV_LARGE: usize = 276;
-pub(super) const UDIV_MAGIC: usize = 277;
-pub(super) const UREM_MAGIC: usize = 278;
-pub(super) const UDIV_MAGIC_LONG: usize = 279;
-pub(super) const UREM_MAGIC_LONG: usize = 280;
-pub(super) const SDIV_MAGIC: usize = 281;
-pub(super) const SDIV_MAGIC_ADD: usize = 282;
-pub(super) const SREM_MAGIC: usize = 283;
-pub(super) const SREM_MAGIC_ADD: usize = 284;
-pub(super) const FLOORDIV_MAGIC: usize = 285;
-pub(super) const FLOORMOD_MAGIC: usize = 286;
-pub(super) const ADD_ASSOC: usize = 287;
-pub(super) const MUL_ASSOC: usize = 288;
-pub(super) const AND_ASSOC: usize = 289;
-pub(super) const OR_ASSOC: usize = 290;
-pub(super) const XOR_ASSOC: usize = 291;
-pub(super) const MUL_DISTRIBUTE: usize = 292;
-pub(super) const MUL_FACTOR: usize = 293;
-pub(super) const MUL_FACTOR_ONE: usize = 294;
-pub(super) const SUB_AS_ADD: usize = 295;
-pub(super) const ADD_SUB_ASSOC: usize = 296;
-pub(super) const SUB_ADD_ASSOC: usize = 297;
-pub(super) const SUB_SUB_ASSOC: usize = 298;
-pub(super) const NEG_MUL: usize = 299;
-pub(super) const AND_DISTRIBUTE: usize = 300;
-pub(super) const OR_DISTRIBUTE: usize = 301;
-pub(super) const NOT_AND: usize = 302;
-pub(super) const NOT_OR: usize = 303;
-pub(super) const LSHIFT_AS_MUL: usize = 304;
-pub(super) const LSHIFT_DISTRIBUTE: usize = 305;
-pub(super) const LSHIFT_AND: usize = 306;
-pub(super) const FADD_MINUS_ZERO: usize = 307;
-pub(super) const FSUB_ZERO: usize = 308;
-pub(super) const FMUL_ONE: usize = 309;
-pub(super) const FMUL_MINUS_ONE: usize = 310;
-pub(super) const FDIV_ONE: usize = 311;
-pub(super) const FDIV_MINUS_ONE: usize = 312;
-pub(super) const FADD_FNEG: usize = 313;
-pub(super) const FSUB_FNEG: usize = 314;
-pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 315;
-pub(super) const FMUL_FNEG_FNEG: usize = 316;
-pub(super) const FMUL_FNEG_CONST: usize = 317;
-pub(super) const FDIV_FNEG_FNEG: usize = 318;
-pub(super) const FDIV_FNEG_CONST: usize = 319;
-pub(super) const FABS_FNEG: usize = 320;
-pub(super) const FABS_FABS: usize = 321;
-pub(super) const FMUL_FABS_SAME: usize = 322;
-pub(super) const FEQ_FNEG_FNEG: usize = 323;
-pub(super) const FNE_FNEG_FNEG: usize = 324;
-pub(super) const FLT_FNEG_FNEG: usize = 325;
-pub(super) const FLT_FNEG_CONST: usize = 326;
-pub(super) const FLT_CONST_LEFT: usize = 327;
-pub(super) const FLE_FNEG_FNEG: usize = 328;
-pub(super) const FLE_FNEG_CONST: usize = 329;
-pub(super) const FLE_CONST_LEFT: usize = 330;
-pub(super) const FGT_FNEG_FNEG: usize = 331;
-pub(super) const FGT_FNEG_CONST: usize = 332;
-pub(super) const FGT_CONST_LEFT: usize = 333;
-pub(super) const FGE_FNEG_FNEG: usize = 334;
-pub(super) const FGE_FNEG_CONST: usize = 335;
-pub(super) const FGE_CONST_LEFT: usize = 336;
-pub(super) const IS_ZERO_FEQ: usize = 337;
-pub(super) const IS_ZERO_FNE: usize = 338;
-pub(super) const IS_TRUE_FEQ: usize = 339;
-pub(super) const IS_TRUE_FNE: usize = 340;
-pub(super) const IS_TRUE_FLT: usize = 341;
-pub(super) const IS_TRUE_FLE: usize = 342;
-pub(super) const IS_TRUE_FGT: usize = 343;
-pub(super) const IS_TRUE_FGE: usize = 344;
-pub(super) const FCMPL_EQ: usize = 345;
-pub(super) const FCMPL_NE: usize = 346;
-pub(super) const FCMPG_EQ: usize = 347;
-pub(super) const FCMPG_NE: usize = 348;
-pub(super) const FCMPL_GT: usize = 349;
-pub(super) const FCMPL_GE: usize = 350;
-pub(super) const FCMPG_LT: usize = 351;
-pub(super) const FCMPG_LE: usize = 352;
-pub(super) const MUL_MINUS_ONE: usize = 353;
-pub(super) const MUL_POW2: usize = 354;
-pub(super) const MUL_MIN: usize = 355;
-pub(super) const MUL_SHIFT_OF_ONE: usize = 356;
-pub(super) const MUL_SHIFTED_ONE: usize = 357;
-pub(super) const MUL_CONSTS: usize = 358;
-pub(super) const MUL_NEG_NEG: usize = 359;
-pub(super) const MUL_NEG_CONST: usize = 360;
-pub(super) const MUL_SHIFT_CONST: usize = 361;
-pub(super) const MUL_BOOLS: usize = 362;
-pub(super) const UMULH_POW2: usize = 363;
-pub(super) const UMULH_ONE: usize = 364;
-pub(super) const SMULH_ONE: usize = 365;
-pub(super) const ADD_OVF_ZERO: usize = 366;
-pub(super) const SUB_OVF_ZERO: usize = 367;
-pub(super) const SUB_OVF_SELF: usize = 368;
-pub(super) const MUL_OVF_ZERO: usize = 369;
-pub(super) const MUL_OVF_ONE: usize = 370;
-pub(super) const UADD_OVF_ZERO: usize = 371;
-pub(super) const USUB_OVF_ZERO: usize = 372;
-pub(super) const USUB_OVF_SELF: usize = 373;
-pub(super) const UMUL_OVF_ZERO: usize = 374;
-pub(super) const UMUL_OVF_ONE: usize = 375;
-pub(super) const ADD_OVF_FITS: usize = 376;
-pub(super) const SUB_OVF_FITS: usize = 377;
-pub(super) const UADD_OVF_FITS: usize = 378;
-pub(super) const USUB_OVF_FITS: usize = 379;
-pub(super) const MUL_OVF_MINUS_ONE: usize = 380;
-pub(super) const MUL_OVF_TWO: usize = 381;
-pub(super) const UMUL_OVF_TWO: usize = 382;
-pub(super) const SUB_OVF_CONST: usize = 383;
-pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 384;
-pub(super) const GUARD_TRUE_IS_TRUE: usize = 385;
-pub(super) const GUARD_TRUE_IS_ZERO: usize = 386;
-pub(super) const GUARD_FALSE_IS_TRUE: usize = 387;
-pub(super) const GUARD_FALSE_IS_ZERO: usize = 388;
-pub(super) const GUARD_TRUE_NONZERO: usize = 389;
-pub(super) const GUARD_TRUE_ZERO: usize = 390;
-pub(super) const GUARD_FALSE_ZERO: usize = 391;
-pub(super) const GUARD_FALSE_NONZERO: usize = 392;
-pub(super) const GUARD_VALUE_SAME: usize = 393;
-pub(super) const GUARD_VALUE_UNEQUAL: usize = 394;
-pub(super) const GUARD_VALUE_BOOL_ONE: usize = 395;
-pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 396;
-pub(super) const BOUNDS_CHECK_INSIDE: usize = 397;
-pub(super) const BOUNDS_CHECK_BELOW: usize = 398;
-pub(super) const BOUNDS_CHECK_ABOVE: usize = 399;
-pub(super) const IS_ZERO_EQ: usize = 400;
-pub(super) const IS_ZERO_NE: usize = 401;
-pub(super) const IS_ZERO_LT: usize = 402;
-pub(super) const IS_ZERO_GE: usize = 403;
-pub(super) const IS_ZERO_LE: usize = 404;
-pub(super) const IS_ZERO_GT: usize = 405;
-pub(super) const IS_ZERO_ULT: usize = 406;
-pub(super) const IS_ZERO_UGE: usize = 407;
-pub(super) const IS_ZERO_ULE: usize = 408;
-pub(super) const IS_ZERO_UGT: usize = 409;
-pub(super) const IS_TRUE_EQ: usize = 410;
-pub(super) const IS_TRUE_NE: usize = 411;
-pub(super) const IS_TRUE_LT: usize = 412;
-pub(super) const IS_TRUE_GE: usize = 413;
-pub(super) const IS_TRUE_LE: usize = 414;
-pub(super) const IS_TRUE_GT: usize = 415;
-pub(super) const IS_TRUE_ULT: usize = 416;
-pub(super) const IS_TRUE_UGE: usize = 417;
-pub(super) const IS_TRUE_ULE: usize = 418;
-pub(super) const IS_TRUE_UGT: usize = 419;
-pub(super) const IS_ZERO_IS_ZERO: usize = 420;
-pub(super) const IS_ZERO_IS_TRUE: usize = 421;
-pub(super) const IS_TRUE_IS_ZERO: usize = 422;
-pub(super) const IS_TRUE_IS_TRUE: usize = 423;
-pub(super) const IS_TRUE_BOOL: usize = 424;
-pub(super) const IS_TRUE_NONZERO: usize = 425;
-pub(super) const IS_ZERO_NONZERO: usize = 426;
-pub(super) const IS_TRUE_SIGN: usize = 427;
-pub(super) const IS_ZERO_SIGN: usize = 428;
-pub(super) const IS_ZERO_SUB: usize = 429;
-pub(super) const IS_ZERO_XOR: usize = 430;
-pub(super) const IS_ZERO_ADD_APART: usize = 431;
-pub(super) const IS_ZERO_ADD_CONST: usize = 432;
-pub(super) const IS_ZERO_NEG: usize = 433;
-pub(super) const IS_ZERO_NOT: usize = 434;
-pub(super) const IS_ZERO_ABS: usize = 435;
-pub(super) const IS_ZERO_POPCOUNT: usize = 436;
-pub(super) const IS_ZERO_BSWAP: usize = 437;
-pub(super) const IS_ZERO_ROTL: usize = 438;
-pub(super) const IS_ZERO_ROTR: usize = 439;
-pub(super) const IS_ZERO_ZEXT: usize = 440;
-pub(super) const IS_ZERO_SEXT: usize = 441;
-pub(super) const IS_ZERO_MUL_ODD: usize = 442;
-pub(super) const IS_ZERO_URSHIFT: usize = 443;
-pub(super) const IS_TRUE_SUB: usize = 444;
-pub(super) const IS_TRUE_XOR: usize = 445;
-pub(super) const IS_TRUE_ADD_CONST: usize = 446;
-pub(super) const IS_TRUE_NEG: usize = 447;
-pub(super) const IS_TRUE_NOT: usize = 448;
-pub(super) const IS_TRUE_ABS: usize = 449;
-pub(super) const IS_TRUE_POPCOUNT: usize = 450;
-pub(super) const IS_TRUE_ZEXT: usize = 451;
-pub(super) const IS_TRUE_SEXT: usize = 452;
-pub(super) const IS_TRUE_MUL_ODD: usize = 453;
-pub(super) const IS_TRUE_URSHIFT: usize = 454;
-pub(super) const AND_IS_ZERO: usize = 455;
-pub(super) const OR_IS_TRUE: usize = 456;
-pub(super) const OR_LT_EQ: usize = 457;
-pub(super) const OR_GT_EQ: usize = 458;
-pub(super) const AND_LE_NE: usize = 459;
-pub(super) const AND_GE_NE: usize = 460;
-pub(super) const OR_LT_GT: usize = 461;
-pub(super) const AND_LE_GE: usize = 462;
-pub(super) const OR_ULT_EQ: usize = 463;
-pub(super) const OR_UGT_EQ: usize = 464;
-pub(super) const AND_ULE_NE: usize = 465;
-pub(super) const AND_UGE_NE: usize = 466;
-pub(super) const OR_ULT_UGT: usize = 467;
-pub(super) const AND_ULE_UGE: usize = 468;
-pub(super) const AND_RANGE: usize = 469;
-pub(super) const OR_RANGE: usize = 470;
-pub(super) const IS_ZERO_SREM_POW2: usize = 471;
-pub(super) const IS_TRUE_SREM_POW2: usize = 472;
-pub(super) const AND_LT_BOUNDS: usize = 473;
-pub(super) const OR_LT_BOUNDS: usize = 474;
-pub(super) const AND_LE_BOUNDS: usize = 475;
-pub(super) const OR_LE_BOUNDS: usize = 476;
-pub(super) const AND_GT_BOUNDS: usize = 477;
-pub(super) const OR_GT_BOUNDS: usize = 478;
-pub(super) const AND_GE_BOUNDS: usize = 479;
-pub(super) const OR_GE_BOUNDS: usize = 480;
-pub(super) const AND_ULT_BOUNDS: usize = 481;
-pub(super) const OR_ULT_BOUNDS: usize = 482;
-pub(super) const AND_ULE_BOUNDS: usize = 483;
-pub(super) const OR_ULE_BOUNDS: usize = 484;
-pub(super) const AND_UGT_BOUNDS: usize = 485;
-pub(super) const OR_UGT_BOUNDS: usize = 486;
-pub(super) const AND_UGE_BOUNDS: usize = 487;
-pub(super) const OR_UGE_BOUNDS: usize = 488;
-pub(super) const SELECT_NONZERO: usize = 489;
-pub(super) const SELECT_ZERO: usize = 490;
-pub(super) const SELECT_SAME: usize = 491;
-pub(super) const SELECT_IS_TRUE: usize = 492;
-pub(super) const SELECT_IS_ZERO: usize = 493;
-pub(super) const SELECT_EQ: usize = 494;
-pub(super) const SELECT_NE: usize = 495;
-pub(super) const SELECT_SELF_ZERO: usize = 496;
-pub(super) const SELECT_ONE_ZERO: usize = 497;
-pub(super) const SELECT_ZERO_ONE: usize = 498;
-pub(super) const SELECT_BITS: usize = 499;
-pub(super) const SELECT_BITS_NEGATED: usize = 500;
-pub(super) const SELECT_NESTED_THEN: usize = 501;
-pub(super) const SELECT_NESTED_ELSE: usize = 502;
-pub(super) const SELECT_LT: usize = 503;
-pub(super) const SELECT_LT_SWAPPED: usize = 504;
-pub(super) const SELECT_LE: usize = 505;
-pub(super) const SELECT_LE_SWAPPED: usize = 506;
-pub(super) const SELECT_GT: usize = 507;
-pub(super) const SELECT_GT_SWAPPED: usize = 508;
-pub(super) const SELECT_GE: usize = 509;
-pub(super) const SELECT_GE_SWAPPED: usize = 510;
-pub(super) const SELECT_ULT: usize = 511;
-pub(super) const SELECT_ULT_SWAPPED: usize = 512;
-pub(super) const SELECT_ULE: usize = 513;
-pub(super) const SELECT_ULE_SWAPPED: usize = 514;
-pub(super) const SELECT_UGT: usize = 515;
-pub(super) const SELECT_UGT_SWAPPED: usize = 516;
-pub(super) const SELECT_UGE: usize = 517;
-pub(super) const SELECT_UGE_SWAPPED: usize = 518;
-pub(super) const SELECT_ABS_LT: usize = 519;
-pub(super) const SELECT_ABS_LE: usize = 520;
-pub(super) const SELECT_ABS_GE: usize = 521;
-pub(super) const SELECT_ABS_GT: usize = 522;
-pub(super) const MIN_KNOWN: usize = 523;
-pub(super) const MAX_KNOWN: usize = 524;
-pub(super) const MIN_MIN_SELF: usize = 525;
-pub(super) const MIN_MAX_SELF: usize = 526;
-pub(super) const MIN_CONSTS: usize = 527;
-pub(super) const MAX_MAX_SELF: usize = 528;
-pub(super) const MAX_MIN_SELF: usize = 529;
-pub(super) const MAX_CONSTS: usize = 530;
-pub(super) const UMIN_KNOWN: usize = 531;
-pub(super) const UMAX_KNOWN: usize = 532;
-pub(super) const UMIN_UMIN_SELF: usize = 533;
-pub(super) const UMIN_UMAX_SELF: usize = 534;
-pub(super) const UMIN_CONSTS: usize = 535;
-pub(super) const UMAX_UMAX_SELF: usize = 536;
-pub(super) const UMAX_UMIN_SELF: usize = 537;
-pub(super) const UMAX_CONSTS: usize = 538;
-pub(super) const ABS_NONNEGATIVE: usize = 539;
-pub(super) const ABS_NEGATIVE: usize = 540;
-pub(super) const ABS_NEG: usize = 541;
-pub(super) const ABS_ABS: usize = 542;
-pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 543;
-pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 544;
-pub(super) const SELECT_ADD_ONE: usize = 545;
-pub(super) const SELECT_ADD_ONE_ELSE: usize = 546;
-pub(super) const SELECT_MINUS_ONE: usize = 547;
-pub(super) const SELECT_MINUS_ONE_ELSE: usize = 548;
-pub(super) const SELECT_CLAMP_LT: usize = 549;
-pub(super) const SELECT_CLAMP_LE: usize = 550;
-pub(super) const SELECT_CLAMP_GT: usize = 551;
-pub(super) const SELECT_CLAMP_GE: usize = 552;
-pub(super) const SELECT_SIGN: usize = 553;
-pub(super) const SELECT_ABS_SUB_LT: usize = 554;
-pub(super) const SELECT_ABS_SUB_LE: usize = 555;
-pub(super) const SELECT_ABS_SUB_GE: usize = 556;
-pub(super) const SELECT_ABS_SUB_GT: usize = 557;
-pub(super) const LSHIFT_ZERO: usize = 558;
-pub(super) const RSHIFT_ZERO: usize = 559;
-pub(super) const URSHIFT_ZERO: usize = 560;
-pub(super) const RSHIFT_MINUS_ONE: usize = 561;
-pub(super) const LSHIFT_RSHIFT: usize = 562;
-pub(super) const LSHIFT_URSHIFT: usize = 563;
-pub(super) const LSHIFT_AND_RSHIFT: usize = 564;
-pub(super) const LSHIFT_AND_URSHIFT: usize = 565;
-pub(super) const URSHIFT_LSHIFT: usize = 566;
-pub(super) const RSHIFT_LSHIFT: usize = 567;
-pub(super) const URSHIFT_LSHIFT_EXACT: usize = 568;
-pub(super) const LSHIFT_LSHIFT: usize = 569;
-pub(super) const LSHIFT_LSHIFT_OUT: usize = 570;
-pub(super) const URSHIFT_URSHIFT: usize = 571;
-pub(super) const URSHIFT_URSHIFT_OUT: usize = 572;
-pub(super) const RSHIFT_RSHIFT: usize = 573;
-pub(super) const URSHIFT_RSHIFT_SIGN: usize = 574;
-pub(super) const LSHIFT_MUL_CONST: usize = 575;
-pub(super) const ROTR_CONST: usize = 576;
-pub(super) const ROTL_ROTL: usize = 577;
-pub(super) const ROTL_ROTR: usize = 578;
-pub(super) const ROTR_ROTL: usize = 579;
-pub(super) const OR_ROTATE: usize = 580;
-pub(super) const SUB_CONST: usize = 581;
-pub(super) const SUB_ZERO_LEFT: usize = 582;
-pub(super) const SUB_MINUS_ONE_LEFT: usize = 583;
-pub(super) const SUB_ADD_CANCEL: usize = 584;
-pub(super) const SUB_FROM_PART: usize = 585;
-pub(super) const SUB_CONST_SUB: usize = 586;
-pub(super) const SUB_CONST_ADD: usize = 587;
-pub(super) const SUB_XOR_DISJOINT: usize = 588;
-pub(super) const SUB_OR_DISJOINT: usize = 589;
-pub(super) const SUB_NEG: usize = 590;
-pub(super) const SUB_SUB_SELF: usize = 591;
-pub(super) const SUB_SUB_LEFT_SELF: usize = 592;
-pub(super) const SUB_OR_AND: usize = 593;
-pub(super) const SUB_OR_XOR: usize = 594;
-pub(super) const SUB_ADD_OR: usize = 595;
-pub(super) const SUB_ADD_AND: usize = 596;
-pub(super) const SUB_NOT_NOT: usize = 597;
-pub(super) const SUB_COMMON_TERM: usize = 598;
-pub(super) const SUB_COMMON_MINUEND: usize = 599;
-pub(super) const SUB_COMMON_SUBTRAHEND: usize = 600;
-pub(super) const SUB_MULTIPLE_SELF: usize = 601;
-pub(super) const SUB_FACTOR: usize = 602;
-pub(super) const NEG_SUB: usize = 603;
-pub(super) const NEG_ADD_CONST: usize = 604;
-pub(super) const NEG_NOT: usize = 605;
-pub(super) const NEG_MUL_CONST: usize = 606;
-pub(super) const NEG_SIGN: usize = 607;
-pub(super) const NEG_SIGN_BIT: usize = 608;
-pub(super) const SUB_SHIFTED: usize = 609;
+pub(super) const AND_XOR_CONST_SELF: usize = 53;
+pub(super) const XOR_AND_CONST_SELF: usize = 54;
+pub(super) const XOR_OR_CONST_SELF: usize = 55;
+pub(super) const XOR_OR_CONST_SAME: usize = 56;
+pub(super) const AND_COMMON_OR: usize = 57;
+pub(super) const OR_COMMON_AND: usize = 58;
+pub(super) const XOR_COMMON_AND: usize = 59;
+pub(super) const AND_BOTH_WAYS: usize = 60;
+pub(super) const OR_BOTH_WAYS: usize = 61;
+pub(super) const XOR_AND_OR: usize = 62;
+pub(super) const XOR_XOR_OR: usize = 63;
+pub(super) const XOR_XOR_AND: usize = 64;
+pub(super) const OR_XOR_AND: usize = 65;
+pub(super) const OR_XOR_SELF: usize = 66;
+pub(super) const AND_OR_XOR: usize = 67;
+pub(super) const OR_OR_XOR: usize = 68;
+pub(super) const OR_OR_AND: usize = 69;
+pub(super) const AND_AND_OR: usize = 70;
+pub(super) const AND_XOR_AND: usize = 71;
+pub(super) const AND_LSHIFT_COMMON: usize = 72;
+pub(super) const OR_LSHIFT_COMMON: usize = 73;
+pub(super) const XOR_LSHIFT_COMMON: usize = 74;
+pub(super) const AND_URSHIFT_COMMON: usize = 75;
+pub(super) const OR_URSHIFT_COMMON: usize = 76;
+pub(super) const XOR_URSHIFT_COMMON: usize = 77;
+pub(super) const AND_RSHIFT_COMMON: usize = 78;
+pub(super) const OR_RSHIFT_COMMON: usize = 79;
+pub(super) const XOR_RSHIFT_COMMON: usize = 80;
+pub(super) const EQ_ADD_CONST: usize = 81;
+pub(super) const EQ_CONST_SUB: usize = 82;
+pub(super) const EQ_XOR_CONST: usize = 83;
+pub(super) const EQ_NOT_CONST: usize = 84;
+pub(super) const EQ_NEG_CONST: usize = 85;
+pub(super) const EQ_NEG_NEG: usize = 86;
+pub(super) const EQ_NOT_NOT: usize = 87;
+pub(super) const EQ_ADD_SELF: usize = 88;
+pub(super) const EQ_SUB_SELF: usize = 89;
+pub(super) const EQ_XOR_SELF: usize = 90;
+pub(super) const EQ_ADD_COMMON: usize = 91;
+pub(super) const EQ_SUB_COMMON: usize = 92;
+pub(super) const EQ_SUB_COMMON_RIGHT: usize = 93;
+pub(super) const EQ_XOR_COMMON: usize = 94;
+pub(super) const EQ_SUB_ZERO: usize = 95;
+pub(super) const EQ_XOR_ZERO: usize = 96;
+pub(super) const EQ_ZERO: usize = 97;
+pub(super) const EQ_MASK_BIT: usize = 98;
+pub(super) const NE_ADD_CONST: usize = 99;
+pub(super) const NE_CONST_SUB: usize = 100;
+pub(super) const NE_XOR_CONST: usize = 101;
+pub(super) const NE_NOT_CONST: usize = 102;
+pub(super) const NE_NEG_CONST: usize = 103;
+pub(super) const NE_NEG_NEG: usize = 104;
+pub(super) const NE_NOT_NOT: usize = 105;
+pub(super) const NE_ADD_SELF: usize = 106;
+pub(super) const NE_SUB_SELF: usize = 107;
+pub(super) const NE_XOR_SELF: usize = 108;
+pub(super) const NE_ADD_COMMON: usize = 109;
+pub(super) const NE_SUB_COMMON: usize = 110;
+pub(super) const NE_SUB_COMMON_RIGHT: usize = 111;
+pub(super) const NE_XOR_COMMON: usize = 112;
+pub(super) const NE_ZERO: usize = 113;
+pub(super) const NE_MASK_BIT: usize = 114;
+pub(super) const EQ_BOOL_ONE: usize = 115;
+pub(super) const NE_BOOL_ONE: usize = 116;
+pub(super) const EQ_BIT: usize = 117;
+pub(super) const NE_BIT: usize = 118;
+pub(super) const EQ_SUB_EQ: usize = 119;
+pub(super) const EQ_UNEQUAL: usize = 120;
+pub(super) const NE_UNEQUAL: usize = 121;
+pub(super) const LT_CONST_LEFT: usize = 122;
+pub(super) const LE_CONST_LEFT: usize = 123;
+pub(super) const GT_CONST_LEFT: usize = 124;
+pub(super) const GE_CONST_LEFT: usize = 125;
+pub(super) const ULT_CONST_LEFT: usize = 126;
+pub(super) const ULE_CONST_LEFT: usize = 127;
+pub(super) const UGT_CONST_LEFT: usize = 128;
+pub(super) const UGE_CONST_LEFT: usize = 129;
+pub(super) const LT_MAXINT: usize = 130;
+pub(super) const GE_MAXINT: usize = 131;
+pub(super) const GT_MININT: usize = 132;
+pub(super) const LE_MININT: usize = 133;
+pub(super) const ULT_ONE: usize = 134;
+pub(super) const UGE_ONE: usize = 135;
+pub(super) const UGT_ZERO: usize = 136;
+pub(super) const ULE_ZERO: usize = 137;
+pub(super) const ULT_ALL_ONES: usize = 138;
+pub(super) const UGE_ALL_ONES: usize = 139;
+pub(super) const ULT_SIGN: usize = 140;
+pub(super) const UGE_SIGN: usize = 141;
+pub(super) const UGT_MAXINT: usize = 142;
+pub(super) const ULE_MAXINT: usize = 143;
+pub(super) const LT_SUB_ZERO: usize = 144;
+pub(super) const LT_ADD_SELF: usize = 145;
+pub(super) const LT_SUB_SELF: usize = 146;
+pub(super) const LT_NOT_NOT: usize = 147;
+pub(super) const LT_NOT_CONST: usize = 148;
+pub(super) const LE_SUB_ZERO: usize = 149;
+pub(super) const LE_ADD_SELF: usize = 150;
+pub(super) const LE_SUB_SELF: usize = 151;
+pub(super) const LE_NOT_NOT: usize = 152;
+pub(super) const LE_NOT_CONST: usize = 153;
+pub(super) const GT_SUB_ZERO: usize = 154;
+pub(super) const GT_ADD_SELF: usize = 155;
+pub(super) const GT_SUB_SELF: usize = 156;
+pub(super) const GT_NOT_NOT: usize = 157;
+pub(super) const GT_NOT_CONST: usize = 158;
+pub(super) const GE_SUB_ZERO: usize = 159;
+pub(super) const GE_ADD_SELF: usize = 160;
+pub(super) const GE_SUB_SELF: usize = 161;
+pub(super) const GE_NOT_NOT: usize = 162;
+pub(super) const GE_NOT_CONST: usize = 163;
+pub(super) const ULT_URSHIFT_CONST: usize = 164;
+pub(super) const UGE_URSHIFT_CONST: usize = 165;
+pub(super) const UGT_URSHIFT_CONST: usize = 166;
+pub(super) const ULE_URSHIFT_CONST: usize = 167;
+pub(super) const LT_RSHIFT_CONST: usize = 168;
+pub(super) const GE_RSHIFT_CONST: usize = 169;
+pub(super) const GT_RSHIFT_CONST: usize = 170;
+pub(super) const LE_RSHIFT_CONST: usize = 171;
+pub(super) const EQ_SIGNS: usize = 172;
+pub(super) const NE_SIGNS: usize = 173;
+pub(super) const XOR_SIGNS: usize = 174;
+pub(super) const TRUNC_ZEXT_BACK: usize = 175;
+pub(super) const TRUNC_SEXT_BACK: usize = 176;
+pub(super) const TRUNC_ZEXT_LESS: usize = 177;
+pub(super) const TRUNC_ZEXT_MORE: usize = 178;
+pub(super) const TRUNC_SEXT_LESS: usize = 179;
+pub(super) const TRUNC_SEXT_MORE: usize = 180;
+pub(super) const ZEXT_ZEXT: usize = 181;
+pub(super) const SEXT_SEXT: usize = 182;
+pub(super) const SEXT_ZEXT: usize = 183;
+pub(super) const ZEXT_AND_ZEXT: usize = 184;
+pub(super) const SEXT_AND_ZEXT: usize = 185;
+pub(super) const TRUNC_TRUNC: usize = 186;
+pub(super) const ZEXT_TRUNC_FITS: usize = 187;
+pub(super) const ZEXT_TRUNC: usize = 188;
+pub(super) const TRUNC_AND: usize = 189;
+pub(super) const AND_SEXT: usize = 190;
+pub(super) const AND_ZEXT: usize = 191;
+pub(super) const EQ_ZEXT_ZEXT: usize = 192;
+pub(super) const EQ_SEXT_SEXT: usize = 193;
+pub(super) const EQ_ZEXT_CONST: usize = 194;
+pub(super) const EQ_SEXT_CONST: usize = 195;
+pub(super) const NE_ZEXT_ZEXT: usize = 196;
+pub(super) const NE_SEXT_SEXT: usize = 197;
+pub(super) const NE_ZEXT_CONST: usize = 198;
+pub(super) const NE_SEXT_CONST: usize = 199;
+pub(super) const LT_SEXT_SEXT: usize = 200;
+pub(super) const LT_ZEXT_ZEXT: usize = 201;
+pub(super) const ULT_ZEXT_ZEXT: usize = 202;
+pub(super) const LE_SEXT_SEXT: usize = 203;
+pub(super) const LE_ZEXT_ZEXT: usize = 204;
+pub(super) const ULE_ZEXT_ZEXT: usize = 205;
+pub(super) const GT_SEXT_SEXT: usize = 206;
+pub(super) const GT_ZEXT_ZEXT: usize = 207;
+pub(super) const UGT_ZEXT_ZEXT: usize = 208;
+pub(super) const GE_SEXT_SEXT: usize = 209;
+pub(super) const GE_ZEXT_ZEXT: usize = 210;
+pub(super) const UGE_ZEXT_ZEXT: usize = 211;
+pub(super) const ZEXT_EQ: usize = 212;
+pub(super) const ZEXT_NE: usize = 213;
+pub(super) const ZEXT_LT: usize = 214;
+pub(super) const ZEXT_LE: usize = 215;
+pub(super) const ZEXT_GT: usize = 216;
+pub(super) const ZEXT_GE: usize = 217;
+pub(super) const ZEXT_ULT: usize = 218;
+pub(super) const ZEXT_ULE: usize = 219;
+pub(super) const ZEXT_UGT: usize = 220;
+pub(super) const ZEXT_UGE: usize = 221;
+pub(super) const ZEXT_IS_ZERO: usize = 222;
+pub(super) const ZEXT_IS_TRUE: usize = 223;
+pub(super) const TRUNC_EQ: usize = 224;
+pub(super) const TRUNC_NE: usize = 225;
+pub(super) const TRUNC_LT: usize = 226;
+pub(super) const TRUNC_LE: usize = 227;
+pub(super) const TRUNC_GT: usize = 228;
+pub(super) const TRUNC_GE: usize = 229;
+pub(super) const TRUNC_ULT: usize = 230;
+pub(super) const TRUNC_ULE: usize = 231;
+pub(super) const TRUNC_UGT: usize = 232;
+pub(super) const TRUNC_UGE: usize = 233;
+pub(super) const TRUNC_IS_ZERO: usize = 234;
+pub(super) const TRUNC_IS_TRUE: usize = 235;
+pub(super) const SIGNEXT_FITS: usize = 236;
+pub(super) const SIGNEXT_AND: usize = 237;
+pub(super) const AND_SIGNEXT: usize = 238;
+pub(super) const BITS_OF_FLOAT: usize = 239;
+pub(super) const FLOAT_OF_BITS: usize = 240;
+pub(super) const FLOAT_OF_RAW_BITS: usize = 241;
+pub(super) const FLOAT_CONVERT_BACK: usize = 242;
+pub(super) const SIGNED_OF_FLOAT: usize = 243;
+pub(super) const SIGNED_OF_FLOAT_SAT: usize = 244;
+pub(super) const SEXT_TRUNC_FITS: usize = 245;
+pub(super) const SEXT_TRUNC: usize = 246;
+pub(super) const SEXT_ADD_CONST: usize = 247;
+pub(super) const UDIV_SELF: usize = 248;
+pub(super) const UDIV_ZERO: usize = 249;
+pub(super) const UREM_ZERO: usize = 250;
+pub(super) const UREM_ONE: usize = 251;
+pub(super) const UREM_UREM: usize = 252;
+pub(super) const SDIV_SELF: usize = 253;
+pub(super) const SDIV_ZERO: usize = 254;
+pub(super) const SREM_ZERO: usize = 255;
+pub(super) const SREM_ONE: usize = 256;
+pub(super) const SREM_SREM: usize = 257;
+pub(super) const FLOORDIV_SELF: usize = 258;
+pub(super) const FLOORDIV_ZERO: usize = 259;
+pub(super) const FLOORMOD_ZERO: usize = 260;
+pub(super) const FLOORMOD_ONE: usize = 261;
+pub(super) const SDIV_MINUS_ONE: usize = 262;
+pub(super) const SREM_MINUS_ONE: usize = 263;
+pub(super) const SDIV_NONNEGATIVE: usize = 264;
+pub(super) const SREM_NONNEGATIVE: usize = 265;
+pub(super) const FLOORDIV_MINUS_ONE: usize = 266;
+pub(super) const FLOORMOD_MINUS_ONE: usize = 267;
+pub(super) const FLOORDIV_NONNEGATIVE: usize = 268;
+pub(super) const FLOORMOD_NONNEGATIVE: usize = 269;
+pub(super) const UREM_SMALL: usize = 270;
+pub(super) const UDIV_SMALL: usize = 271;
+pub(super) const UDIV_POW2: usize = 272;
+pub(super) const UREM_POW2: usize = 273;
+pub(super) const SDIV_POW2_NONNEGATIVE: usize = 274;
+pub(super) const SREM_POW2_NONNEGATIVE: usize = 275;
+pub(super) const FLOORDIV_POW2: usize = 276;
+pub(super) const FLOORMOD_POW2: usize = 277;
+pub(super) const SDIV_POW2: usize = 278;
+pub(super) const SREM_POW2: usize = 279;
+pub(super) const UDIV_LARGE: usize = 280;
+pub(super) const UDIV_MAGIC: usize = 281;
+pub(super) const UREM_MAGIC: usize = 282;
+pub(super) const UDIV_MAGIC_LONG: usize = 283;
+pub(super) const UREM_MAGIC_LONG: usize = 284;
+pub(super) const SDIV_MAGIC: usize = 285;
+pub(super) const SDIV_MAGIC_ADD: usize = 286;
+pub(super) const SREM_MAGIC: usize = 287;
+pub(super) const SREM_MAGIC_ADD: usize = 288;
+pub(super) const FLOORDIV_MAGIC: usize = 289;
+pub(super) const FLOORMOD_MAGIC: usize = 290;
+pub(super) const ADD_ASSOC: usize = 291;
+pub(super) const MUL_ASSOC: usize = 292;
+pub(super) const AND_ASSOC: usize = 293;
+pub(super) const OR_ASSOC: usize = 294;
+pub(super) const XOR_ASSOC: usize = 295;
+pub(super) const MUL_DISTRIBUTE: usize = 296;
+pub(super) const MUL_FACTOR: usize = 297;
+pub(super) const MUL_FACTOR_ONE: usize = 298;
+pub(super) const SUB_AS_ADD: usize = 299;
+pub(super) const ADD_SUB_ASSOC: usize = 300;
+pub(super) const SUB_ADD_ASSOC: usize = 301;
+pub(super) const SUB_SUB_ASSOC: usize = 302;
+pub(super) const NEG_MUL: usize = 303;
+pub(super) const AND_DISTRIBUTE: usize = 304;
+pub(super) const OR_DISTRIBUTE: usize = 305;
+pub(super) const NOT_AND: usize = 306;
+pub(super) const NOT_OR: usize = 307;
+pub(super) const LSHIFT_AS_MUL: usize = 308;
+pub(super) const LSHIFT_DISTRIBUTE: usize = 309;
+pub(super) const LSHIFT_AND: usize = 310;
+pub(super) const FADD_MINUS_ZERO: usize = 311;
+pub(super) const FSUB_ZERO: usize = 312;
+pub(super) const FMUL_ONE: usize = 313;
+pub(super) const FMUL_MINUS_ONE: usize = 314;
+pub(super) const FDIV_ONE: usize = 315;
+pub(super) const FDIV_MINUS_ONE: usize = 316;
+pub(super) const FADD_FNEG: usize = 317;
+pub(super) const FSUB_FNEG: usize = 318;
+pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 319;
+pub(super) const FMUL_FNEG_FNEG: usize = 320;
+pub(super) const FMUL_FNEG_CONST: usize = 321;
+pub(super) const FDIV_FNEG_FNEG: usize = 322;
+pub(super) const FDIV_FNEG_CONST: usize = 323;
+pub(super) const FABS_FNEG: usize = 324;
+pub(super) const FABS_FABS: usize = 325;
+pub(super) const FMUL_FABS_SAME: usize = 326;
+pub(super) const FEQ_FNEG_FNEG: usize = 327;
+pub(super) const FNE_FNEG_FNEG: usize = 328;
+pub(super) const FLT_FNEG_FNEG: usize = 329;
+pub(super) const FLT_FNEG_CONST: usize = 330;
+pub(super) const FLT_CONST_LEFT: usize = 331;
+pub(super) const FLE_FNEG_FNEG: usize = 332;
+pub(super) const FLE_FNEG_CONST: usize = 333;
+pub(super) const FLE_CONST_LEFT: usize = 334;
+pub(super) const FGT_FNEG_FNEG: usize = 335;
+pub(super) const FGT_FNEG_CONST: usize = 336;
+pub(super) const FGT_CONST_LEFT: usize = 337;
+pub(super) const FGE_FNEG_FNEG: usize = 338;
+pub(super) const FGE_FNEG_CONST: usize = 339;
+pub(super) const FGE_CONST_LEFT: usize = 340;
+pub(super) const IS_ZERO_FEQ: usize = 341;
+pub(super) const IS_ZERO_FNE: usize = 342;
+pub(super) const IS_TRUE_FEQ: usize = 343;
+pub(super) const IS_TRUE_FNE: usize = 344;
+pub(super) const IS_TRUE_FLT: usize = 345;
+pub(super) const IS_TRUE_FLE: usize = 346;
+pub(super) const IS_TRUE_FGT: usize = 347;
+pub(super) const IS_TRUE_FGE: usize = 348;
+pub(super) const FCMPL_EQ: usize = 349;
+pub(super) const FCMPL_NE: usize = 350;
+pub(super) const FCMPG_EQ: usize = 351;
+pub(super) const FCMPG_NE: usize = 352;
+pub(super) const FCMPL_GT: usize = 353;
+pub(super) const FCMPL_GE: usize = 354;
+pub(super) const FCMPG_LT: usize = 355;
+pub(super) const FCMPG_LE: usize = 356;
+pub(super) const MUL_MINUS_ONE: usize = 357;
+pub(super) const MUL_POW2: usize = 358;
+pub(super) const MUL_MIN: usize = 359;
+pub(super) const MUL_SHIFT_OF_ONE: usize = 360;
+pub(super) const MUL_SHIFTED_ONE: usize = 361;
+pub(super) const MUL_CONSTS: usize = 362;
+pub(super) const MUL_NEG_NEG: usize = 363;
+pub(super) const MUL_NEG_CONST: usize = 364;
+pub(super) const MUL_SHIFT_CONST: usize = 365;
+pub(super) const MUL_BOOLS: usize = 366;
+pub(super) const UMULH_POW2: usize = 367;
+pub(super) const UMULH_ONE: usize = 368;
+pub(super) const SMULH_ONE: usize = 369;
+pub(super) const ADD_OVF_ZERO: usize = 370;
+pub(super) const SUB_OVF_ZERO: usize = 371;
+pub(super) const SUB_OVF_SELF: usize = 372;
+pub(super) const MUL_OVF_ZERO: usize = 373;
+pub(super) const MUL_OVF_ONE: usize = 374;
+pub(super) const UADD_OVF_ZERO: usize = 375;
+pub(super) const USUB_OVF_ZERO: usize = 376;
+pub(super) const USUB_OVF_SELF: usize = 377;
+pub(super) const UMUL_OVF_ZERO: usize = 378;
+pub(super) const UMUL_OVF_ONE: usize = 379;
+pub(super) const ADD_OVF_FITS: usize = 380;
+pub(super) const SUB_OVF_FITS: usize = 381;
+pub(super) const UADD_OVF_FITS: usize = 382;
+pub(super) const USUB_OVF_FITS: usize = 383;
+pub(super) const MUL_OVF_MINUS_ONE: usize = 384;
+pub(super) const MUL_OVF_TWO: usize = 385;
+pub(super) const UMUL_OVF_TWO: usize = 386;
+pub(super) const SUB_OVF_CONST: usize = 387;
+pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 388;
+pub(super) const GUARD_TRUE_IS_TRUE: usize = 389;
+pub(super) const GUARD_TRUE_IS_ZERO: usize = 390;
+pub(super) const GUARD_FALSE_IS_TRUE: usize = 391;
+pub(super) const GUARD_FALSE_IS_ZERO: usize = 392;
+pub(super) const GUARD_TRUE_NONZERO: usize = 393;
+pub(super) const GUARD_TRUE_ZERO: usize = 394;
+pub(super) const GUARD_FALSE_ZERO: usize = 395;
+pub(super) const GUARD_FALSE_NONZERO: usize = 396;
+pub(super) const GUARD_VALUE_SAME: usize = 397;
+pub(super) const GUARD_VALUE_UNEQUAL: usize = 398;
+pub(super) const GUARD_VALUE_BOOL_ONE: usize = 399;
+pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 400;
+pub(super) const BOUNDS_CHECK_INSIDE: usize = 401;
+pub(super) const BOUNDS_CHECK_BELOW: usize = 402;
+pub(super) const BOUNDS_CHECK_ABOVE: usize = 403;
+pub(super) const IS_ZERO_EQ: usize = 404;
+pub(super) const IS_ZERO_NE: usize = 405;
+pub(super) const IS_ZERO_LT: usize = 406;
+pub(super) const IS_ZERO_GE: usize = 407;
+pub(super) const IS_ZERO_LE: usize = 408;
+pub(super) const IS_ZERO_GT: usize = 409;
+pub(super) const IS_ZERO_ULT: usize = 410;
+pub(super) const IS_ZERO_UGE: usize = 411;
+pub(super) const IS_ZERO_ULE: usize = 412;
+pub(super) const IS_ZERO_UGT: usize = 413;
+pub(super) const IS_TRUE_EQ: usize = 414;
+pub(super) const IS_TRUE_NE: usize = 415;
+pub(super) const IS_TRUE_LT: usize = 416;
+pub(super) const IS_TRUE_GE: usize = 417;
+pub(super) const IS_TRUE_LE: usize = 418;
+pub(super) const IS_TRUE_GT: usize = 419;
+pub(super) const IS_TRUE_ULT: usize = 420;
+pub(super) const IS_TRUE_UGE: usize = 421;
+pub(super) const IS_TRUE_ULE: usize = 422;
+pub(super) const IS_TRUE_UGT: usize = 423;
+pub(super) const IS_ZERO_IS_ZERO: usize = 424;
+pub(super) const IS_ZERO_IS_TRUE: usize = 425;
+pub(super) const IS_TRUE_IS_ZERO: usize = 426;
+pub(super) const IS_TRUE_IS_TRUE: usize = 427;
+pub(super) const IS_TRUE_BOOL: usize = 428;
+pub(super) const IS_TRUE_NONZERO: usize = 429;
+pub(super) const IS_ZERO_NONZERO: usize = 430;
+pub(super) const IS_TRUE_SIGN: usize = 431;
+pub(super) const IS_ZERO_SIGN: usize = 432;
+pub(super) const IS_ZERO_SUB: usize = 433;
+pub(super) const IS_ZERO_XOR: usize = 434;
+pub(super) const IS_ZERO_ADD_APART: usize = 435;
+pub(super) const IS_ZERO_ADD_CONST: usize = 436;
+pub(super) const IS_ZERO_NEG: usize = 437;
+pub(super) const IS_ZERO_NOT: usize = 438;
+pub(super) const IS_ZERO_ABS: usize = 439;
+pub(super) const IS_ZERO_POPCOUNT: usize = 440;
+pub(super) const IS_ZERO_BSWAP: usize = 441;
+pub(super) const IS_ZERO_ROTL: usize = 442;
+pub(super) const IS_ZERO_ROTR: usize = 443;
+pub(super) const IS_ZERO_ZEXT: usize = 444;
+pub(super) const IS_ZERO_SEXT: usize = 445;
+pub(super) const IS_ZERO_MUL_ODD: usize = 446;
+pub(super) const IS_ZERO_URSHIFT: usize = 447;
+pub(super) const IS_TRUE_SUB: usize = 448;
+pub(super) const IS_TRUE_XOR: usize = 449;
+pub(super) const IS_TRUE_ADD_CONST: usize = 450;
+pub(super) const IS_TRUE_NEG: usize = 451;
+pub(super) const IS_TRUE_NOT: usize = 452;
+pub(super) const IS_TRUE_ABS: usize = 453;
+pub(super) const IS_TRUE_POPCOUNT: usize = 454;
+pub(super) const IS_TRUE_ZEXT: usize = 455;
+pub(super) const IS_TRUE_SEXT: usize = 456;
+pub(super) const IS_TRUE_MUL_ODD: usize = 457;
+pub(super) const IS_TRUE_URSHIFT: usize = 458;
+pub(super) const AND_IS_ZERO: usize = 459;
+pub(super) const OR_IS_TRUE: usize = 460;
+pub(super) const OR_LT_EQ: usize = 461;
+pub(super) const OR_GT_EQ: usize = 462;
+pub(super) const AND_LE_NE: usize = 463;
+pub(super) const AND_GE_NE: usize = 464;
+pub(super) const OR_LT_GT: usize = 465;
+pub(super) const AND_LE_GE: usize = 466;
+pub(super) const OR_ULT_EQ: usize = 467;
+pub(super) const OR_UGT_EQ: usize = 468;
+pub(super) const AND_ULE_NE: usize = 469;
+pub(super) const AND_UGE_NE: usize = 470;
+pub(super) const OR_ULT_UGT: usize = 471;
+pub(super) const AND_ULE_UGE: usize = 472;
+pub(super) const AND_RANGE: usize = 473;
+pub(super) const OR_RANGE: usize = 474;
+pub(super) const IS_ZERO_SREM_POW2: usize = 475;
+pub(super) const IS_TRUE_SREM_POW2: usize = 476;
+pub(super) const AND_LT_BOUNDS: usize = 477;
+pub(super) const OR_LT_BOUNDS: usize = 478;
+pub(super) const AND_LE_BOUNDS: usize = 479;
+pub(super) const OR_LE_BOUNDS: usize = 480;
+pub(super) const AND_GT_BOUNDS: usize = 481;
+pub(super) const OR_GT_BOUNDS: usize = 482;
+pub(super) const AND_GE_BOUNDS: usize = 483;
+pub(super) const OR_GE_BOUNDS: usize = 484;
+pub(super) const AND_ULT_BOUNDS: usize = 485;
+pub(super) const OR_ULT_BOUNDS: usize = 486;
+pub(super) const AND_ULE_BOUNDS: usize = 487;
+pub(super) const OR_ULE_BOUNDS: usize = 488;
+pub(super) const AND_UGT_BOUNDS: usize = 489;
+pub(super) const OR_UGT_BOUNDS: usize = 490;
+pub(super) const AND_UGE_BOUNDS: usize = 491;
+pub(super) const OR_UGE_BOUNDS: usize = 492;
+pub(super) const SELECT_NONZERO: usize = 493;
+pub(super) const SELECT_ZERO: usize = 494;
+pub(super) const SELECT_SAME: usize = 495;
+pub(super) const SELECT_IS_TRUE: usize = 496;
+pub(super) const SELECT_IS_ZERO: usize = 497;
+pub(super) const SELECT_EQ: usize = 498;
+pub(super) const SELECT_NE: usize = 499;
+pub(super) const SELECT_SELF_ZERO: usize = 500;
+pub(super) const SELECT_ONE_ZERO: usize = 501;
+pub(super) const SELECT_ZERO_ONE: usize = 502;
+pub(super) const SELECT_BITS: usize = 503;
+pub(super) const SELECT_BITS_NEGATED: usize = 504;
+pub(super) const SELECT_NESTED_THEN: usize = 505;
+pub(super) const SELECT_NESTED_ELSE: usize = 506;
+pub(super) const SELECT_LT: usize = 507;
+pub(super) const SELECT_LT_SWAPPED: usize = 508;
+pub(super) const SELECT_LE: usize = 509;
+pub(super) const SELECT_LE_SWAPPED: usize = 510;
+pub(super) const SELECT_GT: usize = 511;
+pub(super) const SELECT_GT_SWAPPED: usize = 512;
+pub(super) const SELECT_GE: usize = 513;
+pub(super) const SELECT_GE_SWAPPED: usize = 514;
+pub(super) const SELECT_ULT: usize = 515;
+pub(super) const SELECT_ULT_SWAPPED: usize = 516;
+pub(super) const SELECT_ULE: usize = 517;
+pub(super) const SELECT_ULE_SWAPPED: usize = 518;
+pub(super) const SELECT_UGT: usize = 519;
+pub(super) const SELECT_UGT_SWAPPED: usize = 520;
+pub(super) const SELECT_UGE: usize = 521;
+pub(super) const SELECT_UGE_SWAPPED: usize = 522;
+pub(super) const SELECT_ABS_LT: usize = 523;
+pub(super) const SELECT_ABS_LE: usize = 524;
+pub(super) const SELECT_ABS_GE: usize = 525;
+pub(super) const SELECT_ABS_GT: usize = 526;
+pub(super) const MIN_KNOWN: usize = 527;
+pub(super) const MAX_KNOWN: usize = 528;
+pub(super) const MIN_MIN_SELF: usize = 529;
+pub(super) const MIN_MAX_SELF: usize = 530;
+pub(super) const MIN_CONSTS: usize = 531;
+pub(super) const MAX_MAX_SELF: usize = 532;
+pub(super) const MAX_MIN_SELF: usize = 533;
+pub(super) const MAX_CONSTS: usize = 534;
+pub(super) const UMIN_KNOWN: usize = 535;
+pub(super) const UMAX_KNOWN: usize = 536;
+pub(super) const UMIN_UMIN_SELF: usize = 537;
+pub(super) const UMIN_UMAX_SELF: usize = 538;
+pub(super) const UMIN_CONSTS: usize = 539;
+pub(super) const UMAX_UMAX_SELF: usize = 540;
+pub(super) const UMAX_UMIN_SELF: usize = 541;
+pub(super) const UMAX_CONSTS: usize = 542;
+pub(super) const ABS_NONNEGATIVE: usize = 543;
+pub(super) const ABS_NEGATIVE: usize = 544;
+pub(super) const ABS_NEG: usize = 545;
+pub(super) const ABS_ABS: usize = 546;
+pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 547;
+pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 548;
+pub(super) const SELECT_ADD_ONE: usize = 549;
+pub(super) const SELECT_ADD_ONE_ELSE: usize = 550;
+pub(super) const SELECT_MINUS_ONE: usize = 551;
+pub(super) const SELECT_MINUS_ONE_ELSE: usize = 552;
+pub(super) const SELECT_CLAMP_LT: usize = 553;
+pub(super) const SELECT_CLAMP_LE: usize = 554;
+pub(super) const SELECT_CLAMP_GT: usize = 555;
+pub(super) const SELECT_CLAMP_GE: usize = 556;
+pub(super) const SELECT_SIGN: usize = 557;
+pub(super) const SELECT_ABS_SUB_LT: usize = 558;
+pub(super) const SELECT_ABS_SUB_LE: usize = 559;
+pub(super) const SELECT_ABS_SUB_GE: usize = 560;
+pub(super) const SELECT_ABS_SUB_GT: usize = 561;
+pub(super) const LSHIFT_ZERO: usize = 562;
+pub(super) const RSHIFT_ZERO: usize = 563;
+pub(super) const URSHIFT_ZERO: usize = 564;
+pub(super) const RSHIFT_MINUS_ONE: usize = 565;
+pub(super) const LSHIFT_RSHIFT: usize = 566;
+pub(super) const LSHIFT_URSHIFT: usize = 567;
+pub(super) const LSHIFT_AND_RSHIFT: usize = 568;
+pub(super) const LSHIFT_AND_URSHIFT: usize = 569;
+pub(super) const URSHIFT_LSHIFT: usize = 570;
+pub(super) const RSHIFT_LSHIFT: usize = 571;
+pub(super) const URSHIFT_LSHIFT_EXACT: usize = 572;
+pub(super) const LSHIFT_LSHIFT: usize = 573;
+pub(super) const LSHIFT_LSHIFT_OUT: usize = 574;
+pub(super) const URSHIFT_URSHIFT: usize = 575;
+pub(super) const URSHIFT_URSHIFT_OUT: usize = 576;
+pub(super) const LSHIFT_URSHIFT_MORE: usize = 577;
+pub(super) const LSHIFT_URSHIFT_LESS: usize = 578;
+pub(super) const LSHIFT_RSHIFT_MORE: usize = 579;
+pub(super) const LSHIFT_RSHIFT_LESS: usize = 580;
+pub(super) const URSHIFT_LSHIFT_MORE: usize = 581;
+pub(super) const URSHIFT_LSHIFT_LESS: usize = 582;
+pub(super) const RSHIFT_LSHIFT_MORE: usize = 583;
+pub(super) const RSHIFT_LSHIFT_LESS: usize = 584;
+pub(super) const RSHIFT_RSHIFT: usize = 585;
+pub(super) const RSHIFT_URSHIFT: usize = 586;
+pub(super) const RSHIFT_URSHIFT_OUT: usize = 587;
+pub(super) const URSHIFT_RSHIFT_SIGN: usize = 588;
+pub(super) const LSHIFT_MUL_CONST: usize = 589;
+pub(super) const LSHIFT_ADD_URSHIFT: usize = 590;
+pub(super) const LSHIFT_ADD_RSHIFT: usize = 591;
+pub(super) const ROTR_CONST: usize = 592;
+pub(super) const ROTL_ROTL: usize = 593;
+pub(super) const ROTL_ROTR: usize = 594;
+pub(super) const ROTR_ROTL: usize = 595;
+pub(super) const OR_ROTATE: usize = 596;
+pub(super) const SUB_CONST: usize = 597;
+pub(super) const SUB_ZERO_LEFT: usize = 598;
+pub(super) const SUB_MINUS_ONE_LEFT: usize = 599;
+pub(super) const SUB_ADD_CANCEL: usize = 600;
+pub(super) const SUB_FROM_PART: usize = 601;
+pub(super) const SUB_CONST_SUB: usize = 602;
+pub(super) const SUB_CONST_ADD: usize = 603;
+pub(super) const SUB_XOR_DISJOINT: usize = 604;
+pub(super) const SUB_OR_DISJOINT: usize = 605;
+pub(super) const SUB_NEG: usize = 606;
+pub(super) const SUB_SUB_SELF: usize = 607;
+pub(super) const SUB_SUB_LEFT_SELF: usize = 608;
+pub(super) const SUB_OR_AND: usize = 609;
+pub(super) const SUB_OR_XOR: usize = 610;
+pub(super) const SUB_AND_CONST_SELF: usize = 611;
+pub(super) const SUB_ADD_OR: usize = 612;
+pub(super) const SUB_ADD_AND: usize = 613;
+pub(super) const SUB_NOT_NOT: usize = 614;
+pub(super) const SUB_COMMON_TERM: usize = 615;
+pub(super) const SUB_COMMON_MINUEND: usize = 616;
+pub(super) const SUB_COMMON_SUBTRAHEND: usize = 617;
+pub(super) const SUB_MULTIPLE_SELF: usize = 618;
+pub(super) const SUB_FACTOR: usize = 619;
+pub(super) const NEG_SUB: usize = 620;
+pub(super) const NEG_ADD_CONST: usize = 621;
+pub(super) const NEG_NOT: usize = 622;
+pub(super) const NEG_MUL_CONST: usize = 623;
+pub(super) const NEG_SIGN: usize = 624;
+pub(super) const NEG_SIGN_BIT: usize = 625;
+pub(super) const SUB_SHIFTED: usize = 626;
 
 /// Every rule, by its number.
-pub static RULES: [RuleInfo; 610] = [
+pub static RULES: [RuleInfo; 627] = [
     RuleInfo { name: "add_consts", file: "rules/add.rules", line: 5, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_const_minus", file: "rules/add.rules", line: 10, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_sub_cancel", file: "rules/add.rules", line: 15, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
@@ -675,30 +692,34 @@ pub static RULES: [RuleInfo; 610] = [
     RuleInfo { name: "xor_bool_one", file: "rules/bits.rules", line: 128, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
     RuleInfo { name: "or_two_masks", file: "rules/bits.rules", line: 133, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
     RuleInfo { name: "xor_two_masks", file: "rules/bits.rules", line: 138, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "and_common_or", file: "rules/bits.rules", line: 143, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_common_and", file: "rules/bits.rules", line: 147, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_common_and", file: "rules/bits.rules", line: 151, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "and_both_ways", file: "rules/bits.rules", line: 155, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_both_ways", file: "rules/bits.rules", line: 159, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_and_or", file: "rules/bits.rules", line: 163, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "xor_xor_or", file: "rules/bits.rules", line: 167, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "xor_xor_and", file: "rules/bits.rules", line: 171, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "or_xor_and", file: "rules/bits.rules", line: 175, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_xor_self", file: "rules/bits.rules", line: 179, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_or_xor", file: "rules/bits.rules", line: 183, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_or_xor", file: "rules/bits.rules", line: 187, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_or_and", file: "rules/bits.rules", line: 191, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_and_or", file: "rules/bits.rules", line: 195, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_xor_and", file: "rules/bits.rules", line: 199, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_lshift_common", file: "rules/bits.rules", line: 203, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_lshift_common", file: "rules/bits.rules", line: 207, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_lshift_common", file: "rules/bits.rules", line: 211, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "and_urshift_common", file: "rules/bits.rules", line: 215, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_urshift_common", file: "rules/bits.rules", line: 219, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_urshift_common", file: "rules/bits.rules", line: 223, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "and_rshift_common", file: "rules/bits.rules", line: 227, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_rshift_common", file: "rules/bits.rules", line: 231, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_rshift_common", file: "rules/bits.rules", line: 235, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_xor_const_self", file: "rules/bits.rules", line: 143, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "xor_and_const_self", file: "rules/bits.rules", line: 148, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_or_const_self", file: "rules/bits.rules", line: 153, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_or_const_same", file: "rules/bits.rules", line: 157, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_common_or", file: "rules/bits.rules", line: 162, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_common_and", file: "rules/bits.rules", line: 166, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_common_and", file: "rules/bits.rules", line: 170, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_both_ways", file: "rules/bits.rules", line: 174, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_both_ways", file: "rules/bits.rules", line: 178, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_and_or", file: "rules/bits.rules", line: 182, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_xor_or", file: "rules/bits.rules", line: 186, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_xor_and", file: "rules/bits.rules", line: 190, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "or_xor_and", file: "rules/bits.rules", line: 194, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_xor_self", file: "rules/bits.rules", line: 198, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_or_xor", file: "rules/bits.rules", line: 202, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_or_xor", file: "rules/bits.rules", line: 206, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_or_and", file: "rules/bits.rules", line: 210, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_and_or", file: "rules/bits.rules", line: 214, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_xor_and", file: "rules/bits.rules", line: 218, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_lshift_common", file: "rules/bits.rules", line: 222, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_lshift_common", file: "rules/bits.rules", line: 226, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_lshift_common", file: "rules/bits.rules", line: 230, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_urshift_common", file: "rules/bits.rules", line: 234, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_urshift_common", file: "rules/bits.rules", line: 238, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_urshift_common", file: "rules/bits.rules", line: 242, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_rshift_common", file: "rules/bits.rules", line: 246, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_rshift_common", file: "rules/bits.rules", line: 250, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_rshift_common", file: "rules/bits.rules", line: 254, root: planish_ops::Op::Xor, explore: false, tags: &[] },
     RuleInfo { name: "eq_add_const", file: "rules/compare.rules", line: 6, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
     RuleInfo { name: "eq_const_sub", file: "rules/compare.rules", line: 11, root: planish_ops::Op::Eq, explore: false, tags: &[] },
     RuleInfo { name: "eq_xor_const", file: "rules/compare.rules", line: 16, root: planish_ops::Op::Eq, explore: false, tags: &[] },
@@ -1195,14 +1216,26 @@ pub static RULES: [RuleInfo; 610] = [
     RuleInfo { name: "lshift_lshift_out", file: "rules/shift.rules", line: 64, root: planish_ops::Op::Lshift, explore: false, tags: &[] },
     RuleInfo { name: "urshift_urshift", file: "rules/shift.rules", line: 69, root: planish_ops::Op::Urshift, explore: false, tags: &[] },
     RuleInfo { name: "urshift_urshift_out", file: "rules/shift.rules", line: 76, root: planish_ops::Op::Urshift, explore: false, tags: &[] },
-    RuleInfo { name: "rshift_rshift", file: "rules/shift.rules", line: 81, root: planish_ops::Op::Rshift, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "urshift_rshift_sign", file: "rules/shift.rules", line: 87, root: planish_ops::Op::Urshift, explore: false, tags: &[] },
-    RuleInfo { name: "lshift_mul_const", file: "rules/shift.rules", line: 92, root: planish_ops::Op::Lshift, explore: false, tags: &[] },
-    RuleInfo { name: "rotr_const", file: "rules/shift.rules", line: 97, root: planish_ops::Op::Rotr, explore: false, tags: &[] },
-    RuleInfo { name: "rotl_rotl", file: "rules/shift.rules", line: 103, root: planish_ops::Op::Rotl, explore: false, tags: &[] },
-    RuleInfo { name: "rotl_rotr", file: "rules/shift.rules", line: 110, root: planish_ops::Op::Rotl, explore: false, tags: &[] },
-    RuleInfo { name: "rotr_rotl", file: "rules/shift.rules", line: 114, root: planish_ops::Op::Rotr, explore: false, tags: &[] },
-    RuleInfo { name: "or_rotate", file: "rules/shift.rules", line: 118, root: planish_ops::Op::Or, explore: false, tags: &["rotate"] },
+    RuleInfo { name: "lshift_urshift_more", file: "rules/shift.rules", line: 81, root: planish_ops::Op::Lshift, explore: false, tags: &[] },
+    RuleInfo { name: "lshift_urshift_less", file: "rules/shift.rules", line: 87, root: planish_ops::Op::Lshift, explore: false, tags: &[] },
+    RuleInfo { name: "lshift_rshift_more", file: "rules/shift.rules", line: 93, root: planish_ops::Op::Lshift, explore: false, tags: &[] },
+    RuleInfo { name: "lshift_rshift_less", file: "rules/shift.rules", line: 99, root: planish_ops::Op::Lshift, explore: false, tags: &[] },
+    RuleInfo { name: "urshift_lshift_more", file: "rules/shift.rules", line: 105, root: planish_ops::Op::Urshift, explore: false, tags: &[] },
+    RuleInfo { name: "urshift_lshift_less", file: "rules/shift.rules", line: 111, root: planish_ops::Op::Urshift, explore: false, tags: &[] },
+    RuleInfo { name: "rshift_lshift_more", file: "rules/shift.rules", line: 117, root: planish_ops::Op::Rshift, explore: false, tags: &[] },
+    RuleInfo { name: "rshift_lshift_less", file: "rules/shift.rules", line: 123, root: planish_ops::Op::Rshift, explore: false, tags: &[] },
+    RuleInfo { name: "rshift_rshift", file: "rules/shift.rules", line: 129, root: planish_ops::Op::Rshift, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "rshift_urshift", file: "rules/shift.rules", line: 135, root: planish_ops::Op::Rshift, explore: false, tags: &[] },
+    RuleInfo { name: "rshift_urshift_out", file: "rules/shift.rules", line: 142, root: planish_ops::Op::Rshift, explore: false, tags: &[] },
+    RuleInfo { name: "urshift_rshift_sign", file: "rules/shift.rules", line: 147, root: planish_ops::Op::Urshift, explore: false, tags: &[] },
+    RuleInfo { name: "lshift_mul_const", file: "rules/shift.rules", line: 152, root: planish_ops::Op::Lshift, explore: false, tags: &[] },
+    RuleInfo { name: "lshift_add_urshift", file: "rules/shift.rules", line: 157, root: planish_ops::Op::Lshift, explore: false, tags: &[] },
+    RuleInfo { name: "lshift_add_rshift", file: "rules/shift.rules", line: 163, root: planish_ops::Op::Lshift, explore: false, tags: &[] },
+    RuleInfo { name: "rotr_const", file: "rules/shift.rules", line: 169, root: planish_ops::Op::Rotr, explore: false, tags: &[] },
+    RuleInfo { name: "rotl_rotl", file: "rules/shift.rules", line: 175, root: planish_ops::Op::Rotl, explore: false, tags: &[] },
+    RuleInfo { name: "rotl_rotr", file: "rules/shift.rules", line: 182, root: planish_ops::Op::Rotl, explore: false, tags: &[] },
+    RuleInfo { name: "rotr_rotl", file: "rules/shift.rules", line: 186, root: planish_ops::Op::Rotr, explore: false, tags: &[] },
+    RuleInfo { name: "or_rotate", file: "rules/shift.rules", line: 190, root: planish_ops::Op::Or, explore: false, tags: &["rotate"] },
     RuleInfo { name: "sub_const", file: "rules/sub.rules", line: 5, root: planish_ops::Op::Sub, explore: false, tags: &["pypy"] },
     RuleInfo { name: "sub_zero_left", file: "rules/sub.rules", line: 10, root: planish_ops::Op::Sub, explore: false, tags: &["pypy"] },
     RuleInfo { name: "sub_minus_one_left", file: "rules/sub.rules", line: 14, root: planish_ops::Op::Sub, explore: false, tags: &[] },
@@ -1217,19 +1250,20 @@ pub static RULES: [RuleInfo; 610] = [
     RuleInfo { name: "sub_sub_left_self", file: "rules/sub.rules", line: 54, root: planish_ops::Op::Sub, explore: false, tags: &[] },
     RuleInfo { name: "sub_or_and", file: "rules/sub.rules", line: 58, root: planish_ops::Op::Sub, explore: false, tags: &[] },
     RuleInfo { name: "sub_or_xor", file: "rules/sub.rules", line: 62, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_add_or", file: "rules/sub.rules", line: 66, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_add_and", file: "rules/sub.rules", line: 70, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_not_not", file: "rules/sub.rules", line: 74, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_common_term", file: "rules/sub.rules", line: 78, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_common_minuend", file: "rules/sub.rules", line: 82, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_common_subtrahend", file: "rules/sub.rules", line: 86, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_multiple_self", file: "rules/sub.rules", line: 90, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_factor", file: "rules/sub.rules", line: 95, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "neg_sub", file: "rules/sub.rules", line: 99, root: planish_ops::Op::Neg, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "neg_add_const", file: "rules/sub.rules", line: 103, root: planish_ops::Op::Neg, explore: false, tags: &[] },
-    RuleInfo { name: "neg_not", file: "rules/sub.rules", line: 108, root: planish_ops::Op::Neg, explore: false, tags: &[] },
-    RuleInfo { name: "neg_mul_const", file: "rules/sub.rules", line: 112, root: planish_ops::Op::Neg, explore: false, tags: &[] },
-    RuleInfo { name: "neg_sign", file: "rules/sub.rules", line: 117, root: planish_ops::Op::Neg, explore: false, tags: &[] },
-    RuleInfo { name: "neg_sign_bit", file: "rules/sub.rules", line: 122, root: planish_ops::Op::Neg, explore: false, tags: &[] },
-    RuleInfo { name: "sub_shifted", file: "rules/sub.rules", line: 127, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_and_const_self", file: "rules/sub.rules", line: 66, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_add_or", file: "rules/sub.rules", line: 71, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_add_and", file: "rules/sub.rules", line: 75, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_not_not", file: "rules/sub.rules", line: 79, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_common_term", file: "rules/sub.rules", line: 83, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_common_minuend", file: "rules/sub.rules", line: 87, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_common_subtrahend", file: "rules/sub.rules", line: 91, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_multiple_self", file: "rules/sub.rules", line: 95, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_factor", file: "rules/sub.rules", line: 100, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "neg_sub", file: "rules/sub.rules", line: 104, root: planish_ops::Op::Neg, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "neg_add_const", file: "rules/sub.rules", line: 108, root: planish_ops::Op::Neg, explore: false, tags: &[] },
+    RuleInfo { name: "neg_not", file: "rules/sub.rules", line: 113, root: planish_ops::Op::Neg, explore: false, tags: &[] },
+    RuleInfo { name: "neg_mul_const", file: "rules/sub.rules", line: 117, root: planish_ops::Op::Neg, explore: false, tags: &[] },
+    RuleInfo { name: "neg_sign", file: "rules/sub.rules", line: 122, root: planish_ops::Op::Neg, explore: false, tags: &[] },
+    RuleInfo { name: "neg_sign_bit", file: "rules/sub.rules", line: 127, root: planish_ops::Op::Neg, explore: false, tags: &[] },
+    RuleInfo { name: "sub_shifted", file: "rules/sub.rules", line: 132, root: planish_ops::Op::Sub, explore: false, tags: &[] },
 ];
