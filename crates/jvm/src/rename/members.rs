@@ -370,9 +370,12 @@ impl Members {
     }
 }
 
-/// Who has a name, by cone, number of parameters and name.
+/// Who has which name.
+type Named = HashMap<Box<[u8]>, Rc<str>, FxBuildHasher>;
+
+/// Who has a name, by cone and number of parameters.
 #[derive(Default)]
-struct Holders(HashMap<(u32, u32), HashMap<Box<[u8]>, Rc<str>, FxBuildHasher>, FxBuildHasher>);
+struct Holders(HashMap<(u32, u32), Named, FxBuildHasher>);
 
 impl Holders {
     /// Who has a name in one of these cones.

@@ -54,12 +54,12 @@ fn runs_nothing_above(class: ClassId, names: &Names, hierarchy: &Hierarchy) -> b
             // What is above it is of the platform as well.
             Origin::Platform => {
                 let is_interface = info.flags.has(Flags::INTERFACE);
-                if is_interface || matches!(package(&name), b"java/lang" | b"java/io" | b"java/util") {
+                if is_interface || matches!(package(name), b"java/lang" | b"java/io" | b"java/util") {
                     continue;
                 }
                 false
             }
-            Origin::Program | Origin::Library => next == class || names.is_quiet(&name),
+            Origin::Program | Origin::Library => next == class || names.is_quiet(name),
         };
         if !is_known {
             return false;
