@@ -33,8 +33,15 @@ fn wrong_input_is_refused_with_a_place_and_nothing_is_written() {
 #[test]
 fn wrong_usage_is_told_apart_from_wrong_input() {
     assert_eq!(planish(&["opt"]).status.code(), Some(2));
-    assert_eq!(planish(&["opt", "a.unknown"]).status.code(), Some(2));
-    assert_eq!(planish(&["opt", "there-is-no-such-file.ssa"]).status.code(), Some(1));
+    let scratch = Scratch::new("usage", GOOD);
+    std::fs::rename(scratch.path("input.ssa"), scratch.path("input.unknown")).expect("a file");
+    assert_eq!(planish(&["opt", &scratch.path("input.unknown")]).status.code(), Some(2));
+    // What is not there has no dialect, whatever it is called.
+    for missing in ["there-is-no-such-file.ssa", "there-is-no-such-file.unknown", "no-such-folder"] {
+        let output = planish(&["opt", missing]);
+        let message = String::from_utf8(output.stderr).expect("UTF-8");
+        assert!(output.status.code() == Some(1) && message.contains("No such file"), "{message}");
+    }
 }
 
 #[cfg(unix)]

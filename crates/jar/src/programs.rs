@@ -45,7 +45,6 @@ use crate::optimizations::{FINAL_CLASSES, FINAL_FIELDS, allows};
 use crate::programs::around::Surroundings;
 use crate::programs::assumptions::Assumptions;
 use crate::programs::contents::{Contents, instructions, is_copied, is_newer};
-use crate::programs::open::Open;
 use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
 use crate::programs::roots::{Pinned, Roots};
@@ -84,9 +83,7 @@ pub fn shrink(
     }
     if is_first && !roots.rules_given && !roots.library {
         let told = (&mut Active::new(), &mut ShrinkOutcome::default());
-        let libraries = std::mem::take(&mut outcome.open.libraries);
-        let open = Open::of(&reach, &reached(&program, entries, around, seen, false, told)?);
-        outcome.open = Open { libraries, ..open };
+        outcome.open.find(&reach, &reached(&program, entries, around, seen, false, told)?);
     }
     outcome.held = reach.held();
     outcome.sought = reach.sought();

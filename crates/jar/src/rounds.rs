@@ -20,6 +20,7 @@ use planish_driver::run::Settings;
 use planish_jvm::bodies::known::Known;
 use planish_jvm::bodies::{Broken, Story};
 use planish_jvm::rename::naming::Naming;
+use planish_jvm::shrink::discarded::undiscarded;
 use planish_jvm::shrink::links::{BrokenLink, broken_links};
 use planish_jvm::transform::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::transform::unlinked::Unlinked;
@@ -525,6 +526,10 @@ fn compared(
 ) -> Result<(Vec<BrokenLink>, Notes), String> {
     let [before, after] = [classes(before)?, classes(after)?];
     let [before, after] = [program(&before, around)?, program(&after, around)?];
+    let left = undiscarded(&before, &after, &around.roots.rules);
+    if !left.is_empty() {
+        return Err(left.join("\n"));
+    }
     let kept = around.roots.kept_attributes();
     let gone = attributes::gone(&before, &after, (&kept, &shrunk.asked));
     let notes = Notes::of((&before, &after), &gone, &shrunk.lookups, &around.roots.rules);

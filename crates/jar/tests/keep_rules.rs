@@ -6,11 +6,15 @@ mod small;
 
 use outcome::outcome_of;
 use planish_classfile::{ClassFile, Flags, Member, Opcode};
+use planish_driver::Settings;
 use planish_jar::classes::Archive;
+use planish_jar::inputs::Classpath;
+use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::assumptions::Assumptions;
 use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 use small::listing::{listing, read};
-use small::{Build, call, class, class_below, optimized, optimized_by};
+use small::{Build, add_rules, call, class, class_below, optimized, optimized_by, read_in};
 
 const MAIN: &str = "-keep class shop.Till { *** main(...); }\n";
 
@@ -182,4 +186,35 @@ fn why_a_method_stays_is_asked_with_its_class() {
         "{said:?}"
     );
     assert!(said.contains(&"shop.No is no class of the program".to_owned()), "{said:?}");
+}
+
+/// What a run says of rules that name what must not be left.
+fn checked(rules: &str) -> Result<(), String> {
+    let (mut archive, hierarchy) = read_in(&program());
+    let mut roots = Roots { rules_given: true, ..Roots::default() };
+    add_rules(&format!("{MAIN}{rules}"), &mut roots);
+    let classpath = Classpath::default();
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    optimize_program(&mut archive, around, &Settings::default()).map(drop)
+}
+
+#[test]
+fn what_must_not_be_left_is_an_error_with_the_rule() {
+    let gone =
+        "-checkdiscard class shop.goods.*\n-checkdiscard class shop.Till { *** fresh*(...); int total; }";
+    assert_eq!(checked(gone), Ok(()));
+    assert_eq!(checked("-checkdiscard class no.Such"), Ok(()));
+    assert_eq!(
+        checked("-keep class shop.goods.Apple\n-checkdiscard class * extends shop.Till"),
+        Err("keep.pro:3:1: -checkdiscard: shop.goods.Apple is still there".to_owned())
+    );
+    let error = checked(
+        "-keepclassmembers class shop.Till { *** fresh*(...); int total; }\n\
+         -checkdiscard class shop.Till { *** fresh*(...); int total; }",
+    );
+    assert_eq!(
+        error.unwrap_err(),
+        "keep.pro:3:1: -checkdiscard: shop.Till.fresh_total(I)V is still there\n\
+         keep.pro:3:1: -checkdiscard: shop.Till.total:I is still there"
+    );
 }

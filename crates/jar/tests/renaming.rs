@@ -502,6 +502,11 @@ fn packages_with_methods_that_must_not_meet_are_not_put_together() {
         found.contains("q.B -> q.a:\n    void near() -> a\n") && found.contains("r.C -> x.a:"),
         "{found}"
     );
+    let said = renamed(text, rules).outcome.warnings.join("\n");
+    assert!(
+        said.contains("the package p stays") && said.contains("q stays") && !said.contains("r stays"),
+        "{said}"
+    );
     // Below another package each is one of its own.
     let rules = "-keep,allowobfuscation class ** { *; }\n-flattenpackagehierarchy x";
     let found = renamed(text, rules).mapping;

@@ -43,6 +43,8 @@ pub struct Configuration {
     pub jars: Vec<(String, String)>,
     /// Classes for which a reason is asked.
     pub why: Vec<ClassPattern>,
+    /// What must not be left.
+    pub discard: Vec<DiscardRule>,
 }
 
 impl Configuration {
@@ -96,6 +98,15 @@ pub struct AssumeRule {
     /// The option: `assumenosideeffects`, `assumevalues`, ...
     pub option: String,
     /// The members.
+    pub classes: ClassPattern,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Classes, or members of theirs, that must not be left.
+#[derive(Clone, Debug)]
+pub struct DiscardRule {
+    /// The classes; all of each if there are no members.
     pub classes: ClassPattern,
     /// Where it stands.
     pub place: Place,

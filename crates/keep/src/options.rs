@@ -345,7 +345,13 @@ pub const OPTIONS: [Known; 82] = [
         Refused,
         "`--notes FILE` and `--check-run` say without changing the program which rules are missing",
     ),
-    known("checkdiscard", R8, Classes, Refused, "`--removed FILE` lists what went"),
+    known(
+        "checkdiscard",
+        R8,
+        Classes,
+        Done,
+        "an error if a class that it names is still there, or one of the members that it names",
+    ),
     known(
         "identifiernamestring",
         R8,

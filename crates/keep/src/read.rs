@@ -12,7 +12,8 @@ use crate::lex::{Word, words};
 use crate::options::{Form, Known, OPTIONS, named};
 use crate::pattern::{NamePattern, TypePattern};
 use crate::{
-    AssumeRule, ClassPattern, Configuration, FlagPattern, KeepRule, Keeps, MemberPattern, MemberShape, Place,
+    AssumeRule, ClassPattern, Configuration, DiscardRule, FlagPattern, KeepRule, Keeps, MemberPattern,
+    MemberShape, Place,
 };
 
 /// A file that a text includes, by the name that it writes.
@@ -179,6 +180,11 @@ impl Reader<'_> {
             "whyareyoukeeping" => {
                 let pattern = self.class_pattern()?;
                 self.configuration.why.push(pattern);
+            }
+            "checkdiscard" => {
+                let classes = self.class_pattern()?;
+                let place = self.place(word.span);
+                self.configuration.discard.push(DiscardRule { classes, place });
             }
             "assumenosideeffects" | "assumevalues" => {
                 let classes = self.class_pattern()?;

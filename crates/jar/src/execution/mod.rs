@@ -172,3 +172,15 @@ fn compared(entry: &Entry, seed: u64, before: &Ran, after: &Ran) -> Option<Strin
     text += &format!("before: {}\nafter:  {}", shown(before), shown(after));
     Some(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Held;
+
+    #[test]
+    fn no_run_is_no_agreement() {
+        assert!(Held::default().to_string().contains("nothing was compared"));
+        let held = Held { entries: 2, agreed: 7, ..Held::default() };
+        assert_eq!(held.to_string(), "7 runs from 2 entries agree");
+    }
+}

@@ -111,11 +111,7 @@ pub(super) fn changes(
                     changes.push((*place, new));
                 }
             }
-            Role::Service(name) => {
-                if service_goes(reach, name, record) {
-                    changes.push((*place, None));
-                }
-            }
+            Role::Service(name) if service_goes(reach, name, record) => changes.push((*place, None)),
             Role::ModuleInfo(_) => match module_without(reach, content) {
                 Ok(Some(bytes)) => changes.push((*place, Some(bytes))),
                 Ok(None) => {}

@@ -21,15 +21,14 @@ pub struct Open {
 }
 
 impl Open {
-    /// What holds a program open that `open` has looked at, and `closed` as rules would have it.
-    pub(super) fn of(open: &Reach<'_, '_>, closed: &Reach<'_, '_>) -> Self {
+    /// Finds what holds a program open that `open` has looked at, and `closed` as rules would have it.
+    pub(super) fn find(&mut self, open: &Reach<'_, '_>, closed: &Reach<'_, '_>) {
         let is_held = |&class: &_| open.is_needed(class) && !closed.is_needed(class);
-        let classes = open.program.classes.ids().filter(is_held).count();
-        if classes == 0 {
-            return Open::default();
+        self.classes = open.program.classes.ids().filter(is_held).count();
+        if self.classes > 0 {
+            let gone = Gone::unneeded(closed);
+            self.places = Notes::about(&gone, open.program, &lookups(open));
         }
-        let gone = Gone::unneeded(closed);
-        Open { classes, places: Notes::about(&gone, open.program, &lookups(open)), ..Open::default() }
     }
 
     /// How many lines there are at most about places.
@@ -52,5 +51,18 @@ impl Open {
             text += &format!("  held by {class} of a library: {what}\n");
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Open;
+
+    #[test]
+    fn a_library_that_holds_a_program_open_is_named() {
+        let libraries = vec![("classes are looked for", "lib.Finder".to_owned())];
+        let open = Open { classes: 3, libraries, ..Open::default() };
+        assert!(open.summary().ends_with("\n  held by lib.Finder of a library: classes are looked for\n"));
+        assert_eq!(Open { classes: 0, ..open }.summary(), "", "it holds nothing");
     }
 }

@@ -38,14 +38,22 @@ pub fn classes(
             kept.classes[class.index()] = true;
         }
     }
+    let packages = Packages::of(program, asked, (kept, families), order);
+    let stays_apart = |home: &Vec<u8>| {
+        let home = Shown(home).to_string().replace('/', ".");
+        format!(
+            "-repackageclasses: the package {home} stays, since what only it sees would meet what others have"
+        )
+    };
+    let warnings = packages.apart.iter().map(stays_apart).collect();
     let mut namer = Namer {
         program,
         asked,
         kept,
-        packages: Packages::of(program, asked, (kept, families), order),
+        packages,
         taken: BTreeSet::new(),
         places: BTreeMap::new(),
-        found: Classes { names: vec![None; kept.classes.len()], warnings: Vec::new() },
+        found: Classes { names: vec![None; kept.classes.len()], warnings },
         words: Words::new(&asked.dictionaries[1], asked.has_mixed_case, BTreeSet::new()),
     };
     for &class in order.iter().filter(|class| kept.classes[class.index()]) {
@@ -166,6 +174,8 @@ struct Packages<'n> {
     asked: &'n Asked<'n>,
     /// Those that stay where they are.
     stay: BTreeSet<Vec<u8>>,
+    /// Those of them that stay for nothing but what they would meet where they are to go.
+    apart: BTreeSet<Vec<u8>>,
     /// Those that have a name by now.
     names: BTreeMap<Vec<u8>, Vec<u8>>,
     taken: BTreeSet<Vec<u8>>,
@@ -181,7 +191,7 @@ impl<'n> Packages<'n> {
         (kept, families): (&Kept, &Families),
         order: &[Class],
     ) -> Self {
-        let mut stay = BTreeSet::new();
+        let (mut stay, mut apart) = (BTreeSet::new(), BTreeSet::new());
         let mut names = BTreeMap::new();
         for &class in order {
             let name = program.name(class);
@@ -190,15 +200,18 @@ impl<'n> Packages<'n> {
                 || asked.keeps_packages
                 || asked.package_names.matches(home)
                 || asked.with_resources.contains(home)
-                || matches!(asked.layout, Layout::Together(_)) && families.apart.contains(home)
                 || speaks_of_neighbours_outside(program, class);
             if stays {
                 stay.insert(home.to_vec());
+            } else if matches!(asked.layout, Layout::Together(_)) && families.apart.contains(home) {
+                apart.insert(home.to_vec());
             }
             if let Some(old) = asked.old.class(name) {
                 names.entry(home.to_vec()).or_insert_with(|| package(old).to_vec());
             }
         }
+        apart = &apart - &stay;
+        stay.extend(apart.iter().cloned());
         // Packages above one that stays are there, too.
         let mut taken = BTreeSet::new();
         for home in &stay {
@@ -215,7 +228,7 @@ impl<'n> Packages<'n> {
         // The JVM gives nobody else this one.
         taken.insert(b"java".to_vec());
         let words = Words::new(&asked.dictionaries[2], asked.has_mixed_case, BTreeSet::new());
-        Packages { asked, stay, names, taken, words, places: BTreeMap::new() }
+        Packages { asked, stay, apart, names, taken, words, places: BTreeMap::new() }
     }
 
     /// The new name of a package. As deep as packages stand in each other.
