@@ -64,6 +64,14 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|e| Failure::Rejected(format!("{}: {e}", path.display())))
 }
 
+/// Fails as reading would if there is nothing of this name.
+pub fn must_exist(path: &Path) -> Result<(), Failure> {
+    if path == Path::new(STREAM) {
+        return Ok(());
+    }
+    std::fs::metadata(path).map(drop).map_err(|e| Failure::Rejected(format!("{}: {e}", path.display())))
+}
+
 /// Calls `with` with the length of an input, and with what begins reading it, any number of times.
 pub fn again<T>(
     path: &Path,

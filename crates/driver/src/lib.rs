@@ -27,6 +27,7 @@
 pub mod about;
 pub mod bril;
 pub mod confluence;
+mod content;
 pub mod dialect;
 pub mod evaluate;
 pub mod explain;

@@ -13,9 +13,11 @@ use planish_ir::text::ValueNames;
 use planish_ir::{Form, FuncId, Function, Module};
 use planish_jvm_analysis::precision::Precision;
 use planish_ops::world::World;
+use planish_opt::aggregates::Aggregates;
 use planish_opt::egraph::bodies::Bodies;
 use planish_opt::egraph::dump::Dump;
 use planish_opt::manager::{Observer, Step};
+use planish_opt::passes::sroa;
 use planish_opt::{
     Analyses, Change, Chaos, Meets, Optimizer, Options, Pass, PassCx, Pipeline, Ran, Record, Target, apply,
     egraph,
@@ -466,6 +468,16 @@ impl Run {
         let mut analyses = Analyses::new();
         let cx = PassCx::new(pass.info(), world, &mut self.record, self.target, &mut analyses);
         apply(pass, function, cx.with_options(options).in_chaos(chaos));
+        self.record.changes() - before
+    }
+
+    /// Makes objects that nobody else has their fields, by what a dialect says of them. How many rewrites that were.
+    pub fn replace(&mut self, function: &mut Function, objects: &mut dyn Aggregates) -> u64 {
+        let before = self.record.changes();
+        let (mut analyses, world) = (Analyses::new(), Descriptors::default());
+        let mut cx = PassCx::new(&sroa::PASS.info, &world, &mut self.record, self.target, &mut analyses);
+        cx.forget_unreachable(function);
+        sroa::replace(function, &mut cx, objects);
         self.record.changes() - before
     }
 

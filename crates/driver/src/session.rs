@@ -5,18 +5,17 @@
 
 use planish_base::{Diagnostics, Id, SourceText};
 use planish_bril::Signatures;
-use planish_bril::json::{NotBril, Place};
 use planish_ir::module::Tables;
 use planish_ir::text::NamesOfFunctions;
 use planish_ir::verify::verify_module;
 use planish_ir::{Form, FuncId, Function, Module, text};
 use planish_opt::Pipeline;
 use planish_rvsdg::picture::{self, Picture};
-use planish_rvsdg::terms::Root;
 use planish_rvsdg::{lift, lower};
 
+use crate::content::{self, Content, Read};
 use crate::dialect::Dialect;
-use crate::logs::{self, LogSession};
+use crate::logs;
 use crate::reading::{Reading, Writing};
 use crate::run::{EngineChoice, Outcome, Run, Settings};
 use crate::statistics::{Counts, Statistics};
@@ -49,31 +48,6 @@ fn entries(module: &Module, exported: &[String]) -> Vec<FuncId> {
     }
 }
 
-/// What a file holds.
-pub(crate) enum Content {
-    /// Functions.
-    Module {
-        module: Box<Module>,
-        /// Whether the text was a straight line without a function's header.
-        straight: bool,
-        /// The types of a Bril program's functions; empty for other dialects.
-        signatures: Signatures,
-        /// The form that its functions have and keep.
-        form: Form,
-    },
-    /// Stand-alone traces.
-    Traces(Box<TraceSession>),
-    /// A log with traces in it.
-    Log(Box<LogSession>),
-}
-
-impl Content {
-    fn module(module: Module) -> Self {
-        let signatures = Signatures::default();
-        Content::Module { module: Box::new(module), straight: false, signatures, form: Form::Cfg }
-    }
-}
-
 impl Session {
     /// Reads and lifts a program. The error is the rendered list of what is wrong with it.
     pub fn open(name: &str, bytes: Vec<u8>, dialect: Dialect, reading: Reading) -> Result<Self, String> {
@@ -87,100 +61,14 @@ impl Session {
         }
         let source = SourceText::from_bytes(name, bytes).map_err(|error| error.1.render(&error.0))?;
         let mut diagnostics = Diagnostics::new();
-        let mut exported = Vec::new();
-        let (mut named, mut inlined, mut regions) = (false, None, None);
-        let mut names = NamesOfFunctions::default();
-        let content = match dialect {
-            Dialect::Ssa => {
-                let (module, found, known) = text::read_named(source.text());
-                names = known;
-                diagnostics = found;
-                let straight = !source.text().lines().any(|line| line.trim_start().starts_with("func "));
-                Content::Module {
-                    module: Box::new(module),
-                    straight,
-                    signatures: Signatures::default(),
-                    form: Form::Cfg,
-                }
-            }
-            Dialect::Tac => {
-                let program = planish_tac::read::read(&source, &mut diagnostics);
-                named = program.functions.iter().any(|function| function.name.is_some());
-                let options = planish_tac::lift::Options {
-                    width: reading.width,
-                    unassigned_is_zero: reading.unassigned_is_zero,
-                };
-                let module = match diagnostics.has_errors() {
-                    true => Module::new(),
-                    false => planish_tac::lift::lift(&program, options, &mut diagnostics),
-                };
-                Content::module(module)
-            }
-            Dialect::Bril | Dialect::BrilJson => {
-                let program = match dialect {
-                    Dialect::Bril => {
-                        let (program, found) = planish_bril::text::read(source.text());
-                        diagnostics = found;
-                        program
-                    }
-                    _ => match planish_bril::json::read(source.text()) {
-                        Ok(program) => program,
-                        Err(NotBril { place: Place::Path(path), message }) => {
-                            return Err(format!("error: {name}: {path}: {message}"));
-                        }
-                        Err(NotBril { place: Place::Text(span), message }) => {
-                            diagnostics.error(span, message);
-                            Default::default()
-                        }
-                    },
-                };
-                let (module, signatures) = match diagnostics.has_errors() {
-                    true => Default::default(),
-                    false => planish_bril::lift(&program, &mut diagnostics),
-                };
-                Content::Module { module: Box::new(module), straight: false, signatures, form: Form::Cfg }
-            }
-            Dialect::Trace => {
-                let (traces, mut found) = TraceSession::read(std::slice::from_ref(&source));
-                diagnostics = found.pop().expect("what is found in the one file");
-                Content::Traces(Box::new(traces))
-            }
-            Dialect::PypyLog => Content::Log(Box::new(LogSession::read(source.clone(), &mut diagnostics))),
-            Dialect::Rvsdg => {
-                let mut module = Module::new();
-                if let Some(program) = planish_rvsdg::read::read(&source, &mut diagnostics) {
-                    let name_of = |root: &Root| root.name.as_deref().unwrap_or(lift::MAIN).to_owned();
-                    exported = program.roots.iter().map(name_of).collect();
-                    let options = lift::Options { width: reading.width, ..Default::default() };
-                    match lift::lift_forms(&program, options) {
-                        Ok(forms) => {
-                            module = forms.module;
-                            inlined = forms.inlined.map(|module| (Box::new(module), forms.most));
-                            regions = Some(Box::new(program));
-                        }
-                        Err(lift::Unliftable { message, place }) => match place {
-                            Some(place) => diagnostics.error(place, message),
-                            None => return Err(format!("error: {name}: {message}")),
-                        },
-                    }
-                }
-                Content::module(module)
-            }
-        };
+        let read = content::read(&source, dialect, &reading, &mut diagnostics)?;
         if diagnostics.has_errors() {
             return Err(diagnostics.render(&source));
         }
-        let session = Session {
-            dialect,
-            reading,
-            content,
-            exported,
-            named,
-            regions,
-            inlined,
-            names,
-            warnings: diagnostics.render(&source),
-        };
+        let Read { content, exported, named, inlined, regions, names } = read;
+        let warnings = diagnostics.render(&source);
+        let session =
+            Session { dialect, reading, content, exported, named, regions, inlined, names, warnings };
         session.verify().map_err(|message| format!("error: {name} is not a valid program\n{message}"))?;
         Ok(session)
     }

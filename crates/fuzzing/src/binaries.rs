@@ -83,7 +83,7 @@ fn optimize(archive: &zip::Archive) {
         let mut after = archive.clone();
         if let Ok((shrunk, optimized)) = optimize_program(&mut after, around, &settings) {
             let (shrunk, optimized) = (Some(&shrunk), Some(&optimized));
-            let run = ClassRun { before: archive, after: &after, shrunk, optimized };
+            let run = ClassRun { before: archive, after: &after, written: &after, shrunk, optimized };
             if let Ok(report) = report("", "", &run, &|_| note()) {
                 page::render(&report);
             }

@@ -13,6 +13,7 @@
 //! - [`dominators`]: dominators of any rooted graph; [`loops`]: its loop nesting forest.
 //! - [`liveness`]: which values are live where blocks begin and end.
 //! - [`mod@copy`]: copies of blocks; [`mod@repair`]: SSA again, after values got several definitions.
+//! - [`redundant_phis`]: block parameters that are one value, and those that nothing uses.
 //! - [`references`]: functions as values, and the signatures of calls through them.
 //! - [`recipe`]: what an exit makes for whoever goes on behind it.
 //! - [`edit`]: the only place where an existing function changes.
@@ -54,6 +55,7 @@ pub mod module;
 pub mod names;
 pub mod operators;
 pub mod recipe;
+pub mod redundant_phis;
 pub mod references;
 pub mod repair;
 pub mod returns;

@@ -10,6 +10,7 @@ use planish_base::Budget;
 use planish_classfile::zip::DosTime;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
 use planish_driver::Settings;
+use planish_ir::redundant_phis::remove_redundant_phis;
 use planish_ir::{Form, Function};
 use planish_jar::classes::{
     Archive, Entry, Hierarchy, Image, Known, Method, Origin, Source, add_classes, find_image, optimize_bodies,
@@ -21,7 +22,6 @@ use planish_jar::rounds::optimize_program;
 use planish_jvm_ir::lift::lift_named;
 use planish_jvm_ir::lower::{Target, lower};
 use planish_jvm_ir::naming::Names;
-use planish_jvm_ir::redundant_phis::remove_redundant_phis;
 use planish_jvm_ir::variables::Variables;
 use planish_jvm_model::verify::verify;
 use planish_jvm_model::vtype::TypeContext;

@@ -19,6 +19,7 @@ use planish_jvm::transform::inline::Replacement;
 use planish_jvm_ir::naming::Names as JvmNames;
 use planish_jvm_model::names::show;
 use planish_ops::Op;
+use planish_opt::aggregates::Aggregates;
 use planish_opt::passes::{global_code_motion, loop_invariant_loads, loop_unrolling, tail_recursion};
 use planish_opt::{Chaos, Pipeline, Record, Target, machine_price};
 
@@ -271,6 +272,10 @@ impl Optimizer for Narrator<'_> {
         let blocks = function.blocks().len();
         self.at_work().pass(&loop_unrolling::PASS, &[], function, known.world());
         function.blocks().len() > blocks
+    }
+
+    fn replace(&mut self, function: &mut Function, objects: &mut dyn Aggregates) -> u64 {
+        self.at_work().replace(function, objects)
     }
 
     fn sink(&mut self, function: &mut Function, known: &JvmNames) -> u64 {

@@ -84,7 +84,9 @@ pub fn shrink(
     }
     if is_first && !roots.rules_given && !roots.library {
         let told = (&mut Active::new(), &mut ShrinkOutcome::default());
-        outcome.open = Open::of(&reach, &reached(&program, entries, around, seen, false, told)?);
+        let libraries = std::mem::take(&mut outcome.open.libraries);
+        let open = Open::of(&reach, &reached(&program, entries, around, seen, false, told)?);
+        outcome.open = Open { libraries, ..open };
     }
     outcome.held = reach.held();
     outcome.sought = reach.sought();

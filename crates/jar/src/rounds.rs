@@ -215,6 +215,19 @@ fn unlinked(archive: &Archive, around: Surroundings<'_>) -> Result<Unlinked, Str
     Ok(Unlinked::of(&program(&contents, around)?))
 }
 
+/// Lets equal ends of code be one, when all else is done.
+fn merge_code(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+    optimized: &ClassOutcome,
+    (remembered, pinned): (&mut Remembered, &Pinned),
+) -> Result<ClassOutcome, String> {
+    let known = Known { last: true, ..alone(remembered.as_they_are(pinned), around.roots) };
+    let of_last = Settings { fuel: left(settings, optimized, &remembered.record), ..settings.clone() };
+    optimize_bodies(archive, around.hierarchy, &known, &of_last, around.threads)
+}
+
 /// All rounds, up to the first that makes a wrong body.
 fn rounds(
     archive: &mut Archive,
@@ -280,10 +293,7 @@ fn rounds(
         loops |= is_slowing && is_recursive && shrunk.known.makes_loops;
     }
     if allows(&around.roots.rules, CODE_MERGING) {
-        let known = Known { last: true, ..alone(remembered.as_they_are(pinned), around.roots) };
-        let fuel = left(settings, &optimized, &remembered.record);
-        let of_last = Settings { fuel, ..settings.clone() };
-        let last = optimize_bodies(archive, hierarchy, &known, &of_last, threads)?;
+        let last = merge_code(archive, around, settings, &optimized, (remembered, pinned))?;
         if !last.methods.broken.is_empty() {
             return Ok(Ended::Wrong(last.methods.broken));
         }

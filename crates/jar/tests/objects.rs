@@ -222,6 +222,66 @@ fn an_object_that_a_loop_makes_of_the_last_is_a_variable() {
     assert!(archive.find(b"H.class").is_none());
 }
 
+#[test]
+fn an_object_that_changes_may_meet_the_last_one_of_its_loop() {
+    // H h = new H(n); for (int i = 0; i < n; i++) { H g = new H(h.get()); g.set(i * n); h = g; } return h.get();
+    let main: Build<'_> = &|code, pool| {
+        let [top, end] = [(); 2].map(|()| code.label());
+        made_of_argument(code, pool);
+        code.local(Opcode::Astore, 1).op(Opcode::Iconst0).local(Opcode::Istore, 2);
+        let holder = VerificationType::Object(pool.add_class(b"H").unwrap());
+        code.bind(top).frame(Form::Append(vec![holder, VerificationType::Integer]));
+        code.local(Opcode::Iload, 2).local(Opcode::Iload, 0).jump(Opcode::IfIcmpge, end);
+        code.class(Opcode::New, b"H", pool).unwrap().op(Opcode::Dup).local(Opcode::Aload, 1);
+        call(code, pool, Opcode::Invokevirtual, "H", "get", "()I");
+        call(code, pool, Opcode::Invokespecial, "H", "<init>", "(I)V");
+        code.local(Opcode::Astore, 3).local(Opcode::Aload, 3);
+        code.local(Opcode::Iload, 2).local(Opcode::Iload, 0).op(Opcode::Imul);
+        call(code, pool, Opcode::Invokevirtual, "H", "set", "(I)V");
+        code.local(Opcode::Aload, 3).local(Opcode::Astore, 1);
+        code.increment(2, 1).jump(Opcode::Goto, top);
+        code.bind(end).frame(Form::Same);
+        asked(code, pool);
+    };
+    let files = [("T", class("T", &[], &[(STATIC, "main", "(I)I", main)])), ("H", holder())];
+    let archive = optimized(&files, "main", false);
+    let main = listing(&archive, "T", "main");
+    assert!(!main.contains("new ") && !main.contains("field"), "{main}");
+    assert!(archive.find(b"H.class").is_none());
+}
+
+/// `int[] a = n < 0 ? new int[] {7, n} : new int[] {n, 7}; return a[1] + a.length;`
+#[test]
+fn arrays_of_which_a_join_takes_one_are_never_made() {
+    let array = |code: &mut CodeBuilder, items: [Option<()>; 2]| {
+        code.op(Opcode::Iconst2).new_array(10);
+        for (index, item) in [Opcode::Iconst0, Opcode::Iconst1].into_iter().zip(items) {
+            code.op(Opcode::Dup).op(index);
+            match item {
+                Some(()) => code.local(Opcode::Iload, 0),
+                None => code.op(Opcode::Iconst5),
+            };
+            code.op(Opcode::Iastore);
+        }
+    };
+    let main: Build<'_> = &|code, pool| {
+        let [other, end] = [(); 2].map(|()| code.label());
+        code.local(Opcode::Iload, 0).jump(Opcode::Ifge, other);
+        array(code, [None, Some(())]);
+        code.local(Opcode::Astore, 1).jump(Opcode::Goto, end);
+        code.bind(other).frame(Form::Same);
+        array(code, [Some(()), None]);
+        code.local(Opcode::Astore, 1);
+        let ints = VerificationType::Object(pool.add_class(b"[I").unwrap());
+        code.bind(end).frame(Form::Append(vec![ints]));
+        code.local(Opcode::Aload, 1).op(Opcode::Iconst1).op(Opcode::Iaload);
+        code.local(Opcode::Aload, 1).op(Opcode::Arraylength).op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let files = [("T", class("T", &[], &[(STATIC, "main", "(I)I", main)]))];
+    let main = listing(&optimized(&files, "main", false), "T", "main");
+    assert!(!main.contains("array") && !main.contains("iaload"), "{main}");
+}
+
 /// A field as wide as a number may be is not cut off, and has the type of the number.
 #[test]
 fn a_wide_constant_in_a_field_stays_wide() {

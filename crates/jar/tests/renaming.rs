@@ -401,6 +401,66 @@ fn earlier_names_that_do_not_fit_are_said() {
     assert!(said.contains("p.B.walk()V gets a new name"), "{said}");
 }
 
+/// What was called like something that keeps its name now, in the program or in a library, gets another one.
+#[test]
+fn earlier_names_that_others_keep_are_said() {
+    let mapping = "p.A -> p.A:\n    void run() -> stay\n    java.lang.String say() -> toString\n    \
+                   int size() -> hash\n    int count -> held\np.B -> p.B:\n    void go() -> stay\n    void up(int) -> toString\n";
+    let text = "class p/A
+           field count:I
+           field held:I
+           method run()V
+           method say()Ljava/lang/String;
+           method size()I
+         class p/B : p/A
+           method go()V
+           method up(I)V
+         class p/C : p/A
+           method stay()V";
+    let rules = "-keepnames class ** \n-keep,allowobfuscation class ** { *; }\n\
+                 -keepnames class p.C { void stay(); }\n-keepclassmembers class p.A { int held; }";
+    let found = renamed_with(&program(text, &[]), rules, &[("applymapping", mapping)], None);
+    let mut said = found.outcome.warnings.clone();
+    said.sort();
+    assert_eq!(said.len(), 3, "{said:?}");
+    for (said, names) in said.iter().zip([
+        ["p.A.count:I", "p.A.held:I, which it meets, is called held"],
+        ["p.A.run()V", "p.C.stay()V, which it meets, is called stay"],
+        ["p.A.say()", "java.lang.Object.toString()Ljava/lang/String; of a library, which it meets"],
+    ]) {
+        assert!(names.iter().all(|name| said.contains(name)), "{said}");
+    }
+    for kept in ["int size() -> hash", "void go() -> stay", "void up(int) -> toString"] {
+        assert!(found.mapping.contains(kept), "{}", found.mapping);
+    }
+}
+
+/// Stack traces tell methods of one name apart by their lines.
+#[test]
+fn methods_that_share_a_line_do_not_share_a_name() {
+    let text = "class p/A
+           method one()V
+             line 4
+           method two(I)V
+             line 4
+           method three(J)V
+             line 5
+             line 7
+           method four(F)V
+             line 6
+           method five(D)V
+             line 9";
+    let found = renamed(text, "-keep,allowobfuscation class ** { *; }").mapping;
+    for (method, name) in
+        [("one()", "a"), ("two(int)", "b"), ("three(long)", "a"), ("four(float)", "b"), ("five(double)", "a")]
+    {
+        assert!(
+            found.lines().any(|line| line.contains(method) && line.ends_with(&format!(" -> {name}"))),
+            "{found}"
+        );
+    }
+}
+
 #[test]
 fn members_of_one_name_get_one_name_if_that_is_asked() {
     let text = "class A
@@ -442,6 +502,12 @@ fn packages_with_methods_that_must_not_meet_are_not_put_together() {
         found.contains("q.B -> q.a:\n    void near() -> a\n") && found.contains("r.C -> x.a:"),
         "{found}"
     );
+    // Below another package each is one of its own.
+    let rules = "-keep,allowobfuscation class ** { *; }\n-flattenpackagehierarchy x";
+    let found = renamed(text, rules).mapping;
+    for class in ["p.A -> x.a.a:", "q.B -> x.b.a:", "r.C -> x.c.a:"] {
+        assert!(found.contains(class), "{found}");
+    }
 }
 
 #[test]

@@ -67,6 +67,18 @@ fn a_line_that_nobody_knows_may_be_of_several_methods() {
     );
 }
 
+/// Two methods of one name that stand on one line: neither called the other.
+#[test]
+fn methods_on_one_line_are_no_frames_of_each_other() {
+    let mapping = "p.A -> a:\n    4:4:int one():4:4 -> a\n    4:4:int two(int):4:4 -> a\n    \
+                   9:9:int p.B.three():7:7 -> a\n    9:9:int one():4 -> a\n    9:9:int two(int):4:4 -> a\n";
+    assert_eq!(
+        turned_back(mapping, "\tat a.a(SourceFile:4)\n\tat a.a(SourceFile:9)\n"),
+        "\tat p.A.one(A.java:4)\n\t<OR> at p.A.two(A.java:4)\n\
+         \tat p.B.three(B.java:7)\n\tat p.A.one(A.java:4)\n\t<OR> at p.A.two(A.java:4)\n"
+    );
+}
+
 /// The innermost frame of inlined code comes first; frames of other classes have files of their own.
 #[test]
 fn inlined_frames() {

@@ -295,6 +295,46 @@ fn a_loop_of_known_rounds_is_a_straight_line() {
     }
 }
 
+/// `main(x)` of calls of `round(x, n)`: each number is one, of `x`, and what they give is added up; a number that is not positive
+/// calls with what was added up so far.
+fn rounds_of(counts: &[i32]) -> Vec<u8> {
+    let main = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Iload, 0);
+        for &count in counts {
+            if count > 0 {
+                code.local(Opcode::Iload, 0);
+            } else {
+                code.op(Opcode::Dup);
+            }
+            code.int(count.abs(), pool).unwrap();
+            call(code, pool, Opcode::Invokestatic, "T", "round", "(II)I");
+            code.op(Opcode::Iadd);
+        }
+        code.op(Opcode::Ireturn);
+    };
+    let round = goes_round(Form::While);
+    class("T", &[], &[(STATIC, "main", "(I)I", &main), (PRIVATE, "round", "(II)I", &round)])
+}
+
+/// S3.10: copies that come to their end stand in the place of calls, however many there are in one expression, and of calls.
+#[test]
+fn copies_in_one_expression_all_come_to_their_end() {
+    for counts in [&[2, 5][..], &[3, 4, 5], &[2, -3, 4, -5], &[6, 5, 4, 3, 2, 1]] {
+        let archive = optimized(&[("T", rounds_of(counts))], "main", false);
+        let body = listing(&archive, "T", "main");
+        assert!(!body.contains("invokestatic"), "{counts:?}:\n{body}");
+    }
+}
+
+/// A copy that is too long to stand in the place of several calls is called, and its calls are counted.
+#[test]
+fn calls_that_stay_for_the_size_of_a_copy_are_counted() {
+    let (usual, precise) = (at_level(rounds_of(&[4, -4]), 2), at_level(rounds_of(&[4, -4]), 4));
+    assert_eq!((usual.left, precise.left), (2, 0));
+    assert!(usual.details().contains("for its size (--precision): 2"), "{}", usual.details());
+    assert_eq!(at_level(rounds_of(&[4, 3]), 2).left, 0, "each is called once");
+}
+
 /// A recursion that is as deep as nobody knows: `m == 0 ? n + a : n == 0 ? twice(a, m - 1, a) : twice(a, m - 1, twice(a, m, n - 1))`.
 /// What it hands on to itself is constant all the way down, so that `twice(1, 1, n)` is a sum, and `twice(x, 1, n)` a product.
 #[test]

@@ -343,6 +343,7 @@ fn a_call_that_may_lead_to_many_methods_gives_what_all_of_them_give() {
 fn tail_recursion(asks: &'static [u8]) -> String {
     let main: Build<'_> = &|code, pool| {
         code.local(Opcode::Aload, 0).class(Opcode::Instanceof, asks, pool).unwrap();
+        code.local(Opcode::Iload, 1).op(Opcode::Iadd);
         call(code, pool, Opcode::Invokestatic, "T", "f", "(I)I");
         code.op(Opcode::Ireturn);
     };
@@ -362,7 +363,7 @@ fn tail_recursion(asks: &'static [u8]) -> String {
         code.op(Opcode::Ireturn);
     };
     let methods = [
-        (STATIC, "main", "(Ljava/lang/Object;)I", main),
+        (STATIC, "main", "(Ljava/lang/Object;I)I", main),
         (STATIC, "f", "(I)I", start),
         (STATIC, "f", "(II)I", f),
     ];

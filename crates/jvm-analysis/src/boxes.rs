@@ -39,6 +39,14 @@ pub enum Conversion {
 }
 
 impl Boxed {
+    /// All of them.
+    pub const ALL: &[Boxed] = &BOXES;
+
+    /// Its position among all.
+    pub fn position(&self) -> usize {
+        BOXES.iter().position(|boxed| boxed.class == self.class).expect("it is one of them")
+    }
+
     /// Whether a class is one of boxes.
     pub fn is_box(class: &[u8]) -> bool {
         BOXES.iter().any(|boxed| boxed.class == class)

@@ -16,9 +16,18 @@ pub struct CopyOf {
     /// What becomes of its parameters.
     pub parts: Vec<Part>,
     /// How many instructions it has.
-    pub size: usize,
+    pub size: CopySize,
     /// What it is for.
     pub purpose: Purpose,
+}
+
+/// How many instructions a copy has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CopySize {
+    /// Those of the method.
+    pub method: usize,
+    /// Those of the copy, which is longer where loops are written out; nothing if it would be longer than any may be.
+    pub copy: Option<usize>,
 }
 
 /// What a copy of a method is for.
@@ -55,7 +64,8 @@ impl Copied {
         let has = |copy: &CopyOf| self.of(&copy.of);
         let mut granted: Vec<bool> = wanted.iter().map(|copy| has(copy).contains(&copy.parts)).collect();
         let mut ranks: HashMap<&[u8], usize, FxBuildHasher> = HashMap::default();
-        let mut new: Vec<usize> = (0..wanted.len()).filter(|&number| !granted[number]).collect();
+        let may_be = |&number: &usize| !granted[number] && wanted[number].size.copy.is_some();
+        let mut new: Vec<usize> = (0..wanted.len()).filter(may_be).collect();
         new.sort_by_cached_key(|&number| {
             let CopyOf { of, parts, .. } = &wanted[number];
             (of, parts.iter().map(Part::suffix).collect::<Vec<_>>())
@@ -65,7 +75,7 @@ impl Copied {
         for number in new {
             let copy = &wanted[number];
             let rank = ranks.entry(&copy.of).or_insert(has(copy).len());
-            order.push((*rank, copy.size, number));
+            order.push((*rank, copy.size.copy.unwrap_or(usize::MAX), number));
             *rank += 1;
         }
         order.sort_by_key(|&(rank, size, _)| (rank, size));
@@ -89,7 +99,7 @@ impl Copied {
         let mut new: HashSet<&[u8], FxBuildHasher> = HashSet::default();
         let wanted = wanted.iter().filter(|copy| copy.purpose == Purpose::Computing);
         let wanted = wanted.filter(|copy| !known.contains(&copy.of) && new.insert(&copy.of));
-        instructions + wanted.map(|copy| copy.size).sum::<usize>()
+        instructions + wanted.map(|copy| copy.size.method).sum::<usize>()
     }
 
     /// Notes which copies a round wants of a program of so many instructions, and which of them there are to be.
@@ -97,7 +107,7 @@ impl Copied {
         self.instructions.get_or_insert(instructions);
         for (copy, is_granted) in copies {
             if copy.purpose == Purpose::Computing && self.computing.0.insert(copy.of.clone()) {
-                self.computing.1 += copy.size;
+                self.computing.1 += copy.size.method;
             }
             let key = (copy.of.clone(), copy.parts.clone());
             if !is_granted {
@@ -108,7 +118,7 @@ impl Copied {
             let known = self.copies.entry(copy.of.clone()).or_default();
             if !known.contains(&copy.parts) {
                 known.push(copy.parts.clone());
-                self.spent[copy.purpose as usize] += copy.size;
+                self.spent[copy.purpose as usize] += copy.size.copy.unwrap_or(copy.size.method);
             }
         }
     }
@@ -130,6 +140,7 @@ mod tests {
 
     fn copy(of: &str, number: i64, size: usize) -> CopyOf {
         let parts = vec![Part::Is(planish_ir::Const::Int(planish_ops::Int::new(32, number as u64)))];
+        let size = CopySize { method: size, copy: Some(size) };
         CopyOf { of: of.as_bytes().into(), parts, size, purpose: Purpose::Computing }
     }
 
@@ -154,6 +165,23 @@ mod tests {
         let again = copied.grant(&[copy("b", 1, 12), copy("d", 1, 5), copy("d", 2, 4)], 1_000, &precision);
         assert_eq!(again, [true, false, true]);
     }
+
+    /// A copy that would be too long counts as cut, and takes nothing from others.
+    #[test]
+    fn what_is_too_long_is_cut_and_costs_nothing() {
+        let too_long = |number| {
+            let copy = copy("a", number, 10);
+            CopyOf { size: CopySize { copy: None, ..copy.size }, ..copy }
+        };
+        let wanted = [too_long(1), too_long(2), copy("a", 3, 10)];
+        let precision = Precision { copies: 1, ..Precision::USUAL };
+        let mut copied = Copied::default();
+        let granted = copied.grant(&wanted, 1_000, &precision);
+        assert_eq!(granted, [false, false, true]);
+        copied.note(&wanted.iter().cloned().zip(granted).collect::<Vec<_>>(), 1_000);
+        assert_eq!((copied.cut(), copied.spent[0], copied.computing.1), (2, 10, 10));
+    }
+
     /// What a run may copy grows with what there is to copy: nothing is left out for what stands beside it.
     #[test]
     fn as_many_methods_have_as_many_times_what_one_has() {

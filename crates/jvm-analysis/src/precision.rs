@@ -33,6 +33,9 @@ pub struct Precision {
     pub largest_copy_with_effects: usize,
     /// The most instructions of a method that is copied for the class of an argument.
     pub largest_copy_for_a_class: usize,
+    /// How many instructions more than it has parameters a copy for constants may have that only computes and is put in the
+    /// place of every call.
+    pub largest_copy_in_place: usize,
     /// How many values are looked at to see of which class one is.
     pub followed: usize,
     /// How many instructions of a call are run ahead of time.
@@ -56,6 +59,7 @@ impl Precision {
             largest_copy: 0,
             largest_copy_with_effects: 0,
             largest_copy_for_a_class: 0,
+            largest_copy_in_place: 6,
             followed: 8,
             fuel: 10_000,
             chaos: None,
@@ -87,6 +91,7 @@ impl Precision {
             largest_copy: 120,
             largest_copy_with_effects: 20,
             largest_copy_for_a_class: 40,
+            largest_copy_in_place: 12,
             followed: 64,
             fuel: 300_000,
             chaos: None,
@@ -103,6 +108,7 @@ impl Precision {
             largest_copy: 240,
             largest_copy_with_effects: 40,
             largest_copy_for_a_class: 80,
+            largest_copy_in_place: 24,
             followed: 128,
             fuel: 1_000_000,
             chaos: None,
@@ -122,6 +128,7 @@ impl Precision {
         largest_copy: 60,
         largest_copy_with_effects: 10,
         largest_copy_for_a_class: 20,
+        largest_copy_in_place: 6,
         followed: 32,
         fuel: 100_000,
         chaos: None,
@@ -145,6 +152,7 @@ impl Precision {
             largest_copy: count("largest copy", self.largest_copy),
             largest_copy_with_effects: count("largest copy with effects", self.largest_copy_with_effects),
             largest_copy_for_a_class: count("largest copy for a class", self.largest_copy_for_a_class),
+            largest_copy_in_place: count("largest copy in place", self.largest_copy_in_place),
             followed: count("followed", self.followed).max(1),
             fuel: limit("fuel", self.fuel.into()) as u32,
             chaos: Some(chaos),

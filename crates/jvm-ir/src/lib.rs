@@ -3,7 +3,6 @@
 //! - [`code`]: bodies of a program, without what nothing reaches; [`shape`]: their control-flow graph.
 //! - [`lift`]: from bytecode to SSA; [`naming`]: what its instructions name; [`surroundings`]: what is known around a class.
 //! - [`variables`]: the names of values.
-//! - [`redundant_phis`]: block parameters that are one value.
 //! - [`narrow`]: numbers narrower than an `int`.
 //! - [`lower`]: from SSA to bytecode; [`tails`]: equal ends of it that become one.
 
@@ -12,7 +11,6 @@ pub mod lift;
 pub mod lower;
 pub mod naming;
 pub mod narrow;
-pub mod redundant_phis;
 pub mod shape;
 pub mod surroundings;
 pub mod tails;

@@ -3,7 +3,7 @@
 //! The types at branch targets are found first ([`planish_jvm_model::frames`]), so that method bodies of every
 //! version are treated alike; then one pass over the instructions keeps the value of each local and
 //! stack entry. Where paths meet, a block has a parameter for each stack entry and each live local; those
-//! that are one value whichever way control comes go again ([`crate::redundant_phis`]). An
+//! that are one value whichever way control comes go again ([`planish_ir::redundant_phis`]). An
 //! instruction that may throw is an ordinary operation; if handlers guard it, it owns an exit to them,
 //! whose arguments are the locals that the handlers need. Stack and locals are then gone.
 //!
@@ -17,6 +17,7 @@ mod instructions;
 use planish_classfile::code::Insn;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Code, Opcode, Operand};
+use planish_ir::redundant_phis::remove_redundant_phis;
 use planish_ir::{Block, BlockCall, Builder, Function, Handler, Location, Terminator, Value};
 use planish_jvm_model::frames::{self, Targets};
 use planish_jvm_model::state::{State, VerifyError};
@@ -25,7 +26,6 @@ use planish_jvm_model::vtype::{TypeContext, VType};
 use planish_ops::{Op, Type};
 
 use crate::naming::{Named, Names, ir_type};
-use crate::redundant_phis::remove_redundant_phis;
 use crate::shape::{Shape, comparison_with_zero};
 use crate::variables::Variables;
 

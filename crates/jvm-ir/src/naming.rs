@@ -352,6 +352,11 @@ impl Names {
         self.around.raises(&self.class, member)
     }
 
+    /// Whether a class has nothing to initialize, as far as the program around is known.
+    pub fn is_quiet(&self, class: &[u8]) -> bool {
+        self.around.is_quiet(class)
+    }
+
     /// Whether a static call runs a method that is not pure, but may be run ahead of time.
     pub fn runs(&self, member: &MemberRef<'_>) -> bool {
         self.around.runs(&self.class, member)

@@ -31,6 +31,19 @@ struct Counts {
     missing: u64,
 }
 
+impl Counts {
+    /// Notes that a method was not verified, and says so unless it is for the lack of a class.
+    fn fails(&mut self, method: &[u8], what: &str, error: &dyn std::fmt::Display) {
+        let text = error.to_string();
+        if text.contains("missing") || text.contains("not known to be") {
+            self.missing += 1;
+            return;
+        }
+        self.failures += 1;
+        println!("{}: {what}: {text}", String::from_utf8_lossy(method));
+    }
+}
+
 fn main() -> ExitCode {
     match run() {
         Ok(counts) => {
@@ -76,74 +89,75 @@ fn check(
     }
     let mut context = TypeContext::new(hierarchy);
     let mut changed = false;
-    let name = class.name()?.to_vec();
-    let super_name = class.super_name()?.map(<[u8]>::to_vec);
     for index in 0..class.methods.len() {
-        let method = &class.methods[index];
-        let Some(place) = method.attributes.iter().position(|a| a.kind(&class.pool) == Ok(Some(Kind::Code)))
-        else {
-            continue;
-        };
-        let Some(Body::Code(code)) = method.attributes[place].decode(&class.pool)? else { continue };
-        let mut code = Code::read(&code, &class.pool)?;
-        counts.methods += 1;
-        let method_name = class.pool.utf8(method.name)?.to_vec();
-        let descriptor = class.pool.utf8(method.descriptor)?.to_vec();
-        let is_static = method.flags.has(Flags::STATIC);
-        macro_rules! info {
-            () => {
-                MethodInfo {
-                    class: &name,
-                    super_class: super_name.as_deref(),
-                    name: &method_name,
-                    descriptor: &descriptor,
-                    is_static,
-                    pool: &class.pool,
-                }
-            };
-        }
-        let mut report = |what: &str, error: &dyn std::fmt::Display| {
-            let text = error.to_string();
-            if text.contains("missing") || text.contains("not known to be") {
-                counts.missing += 1;
-                return;
-            }
-            counts.failures += 1;
-            let show = String::from_utf8_lossy;
-            println!("{}.{}{}: {what}: {text}", show(&name), show(&method_name), show(&descriptor));
-        };
-        // Version 50 may do without frames, and with wrong ones.
-        let framed = class.major >= 51;
-        if !framed {
-            counts.passed_over += 1;
-        } else if let Err(error) = verify::verify(&code, &info!(), &mut context) {
-            report("as it is", &error);
-            continue;
-        } else {
-            counts.verified += 1;
-        }
-        let found = match frames::infer(&code, &info!(), &mut context) {
-            Ok(found) => found,
-            // Old compilers leave code behind that nothing reaches.
-            Err(error) if !framed || error.message == "nothing leads here" => continue,
-            Err(error) => {
-                report("finding frames", &error);
-                continue;
-            }
-        };
-        let frames = found.frames(&context, &mut class.pool)?;
-        code.set_frames(frames, &mut class.pool)?;
-        if let Err(error) = verify::verify(&code, &info!(), &mut context) {
-            report("with frames found", &error);
-            continue;
-        }
-        counts.found += 1;
-        if framed {
-            let mut content = Vec::new();
-            code.write(&mut content)?;
-            class.methods[index].attributes[place].content = content.into();
-            changed = true;
-        }
+        changed |= check_method(&mut class, index, &mut context, counts)?;
     }
     if changed { class.to_bytes().map(Some) } else { Ok(None) }
+}
+
+/// Checks a method. Whether its frames were found anew.
+fn check_method(
+    class: &mut ClassFile<'_>,
+    index: usize,
+    context: &mut TypeContext<'_>,
+    counts: &mut Counts,
+) -> planish_classfile::Result<bool> {
+    let name = class.name()?.to_vec();
+    let super_name = class.super_name()?.map(<[u8]>::to_vec);
+    let method = &class.methods[index];
+    let Some(place) = method.attributes.iter().position(|a| a.kind(&class.pool) == Ok(Some(Kind::Code)))
+    else {
+        return Ok(false);
+    };
+    let Some(Body::Code(code)) = method.attributes[place].decode(&class.pool)? else { return Ok(false) };
+    let mut code = Code::read(&code, &class.pool)?;
+    counts.methods += 1;
+    let method_name = class.pool.utf8(method.name)?.to_vec();
+    let descriptor = class.pool.utf8(method.descriptor)?.to_vec();
+    let is_static = method.flags.has(Flags::STATIC);
+    macro_rules! info {
+        () => {
+            MethodInfo {
+                class: &name,
+                super_class: super_name.as_deref(),
+                name: &method_name,
+                descriptor: &descriptor,
+                is_static,
+                pool: &class.pool,
+            }
+        };
+    }
+    let full = [&name[..], b".", &method_name, &descriptor].concat();
+    // Version 50 may do without frames, and with wrong ones.
+    let framed = class.major >= 51;
+    if !framed {
+        counts.passed_over += 1;
+    } else if let Err(error) = verify::verify(&code, &info!(), context) {
+        counts.fails(&full, "as it is", &error);
+        return Ok(false);
+    } else {
+        counts.verified += 1;
+    }
+    let found = match frames::infer(&code, &info!(), context) {
+        Ok(found) => found,
+        // Old compilers leave code behind that nothing reaches.
+        Err(error) if !framed || error.message == "nothing leads here" => return Ok(false),
+        Err(error) => {
+            counts.fails(&full, "finding frames", &error);
+            return Ok(false);
+        }
+    };
+    let frames = found.frames(context, &mut class.pool)?;
+    code.set_frames(frames, &mut class.pool)?;
+    if let Err(error) = verify::verify(&code, &info!(), context) {
+        counts.fails(&full, "with frames found", &error);
+        return Ok(false);
+    }
+    counts.found += 1;
+    if framed {
+        let mut content = Vec::new();
+        code.write(&mut content)?;
+        class.methods[index].attributes[place].content = content.into();
+    }
+    Ok(framed)
 }

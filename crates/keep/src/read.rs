@@ -241,6 +241,12 @@ impl Reader<'_> {
                 let place = self.words.get(from).map_or(span, |word| word.span);
                 return Err((place, "a number of passes is expected here".into()));
             }
+            "repackageclasses" | "defaultpackage" | "flattenpackagehierarchy" => {
+                if let Some(message) = no_package(&argument) {
+                    let place = self.words.get(from).map_or(span, |word| word.span);
+                    return Err((place, message));
+                }
+            }
             _ => {}
         }
         Ok(if known.form == Form::Written && !argument.is_empty() { self.based(argument) } else { argument })
@@ -534,4 +540,16 @@ impl Reader<'_> {
         }
         Ok(Some(types))
     }
+}
+
+/// What is wrong with the name of a package into which classes are to go; the empty one is the default package.
+fn no_package(name: &str) -> Option<String> {
+    let mut parts = name.split(['.', '/']);
+    if parts.clone().next() == Some("java") {
+        return Some(format!(
+            "the JVM lets nobody put a class into `{name}`: packages of `java` are its own"
+        ));
+    }
+    let is_part = |part: &str| !part.is_empty() && !part.contains(|c: char| ";[<>:*?!,".contains(c));
+    (!name.is_empty() && !parts.all(is_part)).then(|| format!("`{name}` is no name of a package"))
 }

@@ -44,6 +44,34 @@ fn the_usual_rules_are_read() {
     assert_eq!(configuration.keep.len(), 9);
 }
 
+/// The JVM gives nobody else packages of `java`, and a name has parts.
+#[test]
+fn a_package_for_classes_is_one_that_they_may_have() {
+    for (text, said) in [
+        (
+            "-keep class X\n-repackageclasses java.x",
+            "app.pro:2:19: error: the JVM lets nobody put a class into `java.x`",
+        ),
+        (
+            "  -flattenpackagehierarchy 'java'",
+            "app.pro:1:28: error: the JVM lets nobody put a class into `java`",
+        ),
+        ("-defaultpackage a..b", "app.pro:1:17: error: `a..b` is no name of a package"),
+        ("-repackageclasses a;b", "app.pro:1:19: error: `a;b` is no name of a package"),
+    ] {
+        let messages = parse(text).1;
+        assert!(messages.len() == 1 && messages[0].starts_with(said), "{messages:?}");
+    }
+    for text in [
+        "-repackageclasses",
+        "-repackageclasses ''",
+        "-repackageclasses javax.x",
+        "-flattenpackagehierarchy a.java",
+    ] {
+        accepted(text);
+    }
+}
+
 #[test]
 fn members_match_by_flags_name_and_type() {
     let configuration = accepted(

@@ -29,6 +29,7 @@ pub use engine::Engine;
 pub use engine::config::{Config, Features};
 pub use manager::stream::{Stream, Tape};
 pub use manager::{Observer, Optimizer, Options, Pipeline, PipelineError, Ran};
+pub use planish_pass::aggregates;
 pub use planish_pass::{
     Analyses, Became, Change, Chaos, Column, Entry, Example, FunctionPass, Kind, Level, Machine, ModuleCx,
     ModulePass, Part, Pass, PassCx, PassInfo, PassOption, Price, Record, Refusal, Site, Target, Tried, apply,

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use planish_ir::{Block, Function, Inst};
+use planish_ir::{Block, Cfg, Function, Inst};
 use planish_ops::world::World;
 
 use crate::analysis::{Analyses, Analysis};
@@ -58,6 +58,15 @@ impl<'a> PassCx<'a> {
     /// Says that the pass changed the function and goes on: what was computed of it is of the past.
     pub fn changed(&mut self, change: Change) {
         self.analyses.changed(change);
+    }
+
+    /// Takes out blocks that nothing reaches: no rewrite, since no run can tell. O(blocks and edges) after a change of flow.
+    pub fn forget_unreachable(&mut self, f: &mut Function) {
+        let cfg = self.get::<Cfg>(f);
+        if cfg.order().len() < f.blocks().len() {
+            f.retain_blocks(|block| cfg.is_reachable(block));
+            self.changed(Change::Flow);
+        }
     }
 
     /// What an option is.

@@ -32,6 +32,7 @@
 //!
 //! [`planish_opt::manager`]: https://docs.rs/planish-opt
 
+pub mod aggregates;
 pub mod analysis;
 pub mod chaos;
 pub mod loop_info;

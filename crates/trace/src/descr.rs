@@ -143,6 +143,27 @@ impl Vocabulary {
         descr
     }
 
+    /// Adds what is known of a call.
+    fn describe_call(&mut self, module: &mut Module, descr: Descr, word: &'static str, text: &str) {
+        if ["call_pure", "call_loopinvariant"].iter().any(|made_once| word.starts_with(made_once)) {
+            module.descriptors.set_made_once(descr);
+        }
+        if let Some(kind) = word.strip_prefix("call_pure_") {
+            // An elidable function is the same, whether it is said at the call that it is or not.
+            module.descriptors.set_called(descr, format!("call_{kind} {text}").trim_end());
+        }
+        if let Some(word) = unconditional(word) {
+            let call = self.descr_of(module, word, text, Use::Call);
+            module.descriptors.set_unconditional(descr, call);
+        }
+        if let Some((meaning, unicode)) = self.meaning(text) {
+            self.set_meaning(module, descr, meaning, unicode);
+        }
+        if text.contains(FORCES_FRAME) || self.forces_frame(text) {
+            module.descriptors.set_only_forces(descr);
+        }
+    }
+
     /// The same for a text that the file need not have. O(length of the text).
     pub fn descr_of(&mut self, module: &mut Module, word: &'static str, text_str: &str, use_: Use) -> Descr {
         let name = match (word, text_str) {
@@ -162,20 +183,8 @@ impl Vocabulary {
                 declare::standing(&self.header, structure, descr, module);
             }
         }
-        if use_ == Use::Call && ["call_pure", "call_loopinvariant"].iter().any(|w| word.starts_with(w)) {
-            module.descriptors.set_made_once(descr);
-        }
-        if use_ == Use::Call
-            && let Some(kind) = word.strip_prefix("call_pure_")
-        {
-            // An elidable function is the same, whether it is said at the call that it is or not.
-            module.descriptors.set_called(descr, format!("call_{kind} {text_str}").trim_end());
-        }
-        if use_ == Use::Call
-            && let Some(word) = unconditional(word)
-        {
-            let call = self.descr_of(module, word, text_str, use_);
-            module.descriptors.set_unconditional(descr, call);
+        if use_ == Use::Call {
+            self.describe_call(module, descr, word, text_str);
         }
         if use_ == Use::Remark
             && let Some(remark) = declare::remark(word)
@@ -188,19 +197,11 @@ impl Vocabulary {
         if use_ == Use::Chars {
             module.descriptors.set_characters(word == "unicode", descr);
         }
-        if use_ == Use::Call
-            && let Some((meaning, unicode)) = self.meaning(text_str)
-        {
-            self.set_meaning(module, descr, meaning, unicode);
-        }
         if let Some(asks) = declare::type_guard(word) {
             module.descriptors.set_type_guard(descr, asks);
         }
         if word == "guard_future_condition" {
             module.descriptors.set_only_marks(descr);
-        }
-        if use_ == Use::Call && (text_str.contains(FORCES_FRAME) || self.forces_frame(text_str)) {
-            module.descriptors.set_only_forces(descr);
         }
         if self.header.arrays.contains_key(self.header.resolve(text_str)) {
             // Items come behind fields.

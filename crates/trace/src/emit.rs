@@ -175,6 +175,30 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
+    /// Writes an access to memory outside the heap.
+    fn raw_access(
+        &mut self,
+        inst: Inst,
+        (first, text): (&str, &str),
+        result_kind: Option<&str>,
+    ) -> Result<(), Illegal> {
+        let (function, load) = (self.function, self.function.inst(inst).op == Op::RawLoad);
+        let mut args = self.args(function.args(inst))?;
+        let name = match first {
+            word::RAW_FIELD => {
+                if args.remove(1) != Arg::Int(0) {
+                    return Err(illegal(inst, "a field outside the heap has no offset".to_owned()));
+                }
+                if load { "getfield_raw" } else { "setfield_raw" }
+            }
+            word::RAW_ITEM if load => "getarrayitem_raw",
+            word::RAW_ITEM => "setarrayitem_raw",
+            _ if load => "raw_load",
+            _ => "raw_store",
+        };
+        self.named(inst, &typed(name, result_kind), &args, text)
+    }
+
     fn by_descriptor(&mut self, inst: Inst) -> Result<(), Illegal> {
         let function = self.function;
         let data = function.inst(inst);
@@ -201,33 +225,7 @@ impl<'a> Lowering<'a> {
             Op::StrGet => self.plain(inst, of_characters(full, "strgetitem", "unicodegetitem"), ""),
             Op::StrSet => self.plain(inst, of_characters(full, "strsetitem", "unicodesetitem"), ""),
             Op::StrCopy => self.plain(inst, of_characters(full, "copystrcontent", "copyunicodecontent"), ""),
-            Op::RawLoad | Op::RawStore => {
-                let load = data.op == Op::RawLoad;
-                match first {
-                    word::RAW_FIELD => {
-                        let mut args = value_args(self)?;
-                        if args.remove(1) != Arg::Int(0) {
-                            return Err(illegal(inst, "a field outside the heap has no offset".to_owned()));
-                        }
-                        let name = if load { "getfield_raw" } else { "setfield_raw" };
-                        self.named(inst, &typed(name, result_kind), &args, text)
-                    }
-                    word::RAW_ITEM => {
-                        let args = value_args(self)?;
-                        let name = if load { "getarrayitem_raw" } else { "setarrayitem_raw" };
-                        self.named(inst, &typed(name, result_kind), &args, text)
-                    }
-                    _ => {
-                        let args = value_args(self)?;
-                        self.named(
-                            inst,
-                            &typed(if load { "raw_load" } else { "raw_store" }, result_kind),
-                            &args,
-                            text,
-                        )
-                    }
-                }
-            }
+            Op::RawLoad | Op::RawStore => self.raw_access(inst, (first, text), result_kind),
             Op::Call => {
                 let args = value_args(self)?;
                 if first == word::UNKNOWN {

@@ -4,7 +4,7 @@
 //! product follows from the unsigned one (Hacker's Delight, section 8-3), overflow of sums from signs
 //! (section 2-13). None of these appear where the optimizer is told to keep to what PyPy writes.
 
-use planish_ir::Inst;
+use planish_ir::{Inst, Value};
 use planish_ops::{Op, Type};
 
 use crate::emit::illegal;
@@ -44,11 +44,7 @@ impl Lowering<'_> {
                     Type::I1 => args[0],
                     _ => self.word("int_is_true", &[args[0]]),
                 };
-                let (chosen, other) = (args[1], args[2]);
-                let (difference, mask) =
-                    (self.word("int_xor", &[chosen, other]), self.word("int_neg", &[holds]));
-                let kept = self.word("int_and", &[difference, mask]);
-                self.word_as(value, "int_xor", &[other, kept])
+                self.choice(value, holds, [args[1], args[2]])
             }
             Op::Signext if wide => self.sign_extension(inst, args[0]),
             Op::Abs if wide => {
@@ -64,27 +60,10 @@ impl Lowering<'_> {
                     _ => "uint_gt",
                 };
                 let holds = self.word(first, &args);
-                let (difference, mask) = (self.word("int_xor", &args), self.word("int_neg", &[holds]));
-                let kept = self.word("int_and", &[difference, mask]);
-                self.word_as(value, "int_xor", &[args[1], kept])
+                self.choice(value, holds, [args[0], args[1]])
             }
-            Op::Rotl | Op::Rotr if wide => {
-                let (there, back) = match op {
-                    Op::Rotl => ("int_lshift", "uint_rshift"),
-                    _ => ("uint_rshift", "int_lshift"),
-                };
-                // The rest is 64 - amount, and 0 for 0: both halves are x then.
-                let (amount, rest) = match args[1] {
-                    Arg::Int(amount) => (Arg::Int(amount & 63), Arg::Int(amount.wrapping_neg() & 63)),
-                    amount => {
-                        let amount = self.word("int_and", &[amount, Arg::Int(63)]);
-                        let negated = self.word("int_neg", &[amount]);
-                        (amount, self.word("int_and", &[negated, Arg::Int(63)]))
-                    }
-                };
-                let (high, low) = (self.word(there, &[args[0], amount]), self.word(back, &[args[0], rest]));
-                self.word_as(value, "int_or", &[high, low])
-            }
+            Op::Rotl if wide => self.rotation(value, args[0], args[1], ["int_lshift", "uint_rshift"]),
+            Op::Rotr if wide => self.rotation(value, args[0], args[1], ["uint_rshift", "int_lshift"]),
             Op::Smulh if wide => {
                 let high = self.signed_high(args[0], args[1]);
                 self.call_same(value, high);
@@ -95,6 +74,34 @@ impl Lowering<'_> {
                 Err(illegal(inst, format!("`{op}` on {} cannot stand in a trace", types.join(", "))))
             }
         }
+    }
+
+    /// Writes a choice of the first word, if a bit is set, or the second.
+    fn choice(&mut self, value: Value, holds: Arg, [chosen, other]: [Arg; 2]) -> Result<(), Illegal> {
+        let (difference, mask) = (self.word("int_xor", &[chosen, other]), self.word("int_neg", &[holds]));
+        let kept = self.word("int_and", &[difference, mask]);
+        self.word_as(value, "int_xor", &[other, kept])
+    }
+
+    /// Writes a rotation by two shifts, the one of its direction first.
+    fn rotation(
+        &mut self,
+        value: Value,
+        word: Arg,
+        amount: Arg,
+        [there, back]: [&'static str; 2],
+    ) -> Result<(), Illegal> {
+        // The rest is 64 - amount, and 0 for 0: both halves are the word then.
+        let (amount, rest) = match amount {
+            Arg::Int(amount) => (Arg::Int(amount & 63), Arg::Int(amount.wrapping_neg() & 63)),
+            amount => {
+                let amount = self.word("int_and", &[amount, Arg::Int(63)]);
+                let negated = self.word("int_neg", &[amount]);
+                (amount, self.word("int_and", &[negated, Arg::Int(63)]))
+            }
+        };
+        let (high, low) = (self.word(there, &[word, amount]), self.word(back, &[word, rest]));
+        self.word_as(value, "int_or", &[high, low])
     }
 
     fn sign_extension(&mut self, inst: Inst, x: Arg) -> Result<(), Illegal> {

@@ -240,6 +240,42 @@ impl Header {
         }
     }
 
+    fn declare_struct(&mut self, name: &str, rest: &str) -> Option<()> {
+        let (name, parent) = match name.split_once('(') {
+            Some((name, parent)) => (name, Some(parent.trim_end_matches(')').to_owned())),
+            None => (name, None),
+        };
+        let fields = slots(braces(rest)?)?;
+        let vtable = option(rest, "vtable=").filter(|&vtable| vtable != "none").map(str::to_owned);
+        self.structs.insert(name.to_owned(), Struct { parent, vtable, fields });
+        Some(())
+    }
+
+    fn declare_field(&mut self, name: &str, tail: &str) -> Option<()> {
+        let (owner, field) = tail.split_whitespace().next()?.split_once('.')?;
+        let owner_struct = self.structs.get(owner)?;
+        let slot = owner_struct.fields.iter().find(|(name, _)| name == field)?.1;
+        let rank = option(tail, "rank=").and_then(|rank| rank.parse().ok()).unwrap_or(0);
+        let field = Field { owner: owner.to_owned(), name: field.to_owned(), slot, rank };
+        self.fields.insert(name.to_owned(), field);
+        Some(())
+    }
+
+    fn declare_array(&mut self, name: &str, tail: &str) -> Option<()> {
+        let mut words = tail.split_whitespace();
+        let immutable = tail.split_whitespace().any(|word| word == "immutable");
+        let raw = tail.split_whitespace().any(|word| word == "raw");
+        let mut items = match braces(tail) {
+            Some(inner) => slots(inner)?,
+            None => vec![(String::new(), slot(words.next()?)?)],
+        };
+        if immutable {
+            items.iter_mut().for_each(|(_, slot)| slot.mutability = Mutability::Immutable);
+        }
+        self.arrays.insert(name.to_owned(), Array { items, raw });
+        Some(())
+    }
+
     fn declare(&mut self, word: &str, rest: &str) -> Option<()> {
         let (name, tail) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let tail = tail.trim();
@@ -252,15 +288,7 @@ impl Header {
                 let (low, high) = tail.strip_prefix("range=")?.split_once("..")?;
                 self.classes.insert(name.to_owned(), (low.parse().ok()?, high.parse().ok()?));
             }
-            "struct" => {
-                let (name, parent) = match name.split_once('(') {
-                    Some((name, parent)) => (name, Some(parent.trim_end_matches(')').to_owned())),
-                    None => (name, None),
-                };
-                let fields = slots(braces(rest)?)?;
-                let vtable = option(rest, "vtable=").filter(|&vtable| vtable != "none").map(str::to_owned);
-                self.structs.insert(name.to_owned(), Struct { parent, vtable, fields });
-            }
+            "struct" => self.declare_struct(name, rest)?,
             "int" => {
                 let of = tail.strip_prefix("typeid(").and_then(|of| of.strip_suffix(')'));
                 self.layouts.extend(of.map(|of| (name.to_owned(), of.to_owned())));
@@ -268,27 +296,8 @@ impl Header {
             "size" => {
                 self.sizes.insert(name.to_owned(), tail.to_owned());
             }
-            "field" => {
-                let (owner, field) = tail.split_whitespace().next()?.split_once('.')?;
-                let owner_struct = self.structs.get(owner)?;
-                let slot = owner_struct.fields.iter().find(|(name, _)| name == field)?.1;
-                let rank = option(tail, "rank=").and_then(|rank| rank.parse().ok()).unwrap_or(0);
-                let field = Field { owner: owner.to_owned(), name: field.to_owned(), slot, rank };
-                self.fields.insert(name.to_owned(), field);
-            }
-            "array" => {
-                let mut words = tail.split_whitespace();
-                let immutable = tail.split_whitespace().any(|word| word == "immutable");
-                let raw = tail.split_whitespace().any(|word| word == "raw");
-                let mut items = match braces(tail) {
-                    Some(inner) => slots(inner)?,
-                    None => vec![(String::new(), slot(words.next()?)?)],
-                };
-                if immutable {
-                    items.iter_mut().for_each(|(_, slot)| slot.mutability = Mutability::Immutable);
-                }
-                self.arrays.insert(name.to_owned(), Array { items, raw });
-            }
+            "field" => self.declare_field(name, tail)?,
+            "array" => self.declare_array(name, tail)?,
             "interior" => {
                 let (array, field) = tail.split_once('.')?;
                 let items = &self.arrays.get(array)?.items;

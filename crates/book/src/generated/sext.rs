@@ -1,5 +1,6 @@
 //! Rules whose pattern begins with `sext`, in the order in which they are tried:
 //!
+//! - sext_trunc_fits
 //! - sext_add_const
 //! - sext_trunc
 //! - sext_sext
@@ -8,10 +9,10 @@
 //! Generated from `rules/*.rules`.
 
 use planish_domain::IntFact;
-use planish_ops::{Machine, Op};
+use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::Resize;
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, size_word};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl, size_word};
 
 use super::names::{self, rule};
 
@@ -40,12 +41,51 @@ pub fn root<S: Subject>(
             }
             Some((Op::Trunc, n)) => {
                 let a0 = s.operand(n, 0);
+                offer(found, sext_trunc_fits(s, root, a0, a))?;
                 offer(found, sext_trunc(s, root, a0, a))?;
             }
             _ => {}
         }
     }
     Flow::Continue(())
+}
+
+// sext_trunc_fits: sext(trunc(x: a): b): a
+//     # The value fits the narrow signed type.
+//     C = width(b)
+//     check x.lower >= -1 << (C - 1) and x.upper <= ~(-1 << (C - 1))
+//     => x
+fn sext_trunc_fits<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if root.ty != s.ty(x) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 2 {
+        return None;
+    }
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    let x_fact = s.fact(x);
+    let the_c = size_word(w0, i64::from(w1))?;
+    if Machine.slt(x_fact.lower(), shl(Machine.neg(Int::new(w0, 1)), Machine.sub(the_c, Int::new(w0, 1)))?) {
+        return None;
+    }
+    if Machine.slt(Machine.not(shl(Machine.neg(Int::new(w0, 1)), Machine.sub(the_c, Int::new(w0, 1)))?), x_fact.upper()) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::SEXT_TRUNC_FITS), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
 // sext_add_const [pays]: sext(add(x: a, C1)): b

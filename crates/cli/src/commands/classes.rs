@@ -103,7 +103,8 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     }
     if args.report.is_some() {
         let (shrunk, optimized) = (done.shrunk.as_ref(), done.optimized.as_ref());
-        let run = ClassRun { before: &program.whole, after: done.with_old_names(), shrunk, optimized };
+        let (after, written) = (done.with_old_names(), &done.archive);
+        let run = ClassRun { before: &program.whole, after, written, shrunk, optimized };
         super::report::write_of_classes(args, &run, rules)?;
     }
     // Several stages come to a class that is broken.

@@ -25,10 +25,12 @@ pub fn open_bytes(input: &args::Input, bytes: Vec<u8>) -> Result<Session, Failur
 
 /// The dialect of a program, by what was said or by its name.
 pub fn dialect(path: &Path, from: Option<Dialect>) -> Result<Dialect, Failure> {
-    from.or_else(|| Dialect::of_path(path)).ok_or_else(|| {
-        let name = io::display_name(path);
-        Failure::Usage(format!("{name}: the name does not tell a dialect; say it with --from"))
-    })
+    if let Some(dialect) = from.or_else(|| Dialect::of_path(path)) {
+        return Ok(dialect);
+    }
+    io::must_exist(path)?;
+    let name = io::display_name(path);
+    Err(Failure::Usage(format!("{name}: the name does not tell a dialect; say it with --from")))
 }
 
 fn session(

@@ -20,8 +20,9 @@ mod oracle;
 
 use planish_ir::Module;
 
+use crate::content::Content;
 use crate::reading::Writing;
-use crate::session::{Content, Session};
+use crate::session::Session;
 use crate::{Dialect, Reading};
 
 pub use self::oracle::Oracle;

@@ -23,8 +23,10 @@ pub(super) const NO_PACKAGE: &str = "(no package)";
 pub struct ClassRun<'a> {
     /// The input.
     pub before: &'a Archive,
-    /// The result.
+    /// The result, by the names of the input.
     pub after: &'a Archive,
+    /// The result as it is written, perhaps with new names.
+    pub written: &'a Archive,
     /// What shrinking did, if it was wanted.
     pub shrunk: Option<&'a ShrinkOutcome>,
     /// What became of bodies, if they were to be optimized.
@@ -75,6 +77,32 @@ pub(super) fn read(archive: &Archive) -> Result<BTreeMap<String, Class>, String>
         classes.insert(String::from_utf8_lossy(name).into_owned(), class);
     }
     Ok(classes)
+}
+
+impl ClassRun<'_> {
+    /// How many bytes the classes of the result have, by the names of the input, if they got new ones.
+    pub(super) fn sizes(&self) -> Result<BTreeMap<String, u64>, String> {
+        let Some(names) = self.shrunk.and_then(|shrunk| shrunk.names.as_ref()) else {
+            return Ok(BTreeMap::new());
+        };
+        let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+        let mut written = BTreeMap::new();
+        for entry in &self.written.entries {
+            if let Role::Class { name, release: None } = Role::of(&entry.name) {
+                let content = entry.content(&mut budget).map_err(|error| error.to_string())?;
+                written.insert(name, content.len() as u64);
+            }
+        }
+        let mut sizes = BTreeMap::new();
+        for entry in &self.after.entries {
+            if let Role::Class { name, release: None } = Role::of(&entry.name)
+                && let Some(&size) = written.get(names.naming.class(name).unwrap_or(name))
+            {
+                sizes.insert(lossy(name), size);
+            }
+        }
+        Ok(sizes)
+    }
 }
 
 fn members(file: &ClassFile<'_>, class: &mut Class) {

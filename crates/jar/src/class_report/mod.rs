@@ -32,6 +32,11 @@ pub fn report(
             classes.entry(name).or_default()[side] = Some(class);
         }
     }
+    for (name, size) in run.sizes()? {
+        if let Some([_, Some(after)]) = classes.get_mut(&name) {
+            after.size = size;
+        }
+    }
     let mut stories: BTreeMap<&str, Vec<&MethodStory>> = BTreeMap::new();
     for told in run.optimized.iter().flat_map(|outcome| &outcome.stories) {
         stories.entry(&told.story.method).or_default().push(told);

@@ -81,6 +81,9 @@ impl std::fmt::Display for Held {
         if let Some(different) = &self.different {
             return write!(f, "different\n{different}");
         }
+        if self.entries == 0 {
+            return write!(f, "nothing was compared: nothing begins in both programs");
+        }
         write!(f, "{} runs from {} entries agree", self.agreed, self.entries)?;
         if self.undecided > 0 {
             write!(f, "; {} more agree as far as they could be followed", self.undecided)?;

@@ -4,6 +4,7 @@ use planish_base::Budget;
 use planish_classfile::ClassFile;
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::jar::Role;
+use planish_classfile::mutf8::Shown;
 use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::roots::{Active, matches_class, matching_methods};
@@ -84,7 +85,11 @@ pub(super) fn set_roots(
             let content = entry.content(&mut budget).map_err(|error| error.to_string())?;
             if let Ok(file) = ClassFile::read(&content) {
                 let cause = reach.root(String::from_utf8_lossy(&entry.name).into_owned());
+                let before = reach.reflection_seen();
                 reach.library_reflects(&file, cause);
+                let new = reach.reflection_seen().into_iter().filter(|what| !before.contains(what));
+                let class = Shown(file.name().unwrap_or_default()).to_string().replace('/', ".");
+                outcome.open.libraries.extend(new.map(|what| (what, class.clone())));
             }
         }
     }

@@ -25,6 +25,27 @@ use crate::removed::Removed;
 /// The places of entries that change, in order, with their new content; nothing for those that go.
 pub(super) type Changes = Vec<(usize, Option<Vec<u8>>)>;
 
+/// Whether a method that a class declares, by name and descriptor, is reached.
+fn is_live_here(reach: &Reach<'_, '_>, class: Class, text: &[u8]) -> bool {
+    let program = reach.program;
+    let method = program.selector(text).and_then(|text| program.declared_method(class, text));
+    method.is_some_and(|method| reach.is_live(method))
+}
+
+/// Counts a class that stays.
+fn count(outcome: &mut ShrinkOutcome, bytes: &[u8]) {
+    outcome.classes.1 += 1;
+    outcome.bytes.1 += bytes.len() as u64;
+    outcome.instructions.1 += ClassFile::read(bytes).as_ref().map_or(0, instructions);
+}
+
+/// Whether the file of a service goes, since nothing asks for the service.
+fn service_goes(reach: &Reach<'_, '_>, name: &[u8], record: &mut ProgramRecord) -> bool {
+    let name: Vec<u8> = name.iter().map(|&b| if b == b'.' { b'/' } else { b }).collect();
+    let say = || format!("service {} goes", Shown(&name));
+    !reach.is_service_used(&name) && record.rewrite(&TREE_SHAKING, say)
+}
+
 /// Classes without what nothing reaches, and with the variants that calls want; what speaks of classes that went.
 pub(super) fn changes(
     reach: &Reach<'_, '_>,
@@ -72,16 +93,10 @@ pub(super) fn changes(
                     let (bytes, left) = shrunk.map_err(failed)?;
                     counts.add(left);
                     let is_needed = left.must_change || implements_what_went(reach, class);
+                    let is_live = |text: &[u8]| is_live_here(reach, class, text);
                     let more = match variants.get(program.name(class)) {
-                        Some(list) => {
-                            let is_live = |text: &[u8]| {
-                                let method = program.selector(text);
-                                let method = method.and_then(|text| program.declared_method(class, text));
-                                method.is_some_and(|method| reach.is_live(method))
-                            };
-                            add_variants(&bytes, list, (program.hierarchy, is_live), made, record)
-                                .map_err(failed)?
-                        }
+                        Some(list) => add_variants(&bytes, list, (program.hierarchy, is_live), made, record)
+                            .map_err(failed)?,
                         None => None,
                     };
                     let is_better = bytes.len() < content.len();
@@ -91,18 +106,13 @@ pub(super) fn changes(
                     outcome.warnings.push(warning);
                     None
                 });
-                let bytes: &[u8] = new.as_deref().unwrap_or(content);
-                outcome.classes.1 += 1;
-                outcome.bytes.1 += bytes.len() as u64;
-                outcome.instructions.1 += ClassFile::read(bytes).as_ref().map_or(0, instructions);
+                count(outcome, new.as_deref().unwrap_or(content));
                 if new.is_some() {
                     changes.push((*place, new));
                 }
             }
             Role::Service(name) => {
-                let name: Vec<u8> = name.iter().map(|&b| if b == b'.' { b'/' } else { b }).collect();
-                let say = || format!("service {} goes", Shown(&name));
-                if !reach.is_service_used(&name) && record.rewrite(&TREE_SHAKING, say) {
+                if service_goes(reach, name, record) {
                     changes.push((*place, None));
                 }
             }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use planish_base::threads::beside;
 use planish_jvm::transform::enum_switches::EnumSwitches;
+use planish_jvm::transform::inline::left::calls_left;
 use planish_jvm::transform::inline::plan::Plan;
 use planish_jvm::transform::recursions::nobody_counts_frames;
 use planish_jvm::transform::texts::nobody_asks_for_capacity;
@@ -34,6 +35,9 @@ pub(super) fn learn(
     if roots.assumes.returns && !is_last {
         outcome.known.pure = Arc::new(PureMethods::of(program, *precision));
         outcome.pure = outcome.known.pure.len() as u64;
+    }
+    if is_last {
+        outcome.left = calls_left(reach);
     }
     let optimizes = roots.assumes.calls_change() && !roots.rules.has("dontoptimize") && !is_last;
     let inlining = roots.inlining(precision);

@@ -16,6 +16,8 @@ pub struct Open {
     pub classes: usize,
     /// The places.
     pub places: Notes,
+    /// What libraries do, and which of their classes, `a.B`.
+    pub libraries: Vec<(&'static str, String)>,
 }
 
 impl Open {
@@ -27,7 +29,7 @@ impl Open {
             return Open::default();
         }
         let gone = Gone::unneeded(closed);
-        Open { classes, places: Notes::about(&gone, open.program, &lookups(open)) }
+        Open { classes, places: Notes::about(&gone, open.program, &lookups(open)), ..Open::default() }
     }
 
     /// How many lines there are at most about places.
@@ -45,6 +47,9 @@ impl Open {
         );
         for line in self.places.lines(Open::PLACES) {
             text += &format!("  held by {line}\n");
+        }
+        for (what, class) in self.libraries.iter().take(Open::PLACES) {
+            text += &format!("  held by {class} of a library: {what}\n");
         }
         text
     }

@@ -52,6 +52,8 @@ pub struct ShrinkOutcome {
     pub inferred: Counts,
     /// Copies of methods for constants or classes of arguments that were wanted and are more than the run may make.
     pub cut: u64,
+    /// Calls of copies for constants in whose place the copy might stand, but for its size.
+    pub left: u64,
     /// How many static methods only compute.
     pub pure: u64,
     /// Calls that went, since rules say that they have no effects.
@@ -122,6 +124,7 @@ impl ShrinkOutcome {
             inferred: self.inferred,
             // Of a round in which none was wanted nothing is known.
             cut: self.cut.max(later.cut),
+            left: later.left,
             pure: self.pure,
             forgotten: self.forgotten,
             merged: self.merged + later.merged,
@@ -189,6 +192,14 @@ impl ShrinkOutcome {
                 "copies of methods for constants or classes of arguments, left out for their number or size \
                  (--precision): {}",
                 self.cut
+            );
+        }
+        if self.left > 0 {
+            let _ = writeln!(
+                text,
+                "calls of copies for constants that only compute, in whose place the copy does not stand for its size \
+                 (--precision): {}",
+                self.left
             );
         }
         if self.finals > 0 {

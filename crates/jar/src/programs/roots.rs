@@ -92,6 +92,7 @@ impl Roots {
             anywhere: self.rules.has("allowaccessmodification") && !self.library,
             small: allows(&self.rules, INLINING_SHORT),
             unique: allows(&self.rules, INLINING_UNIQUE),
+            small_variants: precision.largest_copy_in_place,
             lines: self.wants_mapping(),
         }
     }

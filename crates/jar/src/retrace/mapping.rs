@@ -36,6 +36,8 @@ pub struct Entry {
     pub method: String,
     /// The lines that these were: the first and the last.
     pub lines: Option<(u32, u32)>,
+    /// Whether it says both of them: of a method that called the one of the entry before it says the line of the call alone.
+    pub is_innermost: bool,
     /// Whether a tool made it.
     pub is_synthesized: bool,
     /// Whether it has code of other methods, which call it.
@@ -165,11 +167,16 @@ fn by_range(entries: Vec<&Entry>) -> Vec<Vec<&Entry>> {
     let mut groups: Vec<Vec<&Entry>> = Vec::new();
     for entry in entries {
         match groups.last_mut() {
-            Some(group) if group[0].range == entry.range => group.push(entry),
+            Some(group) if group[0].range == entry.range && !stands_beside(group, entry) => group.push(entry),
             _ => groups.push(vec![entry]),
         }
     }
     groups
+}
+
+/// Whether an entry is about a method that stands on the line of another one of its class, and did not call that.
+fn stands_beside(group: &[&Entry], entry: &Entry) -> bool {
+    entry.is_innermost && entry.class.is_none() && group.last().is_some_and(|last| last.class.is_none())
 }
 
 /// `[1:3:]void a.B.run(int)[:4[:6]]`
@@ -188,7 +195,9 @@ fn entry(text: &str) -> Option<Entry> {
     let mut numbers = lines.split(':').skip(1).map(str::parse::<u32>);
     if let Some(first) = numbers.next() {
         let first = first.ok()?;
-        let last = numbers.next().map_or(Ok(first), |last| last).ok()?;
+        let last = numbers.next();
+        entry.is_innermost = last.is_some();
+        let last = last.map_or(Ok(first), |last| last).ok()?;
         entry.lines = Some((first, last.max(first)));
     }
     let (class, method) = match name.rsplit_once('.') {

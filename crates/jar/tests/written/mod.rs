@@ -2,7 +2,7 @@
 //!
 //! A line is `class NAME [: SUPERTYPE...]` (the first one is the class above), `interface NAME [: INTERFACE...]`,
 //! `field NAME:TYPE` or `method NAME(TYPES)TYPE`, with flags in front of the kind, or what the method above it does:
-//! `calls C.m()V`, `sends C.m()V` (to an object), `reads C.f:I`, `says TEXT`.
+//! `calls C.m()V`, `sends C.m()V` (to an object), `reads C.f:I`, `says TEXT`; `line N` begins that line of a source.
 
 use std::fmt::Write;
 
@@ -35,6 +35,10 @@ fn pop(code: &mut CodeBuilder, ty: Option<Type<'_>>) {
 fn does(code: &mut CodeBuilder, class: &mut ClassFile<'_>, line: &str) {
     let pool = &mut class.pool;
     let (what, of) = line.split_once(' ').unwrap();
+    if what == "line" {
+        code.line(of.parse().unwrap()).op(Opcode::Nop);
+        return;
+    }
     if what == "says" {
         let text = pool.add_utf8(of.as_bytes()).unwrap();
         code.load(Constant::String(text), pool).unwrap().op(Opcode::Pop);
@@ -103,8 +107,9 @@ pub fn class(head: &str, lines: &[&str]) -> Vec<u8> {
         }
         let (name, ty) = member.split_at(member.find('(').unwrap());
         let mut code = CodeBuilder::new();
-        let is_done =
-            |line: &str| ["calls", "sends", "reads", "says"].contains(&line.split(' ').next().unwrap());
+        let is_done = |line: &str| {
+            ["calls", "sends", "reads", "says", "line"].contains(&line.split(' ').next().unwrap())
+        };
         while at < lines.len() && is_done(lines[at]) {
             does(&mut code, &mut class, lines[at]);
             at += 1;

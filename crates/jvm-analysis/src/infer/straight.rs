@@ -12,7 +12,10 @@ use planish_ops::{Datum, Effect, Fold, Int, Machine, fold};
 /// How many instructions are run at most.
 const STEPS: usize = 512;
 
-/// How many instructions more may be left of a function than it has: its loops take some to go round.
+/// How many instructions may be left of any function.
+const MOST: usize = 24;
+
+/// How many more there may be left of a longer one than it has: its loops take some to go round.
 const MOST_MORE: usize = 3;
 
 /// A straight line through a function.
@@ -23,29 +26,41 @@ pub struct Straight {
     pub left: usize,
 }
 
+/// Why a function is no straight line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bent {
+    /// The line would be too long.
+    TooLong,
+    /// A branch is not decided, or something may throw.
+    Undecided,
+}
+
 impl Straight {
-    /// The straight line that a function is where some of its parameters are these numbers, if it is one that is hardly
+    /// The straight line that a function is where some of its parameters are these numbers, if it is a short one, or hardly
     /// longer than the function.
-    pub fn of(f: &Function, known: &[Option<Int>]) -> Option<Straight> {
-        let most = f.live_insts().count() + MOST_MORE;
+    pub fn of(f: &Function, known: &[Option<Int>]) -> Result<Straight, Bent> {
+        let most = (f.live_insts().count() + MOST_MORE).max(MOST);
         let mut numbers: SideTable<Value, Option<Int>> = SideTable::new();
         f.params().iter().zip(known).for_each(|(&param, &number)| numbers[param] = number);
         let (mut block, mut steps) = (f.entry(), STEPS);
         let mut straight = Straight { way: Vec::new(), left: 0 };
         loop {
             for &inst in f.block_insts(block) {
-                steps = steps.checked_sub(1)?;
+                steps = steps.checked_sub(1).ok_or(Bent::TooLong)?;
                 let folded = folded(f, inst, &numbers);
                 f.results(inst).for_each(|result| numbers[result] = folded);
                 straight.left += usize::from(folded.is_none());
-                if straight.left > most || f.inst(inst).exit.is_some() {
-                    return None;
+                if f.inst(inst).exit.is_some() {
+                    return Err(Bent::Undecided);
+                }
+                if straight.left > most {
+                    return Err(Bent::TooLong);
                 }
             }
-            steps = steps.checked_sub(1)?;
-            let Some(call) = taken(f, block, &numbers)? else {
+            steps = steps.checked_sub(1).ok_or(Bent::TooLong)?;
+            let Some(call) = taken(f, block, &numbers).ok_or(Bent::Undecided)? else {
                 straight.way.push((block, None));
-                return Some(straight);
+                return Ok(straight);
             };
             straight.way.push((block, Some(call)));
             let number = |&arg: &Value| f.int_constant(arg).or(numbers[arg]);
@@ -94,9 +109,10 @@ mod tests {
     use planish_ir::text;
     use planish_ops::Int;
 
+    use super::Bent::{self, TooLong, Undecided};
     use super::Straight;
 
-    fn of(source: &str, known: [Option<i64>; 2]) -> Option<usize> {
+    fn of(source: &str, known: [Option<i64>; 2]) -> Result<usize, Bent> {
         let (module, diagnostics) = text::read(source);
         assert!(!diagnostics.has_errors(), "{source}");
         let f = module.functions.values().next().expect("a function");
@@ -111,12 +127,13 @@ mod tests {
 
     #[test]
     fn what_known_arguments_decide_is_a_straight_line() {
-        assert_eq!(of(POWER, [None, Some(3)]), Some(3));
-        assert_eq!(of(POWER, [None, Some(0)]), Some(0));
-        assert_eq!(of(POWER, [Some(2), Some(9)]), Some(0), "all of it is known");
-        assert_eq!(of(POWER, [Some(2), None]), None, "the exponent decides");
-        assert_eq!(of(POWER, [None, Some(7)]), None, "more than it may be");
-        assert_eq!(of(POWER, [Some(2), Some(1_000_000)]), None, "it takes too long");
+        assert_eq!(of(POWER, [None, Some(3)]), Ok(3));
+        assert_eq!(of(POWER, [None, Some(0)]), Ok(0));
+        assert_eq!(of(POWER, [Some(2), Some(9)]), Ok(0), "all of it is known");
+        assert_eq!(of(POWER, [Some(2), None]), Err(Undecided), "the exponent decides");
+        assert_eq!(of(POWER, [None, Some(24)]), Ok(24));
+        assert_eq!(of(POWER, [None, Some(25)]), Err(TooLong), "more than it may be");
+        assert_eq!(of(POWER, [Some(2), Some(1_000_000)]), Err(TooLong), "it takes too long");
     }
 
     #[test]
@@ -124,8 +141,8 @@ mod tests {
         // `while (v1 != 0) v1 = v1 == 2 ? v0 : 0`
         let source = "func f(v0: i32, v1: i32) -> i32 {\ne:\n    jump h(v1)\nh(v2: i32):\n    branch v2, b, x\nb:\n    \
                       v3: i1 = eq(v2, 2)\n    branch v3, h(v0), h(0)\nx:\n    return v2\n}\n";
-        assert_eq!(of(source, [None, Some(7)]), Some(0));
-        assert_eq!(of(source, [None, Some(2)]), None);
-        assert_eq!(of(source, [Some(5), Some(2)]), Some(0));
+        assert_eq!(of(source, [None, Some(7)]), Ok(0));
+        assert_eq!(of(source, [None, Some(2)]), Err(Undecided));
+        assert_eq!(of(source, [Some(5), Some(2)]), Ok(0));
     }
 }

@@ -13,7 +13,7 @@ use planish_jvm_model::visibility::are_nestmates;
 use planish_ops::Int;
 use rustc_hash::FxBuildHasher;
 
-use crate::copied::{Copied, CopyOf, Purpose};
+use crate::copied::{Copied, CopyOf, CopySize, Purpose};
 use crate::infer::fact::{Fact, class as class_of, descr};
 use crate::infer::families::Change;
 use crate::infer::live::LiveParts;
@@ -22,7 +22,7 @@ use crate::infer::results::{Operands, ResultPart};
 use crate::infer::state::families::{Families, Family};
 use crate::infer::state::sites::Site;
 use crate::infer::state::{Analysis, Body};
-use crate::infer::straight::Straight;
+use crate::infer::straight::{Bent, Straight};
 use crate::infer::survey::{Ask, CallAt, Survey};
 use crate::precision::Precision;
 use crate::variant::{Part, Variant};
@@ -228,7 +228,10 @@ impl Analysis<'_, '_, '_> {
             constant.filter(|constant| !matches!(constant, Const::Symbol(..) | Const::Hole))
         };
         let known: Vec<Option<Const>> = body.function.args(call.inst).iter().map(known).collect();
-        let decide = if small { self.deciding(callee, (own, call), &known, survey) } else { Vec::new() };
+        let (decide, size) = match small {
+            true => self.deciding(callee, (own, call), &known, survey),
+            false => (Vec::new(), CopySize { method: count, copy: Some(count) }),
+        };
         let (mut always, mut here) = (Vec::new(), Vec::new());
         for (place, &known) in known.iter().enumerate().skip(receiver) {
             let is_closed = !self.reach.is_open(callee);
@@ -247,20 +250,21 @@ impl Analysis<'_, '_, '_> {
             });
             always.push(part);
         }
-        Some(Parts { always, here, known: known[receiver..].to_vec(), size: count })
+        Some(Parts { always, here, known: known[receiver..].to_vec(), size })
     }
 
     /// For each place, whether a copy for the constant that a call has there would do less: the method compares it; or it is a
     /// straight line for the constants, and none without this one; or, beside one of these, it hands the constant on to
-    /// itself, so that it stays one all the way down.
+    /// itself, so that it stays one all the way down. Also says how many instructions the copy has.
     fn deciding(
         &self,
         callee: Method,
         (own, call): (&Body, &CallAt),
         known: &[Option<Const>],
         survey: &Survey,
-    ) -> Vec<bool> {
+    ) -> (Vec<bool>, CopySize) {
         let f = &own.function;
+        let mut size = CopySize { method: own.size, copy: Some(own.size) };
         let mut decide: Vec<bool> =
             (0..known.len()).map(|place| known[place].is_some() && decides(f, place)).collect();
         let number = |constant: &Option<Const>| match constant {
@@ -268,12 +272,21 @@ impl Analysis<'_, '_, '_> {
             _ => None,
         };
         let mut numbers: Vec<Option<Int>> = known.iter().map(number).collect();
-        let is_straight = |numbers: &[Option<Int>]| Straight::of(f, numbers).is_some();
         let may_decide = f.blocks().len() > 1 && numbers.iter().any(Option::is_some);
-        if may_decide && is_straight(&numbers) {
+        let line = if may_decide { Straight::of(f, &numbers) } else { Err(Bent::Undecided) };
+        match &line {
+            Ok(line) => size.copy = Some(own.size.max(line.left)),
+            Err(Bent::TooLong) if call.is_pure && !decide.contains(&true) => size.copy = None,
+            Err(_) => {}
+        }
+        if line.is_ok() || size.copy.is_none() {
             for place in 0..numbers.len() {
                 let Some(number) = numbers[place].take() else { continue };
-                decide[place] |= !is_straight(&numbers);
+                decide[place] |= match Straight::of(f, &numbers) {
+                    Ok(_) => false,
+                    Err(Bent::Undecided) => true,
+                    Err(Bent::TooLong) => line.is_ok(),
+                };
                 numbers[place] = Some(number);
             }
         }
@@ -287,7 +300,7 @@ impl Analysis<'_, '_, '_> {
                 decide[place] |= known[place].is_some() && hands_on(place);
             }
         }
-        decide
+        (decide, size)
     }
 }
 
@@ -299,8 +312,8 @@ struct Parts {
     here: Vec<Part>,
     /// The arguments that are constants.
     known: Vec<Option<Const>>,
-    /// How many instructions the method has.
-    size: usize,
+    /// How many instructions a copy has.
+    size: CopySize,
 }
 
 /// What a call of one method pays with.
@@ -332,7 +345,7 @@ impl Copies<'_> {
         program: &Program<'_>,
         of: Method,
         (parts, arguments): (Vec<Part>, &[Option<Const>]),
-        (size, purpose): (usize, Purpose),
+        (size, purpose): (CopySize, Purpose),
     ) -> (usize, Vec<Part>) {
         let info = &program.methods[of];
         let name = [program.name(info.class), b".", program.text(info.selector)].concat();

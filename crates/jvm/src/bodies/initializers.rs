@@ -11,8 +11,7 @@ use planish_pass::{Became, Leave};
 use super::passes::EMPTY_INITIALIZERS;
 use super::rewriter::Rewriter;
 use crate::shrink::serial_version::computed_version;
-
-const INITIALIZER: &[u8] = b"<clinit>";
+use crate::transform::first_stores::INITIALIZER;
 
 impl Rewriter<'_, '_> {
     /// Removes the initializer of the class if it only returns and nobody can tell. Whether it went.

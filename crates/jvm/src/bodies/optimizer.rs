@@ -8,6 +8,7 @@
 use planish_ir::Function;
 use planish_jvm_ir::naming::Names;
 use planish_ops::world::World;
+use planish_pass::aggregates::Aggregates;
 use planish_pass::{Chaos, Record};
 
 /// What optimizes the bodies of methods.
@@ -33,6 +34,11 @@ pub trait Optimizer {
     /// Writes loops out that run a known, small number of times. Whether there was one.
     fn write_out(&mut self, _function: &mut Function, _names: &Names) -> bool {
         false
+    }
+
+    /// Makes objects that nobody else has their fields. How many were asked for.
+    fn replace(&mut self, _function: &mut Function, _objects: &mut dyn Aggregates) -> u64 {
+        0
     }
 
     /// Lets pure calls sink into the arms that use what they give. How many moved.

@@ -80,6 +80,14 @@ pub const DEAD_STORES: PassInfo = body(
     "crates/jar/tests/leftovers.rs",
 );
 
+/// Stores of what a static field holds when its class begins to be initialized.
+pub const FIRST_STORES: PassInfo = body(
+    "default-store-elimination",
+    "Redundant store elimination in class initializers: stores of zero and null to static fields that hold it anyhow.",
+    "R8 ClassInitializerDefaultsOptimization",
+    "crates/jar/tests/first_stores.rs",
+);
+
 /// Lambdas called where they are made.
 pub const LAMBDAS: PassInfo = body(
     "lambda-devirtualization",
@@ -120,14 +128,6 @@ pub const DEAD_OBJECTS: PassInfo = body(
     "crates/jar/tests/leftovers.rs",
 );
 
-/// Objects that become their fields.
-pub const SCALAR_REPLACEMENT: PassInfo = body(
-    "scalar-replacement",
-    "Scalar replacement after escape analysis: objects, boxes and short arrays that go nowhere are their fields.",
-    "Choi, Gupta, Serrano, Sreedhar and Midkiff, OOPSLA 1999",
-    "crates/jar/tests/objects.rs",
-);
-
 /// Equal ends of code.
 pub const CROSS_JUMPING: PassInfo = body(
     "cross-jumping",
@@ -158,9 +158,9 @@ pub static PASSES: &[&PassInfo] = &[
     &DEAD_STORES,
     &LAMBDAS,
     &CHECKS,
+    &FIRST_STORES,
     &DEAD_ARRAYS,
     &DEAD_OBJECTS,
-    &SCALAR_REPLACEMENT,
     &CROSS_JUMPING,
     &EMPTY_INITIALIZERS,
 ];

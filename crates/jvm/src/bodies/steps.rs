@@ -7,19 +7,21 @@
 //!
 //! A body can be made with the first steps only: so the one that makes a mistake is found.
 
+use std::collections::BTreeSet;
+
 use planish_classfile::ConstantPool;
 use planish_ir::Function;
 use planish_jvm_ir::lower::Target;
 use planish_jvm_ir::naming::Names;
 use planish_jvm_model::bootstraps::Bootstraps;
 use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
-use planish_pass::{Leave, PassInfo};
+use planish_pass::Leave;
 
 use super::known::Known;
 use super::optimizer::Optimizer;
 use super::passes::{
     CALL_REPLACEMENT, CHECKS, CONCATENATIONS, CROSS_JUMPING, DEAD_ARRAYS, DEAD_OBJECTS, DEAD_STORES,
-    DEAD_TEXTS, ENUM_SWITCHES, IPSCCP, LAMBDAS, LIBRARY_CALLS, SCALAR_REPLACEMENT, STRING_BUILDERS,
+    DEAD_TEXTS, ENUM_SWITCHES, FIRST_STORES, IPSCCP, LAMBDAS, LIBRARY_CALLS, STRING_BUILDERS,
 };
 use super::rewriter::{Before, Rewriter};
 use crate::bodies::record::Did;
@@ -28,9 +30,10 @@ use crate::transform::concatenations::fold_concatenations;
 use crate::transform::contents::forget_texts;
 use crate::transform::enum_switches::switch_by_ordinal;
 use crate::transform::filled::remove_arrays;
-use crate::transform::lambdas::call_through;
+use crate::transform::first_stores::{INITIALIZER, remove_first_stores, untouched_fields};
+use crate::transform::lambdas::{call_through, forget_lambdas};
 use crate::transform::needless::remove_checks;
-use crate::transform::objects::replace_objects;
+use crate::transform::objects::BytecodeObjects;
 use crate::transform::recursions::stays_with_receiver;
 use crate::transform::text_calls::{call_ahead, use_operations};
 use crate::transform::texts::join_texts;
@@ -46,78 +49,74 @@ struct BodyCx<'c, 'p> {
     target: &'c Target<'c>,
     /// The class of the receiver, if there is one that is initialized.
     receiver: Option<ClassId>,
+    /// The static fields that hold zero or null when this body begins, if it is the initializer of its class.
+    untouched: BTreeSet<Box<[u8]>>,
     /// Whether nothing was put in the place of calls.
     is_plain: bool,
     optimizer: &'c mut dyn Optimizer,
     did: Did,
 }
 
-/// A pass over a body: what is known of it, and what it does. It gives the number of its rewrites.
+/// A step: the name of the pass, and what it does to a body. It gives the number of its rewrites.
 struct BodyPass {
-    info: &'static PassInfo,
-    run: fn(&mut Function, &mut BodyCx<'_, '_>, &PassInfo) -> u64,
-}
-
-impl BodyCx<'_, '_> {
-    fn apply(&mut self, pass: &BodyPass, f: &mut Function) -> u64 {
-        (pass.run)(f, self, pass.info)
-    }
+    name: &'static str,
+    run: fn(&mut Function, &mut BodyCx<'_, '_>) -> u64,
 }
 
 /// What makes constants and simpler code, in front of the pipeline.
 const BEFORE: &[BodyPass] = &[
     BodyPass {
-        info: &IPSCCP,
-        run: |f, cx, info| {
+        name: IPSCCP.name,
+        run: |f, cx| {
             let Target { class, name, descriptor, .. } = *cx.target;
             let facts = cx.known.facts.of(class, name, descriptor).filter(|_| cx.is_plain);
-            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            let leave = &mut Leave::new(cx.optimizer.record(), &IPSCCP);
             cx.did.constants = facts.map_or(0, |facts| facts.apply(f, cx.names, cx.pool, leave).0);
             cx.did.constants
         },
     },
     BodyPass {
-        info: &STRING_BUILDERS,
-        run: |f, cx, info| {
+        name: STRING_BUILDERS.name,
+        run: |f, cx| {
             if !cx.known.joins_texts {
                 return 0;
             }
-            join_texts(f, cx.names, cx.pool, &mut Leave::new(cx.optimizer.record(), info))
+            join_texts(f, cx.names, cx.pool, &mut Leave::new(cx.optimizer.record(), &STRING_BUILDERS))
         },
     },
     BodyPass {
-        info: &CONCATENATIONS,
-        run: |f, cx, info| {
-            let leave = &mut Leave::new(cx.optimizer.record(), info);
+        name: CONCATENATIONS.name,
+        run: |f, cx| {
+            let leave = &mut Leave::new(cx.optimizer.record(), &CONCATENATIONS);
             let folded = fold_concatenations(f, cx.bootstraps, cx.names, cx.pool, leave);
             (cx.did.concatenated, cx.did.recipes) = (folded.sites, folded.bytes);
             folded.sites
         },
     },
     BodyPass {
-        info: &LIBRARY_CALLS,
-        run: |f, cx, info| {
-            let leave = &mut Leave::new(cx.optimizer.record(), info);
+        name: LIBRARY_CALLS.name,
+        run: |f, cx| {
+            let leave = &mut Leave::new(cx.optimizer.record(), &LIBRARY_CALLS);
             call_ahead(f, cx.names, cx.pool, leave) + use_operations(f, cx.names, cx.pool, leave)
         },
     },
     BodyPass {
-        info: &DEAD_TEXTS,
-        run: |f, cx, info| forget_texts(f, cx.names, cx.pool, &mut Leave::new(cx.optimizer.record(), info)),
+        name: DEAD_TEXTS.name,
+        run: |f, cx| forget_texts(f, cx.names, cx.pool, &mut Leave::new(cx.optimizer.record(), &DEAD_TEXTS)),
     },
     BodyPass {
-        info: &ENUM_SWITCHES,
-        run: |f, cx, info| {
-            let leave = &mut Leave::new(cx.optimizer.record(), info);
+        name: ENUM_SWITCHES.name,
+        run: |f, cx| {
+            let leave = &mut Leave::new(cx.optimizer.record(), &ENUM_SWITCHES);
             cx.did.ordinals = switch_by_ordinal(f, &cx.known.enum_switches, cx.names, cx.pool, leave);
             cx.did.ordinals
         },
     },
     BodyPass {
-        info: &DEAD_STORES,
-        run: |f, cx, info| {
+        name: DEAD_STORES.name,
+        run: |f, cx| {
             let Target { class, is_static, .. } = *cx.target;
-            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            let leave = &mut Leave::new(cx.optimizer.record(), &DEAD_STORES);
             let unread = &cx.known.facts.unread;
             cx.did.unused = remove_stores(f, unread, cx.names, cx.pool, (class, is_static), leave);
             cx.did.unused
@@ -128,12 +127,14 @@ const BEFORE: &[BodyPass] = &[
 /// What is seen when the pipeline has drawn its conclusions. If any of it does something, the pipeline runs once more.
 const BEHIND: &[BodyPass] = &[
     BodyPass {
-        info: &LAMBDAS,
-        run: |f, cx, info| {
+        name: LAMBDAS.name,
+        run: |f, cx| {
+            let leave = &mut Leave::new(cx.optimizer.record(), &LAMBDAS);
             if !cx.known.frames_vanish {
-                return 0;
+                let lambdas = forget_lambdas(f, cx.bootstraps, cx.names, cx.pool, leave);
+                cx.did.unused += lambdas;
+                return lambdas;
             }
-            let leave = &mut Leave::new(cx.optimizer.record(), info);
             cx.did.direct = call_through(f, cx.bootstraps, cx.names, cx.pool, cx.hierarchy, leave);
             let loops = cx.known.loops && stays_with_receiver(f, cx.names, cx.target.is_static);
             cx.did.loops = u64::from(loops && cx.optimizer.make_loop(f, cx.names));
@@ -141,42 +142,63 @@ const BEHIND: &[BodyPass] = &[
         },
     },
     BodyPass {
-        info: &CHECKS,
-        run: |f, cx, info| {
-            let leave = &mut Leave::new(cx.optimizer.record(), info);
+        name: CHECKS.name,
+        run: |f, cx| {
+            let leave = &mut Leave::new(cx.optimizer.record(), &CHECKS);
             remove_checks(f, cx.names, cx.pool, cx.hierarchy, (cx.target, cx.receiver), leave)
         },
     },
     BodyPass {
-        info: &DEAD_ARRAYS,
-        run: |f, cx, info| {
-            let leave = &mut Leave::new(cx.optimizer.record(), info);
+        name: FIRST_STORES.name,
+        run: |f, cx| {
+            if cx.untouched.is_empty() {
+                return 0;
+            }
+            let leave = &mut Leave::new(cx.optimizer.record(), &FIRST_STORES);
+            let stores = remove_first_stores(f, &cx.untouched, cx.names, cx.pool, leave);
+            cx.did.unused += stores;
+            stores
+        },
+    },
+    BodyPass {
+        name: DEAD_ARRAYS.name,
+        run: |f, cx| {
+            let leave = &mut Leave::new(cx.optimizer.record(), &DEAD_ARRAYS);
             let arrays = remove_arrays(f, cx.names, cx.pool, cx.hierarchy, leave);
             cx.did.unused += arrays;
             arrays
         },
     },
     BodyPass {
-        info: &DEAD_OBJECTS,
-        run: |f, cx, info| {
-            let leave = &mut Leave::new(cx.optimizer.record(), info);
+        name: DEAD_OBJECTS.name,
+        run: |f, cx| {
+            let leave = &mut Leave::new(cx.optimizer.record(), &DEAD_OBJECTS);
             let constructors = &cx.known.constructors;
-            let objects = remove_objects(f, constructors, cx.names, cx.pool, cx.target.class, leave)
-                + forget_builders(f, cx.names, cx.pool, leave);
+            let around = (cx.target.class, cx.hierarchy);
+            let objects = remove_objects(f, constructors, cx.names, cx.pool, around, leave);
+            let builders = forget_builders(f, cx.names, cx.pool, leave);
+            // What went into them may have been made for nobody else.
+            if builders > 0 {
+                forget_texts(f, cx.names, cx.pool, leave);
+            }
+            let objects = objects + builders;
             cx.did.unused += objects;
             objects
         },
     },
     BodyPass {
-        info: &SCALAR_REPLACEMENT,
-        run: |f, cx, info| {
-            let leave = &mut Leave::new(cx.optimizer.record(), info);
-            let around = (cx.target.class, cx.hierarchy);
-            cx.did.replaced = replace_objects(f, &cx.known.constructors, cx.names, cx.pool, around, leave);
+        name: OBJECTS,
+        run: |f, cx| {
+            let BodyCx { names, pool, target, hierarchy, known, .. } = cx;
+            let mut objects = BytecodeObjects::new(&known.constructors, names, pool, target.class, hierarchy);
+            cx.did.replaced = cx.optimizer.replace(f, &mut objects);
             cx.did.replaced
         },
     },
 ];
+
+/// The step that makes objects their fields: the optimizer's pass.
+const OBJECTS: &str = "sroa";
 
 /// The step that is the optimizer's pipeline.
 pub(super) const PIPELINE: &str = "pipeline";
@@ -203,10 +225,10 @@ pub(super) const STEPS: usize = BEFORE.len() + 1 + BEHIND.len() + 2;
 pub(super) fn step_name(number: usize) -> &'static str {
     let behind = number.checked_sub(BEFORE.len() + 1);
     match (BEFORE.get(number), behind) {
-        (Some(pass), _) => pass.info.name,
+        (Some(pass), _) => pass.name,
         (None, None) => PIPELINE,
         (None, Some(behind)) => match BEHIND.get(behind) {
-            Some(pass) => pass.info.name,
+            Some(pass) => pass.name,
             None if behind == BEHIND.len() => SINKING,
             None => LOADS,
         },
@@ -224,6 +246,10 @@ impl Rewriter<'_, '_> {
     ) -> Result<Did, String> {
         let Target { class, name, is_static, .. } = before.target;
         let receiver = self.hierarchy.lookup(class).filter(|_| !is_static && name != b"<init>");
+        let untouched = match name == INITIALIZER {
+            true => untouched_fields(&self.class, &self.names, self.hierarchy),
+            false => BTreeSet::new(),
+        };
         let mut cx = BodyCx {
             names: &mut self.names,
             pool: &mut self.class.pool,
@@ -232,12 +258,13 @@ impl Rewriter<'_, '_> {
             known: self.known,
             target: &before.target,
             receiver,
+            untouched,
             is_plain,
             optimizer: &mut *self.optimizer,
             did: Did::default(),
         };
         for pass in BEFORE.iter().take(count) {
-            cx.apply(pass, f);
+            (pass.run)(f, &mut cx);
         }
         if count > BEFORE.len() {
             self.report.optimized += 1;
@@ -249,7 +276,7 @@ impl Rewriter<'_, '_> {
             }
         }
         let behind = count.saturating_sub(BEFORE.len() + 1);
-        let rewrites: u64 = BEHIND.iter().take(behind).map(|pass| cx.apply(pass, f)).sum();
+        let rewrites: u64 = BEHIND.iter().take(behind).map(|pass| (pass.run)(f, &mut cx)).sum();
         if rewrites > 0 {
             self.report.optimized += 1;
             cx.optimizer.optimize(f, cx.names)?;

@@ -127,19 +127,12 @@ impl Rewriter<'_, '_> {
     }
 }
 
-/// How many instructions more a body may have for each body of a variant in it: what is left of a method for some
-/// constants was made to stand there, and the call is saved.
-const INSTRUCTIONS_PER_VARIANT: u64 = 4;
-
-/// How many instructions more a body may have for what an attempt put in it. One is for all calls of variants together: as
+/// How many instructions more a body may have for what an attempt put in it. Of a variant it is as many as that has: what is
+/// left of a method for some constants was made to stand there, and the call is saved. One is for all calls of variants together: as
 /// long as one caller is left behind, what it calls is there twice.
 pub(super) fn may_have_more(attempt: &Expanded) -> u64 {
     let calls = attempt.redirected.min(1);
-    attempt.goes
-        + attempt.variants * INSTRUCTIONS_PER_VARIANT
-        + attempt.classes
-        + calls
-        + attempt.objects * INSTRUCTIONS_PER_OBJECT
+    attempt.goes + attempt.variants + attempt.classes + calls + attempt.objects * INSTRUCTIONS_PER_OBJECT
 }
 
 /// Whether a body is what it was before, and not for what it does on fewer paths or in a loop.

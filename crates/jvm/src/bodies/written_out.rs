@@ -15,7 +15,7 @@
 //! for (int i = 0; i < 4; i++) a[i] = x * i;
 //! ```
 //!
-//! An array becomes its elements ([`replace_objects`](crate::transform::objects::replace_objects)) if all indices are
+//! An array becomes its elements ([`transform::objects`](crate::transform::objects)) if all indices are
 //! constants, and those of a loop are when each round stands for itself. Whether that was better is seen in the end only: so
 //! such a body is tried both ways, first with its loops written out, if there are loops of a known number of rounds.
 

@@ -190,7 +190,7 @@ impl<'n> Packages<'n> {
                 || asked.keeps_packages
                 || asked.package_names.matches(home)
                 || asked.with_resources.contains(home)
-                || *asked.layout != Layout::Nested && families.apart.contains(home)
+                || matches!(asked.layout, Layout::Together(_)) && families.apart.contains(home)
                 || speaks_of_neighbours_outside(program, class);
             if stays {
                 stay.insert(home.to_vec());

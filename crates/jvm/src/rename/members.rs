@@ -1,11 +1,13 @@
 //! New names of fields and methods.
 //!
 //! Each gets the first name that no other has with which an object may inherit it: methods with other parameters do not
-//! count, fields with other types do.
+//! count, unless they stand on the same lines of one class, where stack traces would not tell them apart; fields with other types
+//! do.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use planish_base::Id;
 use planish_classfile::mutf8::Shown;
 use planish_jvm_analysis::passes::RENAMING;
@@ -17,6 +19,7 @@ use rustc_hash::FxBuildHasher;
 use crate::rename::asked::Asked;
 use crate::rename::families::Families;
 use crate::rename::kept::Kept;
+use crate::rename::same_lines::same_lines;
 use crate::rename::words::Words;
 
 /// New names, by method and by field.
@@ -77,15 +80,17 @@ pub fn members(
             group.iter().map(place).collect()
         })
         .collect();
-    found.take_old(program, asked, (kept, families), order, (&groups, &places));
+    found.take_old(program, asked, (kept, families), order, (&groups, &places), &mut parameters);
     let words = || Words::new(&asked.dictionaries[0], true, reserved(program, kept, asked));
     let mut namer =
         Namer { families, is_one_cone: asked.has_unique_members, taken: HashMap::default(), words: words() };
+    let beside = same_lines(program, order);
     for (group, places) in groups.iter().zip(&places) {
         if found.methods[group[0].index()].is_some() {
             continue;
         }
-        let name = namer.name(places);
+        let lines = group.iter().filter_map(|method| Some((ON_LINES, *beside.get(method)?)));
+        let name = namer.name(places, lines);
         group.iter().for_each(|method| found.methods[method.index()] = Some(name.clone()));
     }
     let mut namer =
@@ -95,11 +100,14 @@ pub fn members(
             continue;
         }
         let places: Places = group.iter().map(|&field| (program.fields[field].class, 0)).collect();
-        let name = namer.name(&places);
+        let name = namer.name(&places, []);
         group.iter().for_each(|field| found.fields[field.index()] = Some(name.clone()));
     }
     found
 }
+
+/// Stands for a cone where names are taken by methods that share lines.
+const ON_LINES: u32 = u32::MAX;
 
 /// Gives the first names that are free.
 struct Namer<'f, 'd> {
@@ -124,15 +132,22 @@ impl<'p> Parameters<'p> {
         let next = self.0.len() as u32;
         *self.0.entry(&descriptor[..end]).or_insert(next)
     }
+
+    /// The number of those of a descriptor, if the program has such.
+    fn known(&self, descriptor: &[u8]) -> Option<u32> {
+        let end = descriptor.iter().position(|byte| *byte == b')').unwrap_or(descriptor.len());
+        self.0.get(&descriptor[..end]).copied()
+    }
 }
 
 impl Namer<'_, '_> {
-    /// A name that is free in all cones of these classes, with these parameters.
-    fn name(&mut self, places: &[(Class, u32)]) -> Box<[u8]> {
-        let all = match self.is_one_cone {
+    /// A name that is free in all cones of these classes, with these parameters, and in these other places.
+    fn name(&mut self, places: &[(Class, u32)], others: impl IntoIterator<Item = (u32, u32)>) -> Box<[u8]> {
+        let mut all: Vec<(u32, u32)> = match self.is_one_cone {
             true => places.iter().map(|&(_, parameters)| (0, parameters)).collect(),
             false => in_cones(self.families, places),
         };
+        all.extend(others);
         let mut together = Taken::default();
         for place in &all {
             if let Some(taken) = self.taken.get(place) {
@@ -272,14 +287,15 @@ fn reserved(program: &Program<'_>, kept: &Kept, asked: &Asked<'_>) -> BTreeSet<B
 }
 
 impl Members {
-    /// Takes names that were given before.
-    fn take_old(
+    /// Takes names that were given before, unless something that keeps its name has one, or a library.
+    fn take_old<'p>(
         &mut self,
-        program: &Program<'_>,
+        program: &'p Program<'_>,
         asked: &Asked<'_>,
         (kept, families): (&Kept, &Families),
         order: &[Class],
         (groups, places): (&[Vec<Method>], &[Places]),
+        parameters: &mut Parameters<'p>,
     ) {
         if asked.old.is_empty() {
             return;
@@ -292,7 +308,7 @@ impl Members {
             asked.old.member(name, &shown)
         };
         // What was apart then may be inherited together now.
-        let mut taken: HashSet<(u32, u32, &[u8]), FxBuildHasher> = HashSet::default();
+        let [mut methods, mut fields] = holders(program, asked, (kept, families), order, parameters);
         for (group, places) in groups.iter().zip(places) {
             let mut names: Vec<&[u8]> = group.iter().filter_map(|&method| old_method(method)).collect();
             names.dedup();
@@ -305,14 +321,14 @@ impl Members {
                 ));
             }
             let cones = in_cones(families, places);
-            if cones.iter().any(|&(cone, parameters)| taken.contains(&(cone, parameters, name))) {
-                self.again(&program.show_method(group[0]), name);
+            let what = program.show_method(group[0]);
+            if let Some(holder) = methods.meets(&cones, name) {
+                self.again(&what, holder, name);
                 continue;
             }
-            taken.extend(cones.into_iter().map(|(cone, parameters)| (cone, parameters, name)));
+            methods.give(&cones, name, &what);
             group.iter().for_each(|method| self.methods[method.index()] = Some(name.into()));
         }
-        taken.clear();
         for &class in order {
             let of = program.name(class);
             for &field in &program.classes[class].fields {
@@ -321,11 +337,12 @@ impl Members {
                 let Some(name) = asked.old.member(of, &shown) else { continue };
                 if !kept.fields[field.index()] {
                     let cones = in_cones(families, &[(class, 0)]);
-                    if cones.iter().any(|&(cone, _)| taken.contains(&(cone, 0, name))) {
-                        self.again(&program.show_field(field), name);
+                    let what = program.show_field(field);
+                    if let Some(holder) = fields.meets(&cones, name) {
+                        self.again(&what, holder, name);
                         continue;
                     }
-                    taken.extend(cones.into_iter().map(|(cone, _)| (cone, 0, name)));
+                    fields.give(&cones, name, &what);
                     self.fields[field.index()] = Some(name.into());
                 } else if name != program.member_name(selector) {
                     self.stays(&program.show_field(field), name);
@@ -341,9 +358,9 @@ impl Members {
         }
     }
 
-    fn again(&mut self, what: &str, name: &[u8]) {
+    fn again(&mut self, what: &str, holder: &str, name: &[u8]) {
         self.warnings.push(format!(
-            "-applymapping: {what} gets a new name, since something that it meets is called {} as it was",
+            "-applymapping: {what} gets a new name, since {holder}, which it meets, is called {} as it was",
             Shown(name)
         ));
     }
@@ -351,6 +368,70 @@ impl Members {
     fn stays(&mut self, what: &str, name: &[u8]) {
         self.warnings.push(format!("-applymapping: {what} keeps its name, and was called {}", Shown(name)));
     }
+}
+
+/// Who has a name, by cone, number of parameters and name.
+#[derive(Default)]
+struct Holders(HashMap<(u32, u32), HashMap<Box<[u8]>, Rc<str>, FxBuildHasher>, FxBuildHasher>);
+
+impl Holders {
+    /// Who has a name in one of these cones.
+    fn meets(&self, cones: &[(u32, u32)], name: &[u8]) -> Option<&str> {
+        cones.iter().find_map(|cone| self.0.get(cone)?.get(name)).map(|holder| &**holder)
+    }
+
+    /// Who had a name first keeps it.
+    fn give(&mut self, cones: &[(u32, u32)], name: &[u8], holder: &str) {
+        let holder: Rc<str> = holder.into();
+        for &cone in cones {
+            self.0.entry(cone).or_default().entry(name.into()).or_insert_with(|| Rc::clone(&holder));
+        }
+    }
+}
+
+/// Which methods and fields keep their names, in the program and in libraries above it. O(members that stay, each with the classes
+/// that inherit it).
+fn holders<'p>(
+    program: &'p Program<'_>,
+    asked: &Asked<'_>,
+    (kept, families): (&Kept, &Families),
+    order: &[Class],
+    parameters: &mut Parameters<'p>,
+) -> [Holders; 2] {
+    let [mut methods, mut fields] = [Holders::default(), Holders::default()];
+    let is_old = |name: &[u8]| asked.old.names.binary_search_by(|old| (**old).cmp(name)).is_ok();
+    for &class in order {
+        let own = &program.classes[class];
+        for &method in own.methods.iter().filter(|method| kept.methods[method.index()]) {
+            let selector = program.methods[method].selector;
+            let (name, number) =
+                (program.member_name(selector), parameters.number(program.descriptor(selector)));
+            if is_old(name) {
+                methods.give(&in_cones(families, &[(class, number)]), name, &program.show_method(method));
+            }
+        }
+        for &field in own.fields.iter().filter(|field| kept.fields[field.index()]) {
+            let name = program.member_name(program.fields[field].selector);
+            if is_old(name) {
+                fields.give(&in_cones(families, &[(class, 0)]), name, &program.show_field(field));
+            }
+        }
+        for &above in own.supertypes.iter().filter(|&&id| program.class(id).is_none()) {
+            let of = program.hierarchy.name(above);
+            program.library.each_method(of, |text| {
+                let (name, descriptor) =
+                    text.split_at(text.iter().position(|byte| *byte == b'(').unwrap_or(0));
+                if is_old(name)
+                    && let Some(number) = parameters.known(descriptor)
+                {
+                    let shown =
+                        format!("{}.{} of a library", Shown(of).to_string().replace('/', "."), Shown(text));
+                    methods.give(&in_cones(families, &[(class, number)]), name, &shown);
+                }
+            });
+        }
+    }
+    [methods, fields]
 }
 
 #[cfg(test)]

@@ -35,6 +35,9 @@ impl OldNames {
                 if !name.split('.').all(is_name) {
                     return Err(wrong("this is no name of a class"));
                 }
+                if name.starts_with("java.") && name != before {
+                    return Err(wrong("the JVM lets nobody put a class into `java` or a package below it"));
+                }
                 old.classes.insert(slashes(before).into(), slashes(name).into());
                 continue;
             }
@@ -53,8 +56,10 @@ impl OldNames {
             }
             let key = [of, ".", member].concat().into_bytes();
             let range = range(before).map(|range| (range, after));
-            // Of rows with one range the last is the method; those before are inlined into it.
+            // Of rows with one range the last is the method; those before are inlined into it, unless this one says a range of lines
+            // as well: then two methods of one name stand on one line.
             if range.is_some()
+                && !says_range(before)
                 && let Some((inlined, _)) = last.take().filter(|(_, before)| range == Some(*before))
             {
                 old.members.remove(&inlined[..]);
@@ -104,6 +109,12 @@ fn range(text: &str) -> Option<&str> {
     (end > 0).then(|| &text[..end])
 }
 
+/// Whether a row says the first and the last line that lines were, as in `1:3:void run(int):4:6`: no row of a frame that called
+/// another one does.
+fn says_range(text: &str) -> bool {
+    text.rsplit(')').next().is_some_and(|lines| lines.matches(':').count() > 1)
+}
+
 /// `[1:3:]void run(int)[:4[:6]]` without lines.
 fn member(text: &str) -> &str {
     let start = text.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(0);
@@ -130,9 +141,17 @@ mod tests {
         let old = OldNames::parse(text).unwrap();
         assert_eq!(old.member(b"a/B", "int g()"), Some(&b"d"[..]));
         assert_eq!((old.member(b"a/B", "int h()"), old.member(b"a/B", "int i()")), (None, None));
+        // Both are methods, on one line.
+        let text = "a.B -> x.c:\n    9:9:int g():9:9 -> d\n    9:9:int h(int):9:9 -> d\n";
+        let old = OldNames::parse(text).unwrap();
+        assert_eq!(old.member(b"a/B", "int g()"), old.member(b"a/B", "int h(int)"));
+        assert_eq!(old.member(b"a/B", "int g()"), Some(&b"d"[..]));
         for wrong in ["a.B -> x;c:", "a.B -> c:\n    int f() -> a.b"] {
             assert!(OldNames::parse(wrong).unwrap_err().contains("no name"), "{wrong}");
         }
+        let java = OldNames::parse("a.C -> b:\na.B -> java.util.c:").unwrap_err();
+        assert!(java.contains("line 2") && java.contains("java.util.c"), "{java}");
+        assert!(OldNames::parse("a.B -> javax.c:\njava.X -> java.X:\na.java -> java:").is_ok());
         assert!(OldNames::parse("    int size -> a").unwrap_err().contains("line 1"));
         assert!(OldNames::parse("a.B -> x.c:\nnonsense").unwrap_err().contains("line 2"));
     }

@@ -1,21 +1,22 @@
 //! Dead code elimination of builders: a text that nobody needs is not built.
 //!
 //! A fresh builder that goes nowhere, gets nothing but numbers and texts, and is asked for nothing that anybody needs might
-//! as well not be there. What `append` gives is the builder again. Whatever else is done with either keeps it.
+//! as well not be there, whether it begins empty, with a text that is surely one, or with room for so many. What `append` gives is the
+//! builder again. Whatever else is done with either keeps it. Nobody else waits for the lock of a `StringBuffer` that goes nowhere,
+//! and a `String` that is made anew is as much as a builder that begins with a text.
 
 use planish_base::SideTable;
 use planish_classfile::{ConstantPool, MemberRef, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Function, Inst, Value};
 use planish_jvm_analysis::jdk_methods::throws_nothing;
+use planish_jvm_analysis::string_methods::is_builder;
 use planish_jvm_ir::naming::Names;
 use planish_pass::{Became, Leave};
 
-use crate::transform::contents::called;
+use crate::transform::contents::{called, is_text};
+use crate::transform::filled::{LONGEST, int};
 use crate::transform::marked::Marked;
-
-/// The class of builders that nobody locks.
-const BUILDER: &[u8] = b"java/lang/StringBuilder";
 
 /// Removes builders that nobody needs, and what is done with them. Gives their number. O(size of the body) for each level of
 /// builders whose texts go into others.
@@ -61,7 +62,7 @@ impl Builders {
             if is_made(f, inst, names, pool) {
                 builders.deeds.push(vec![inst]);
                 builders.of[f.result(inst)] = builders.deeds.len() as u32;
-            } else if called(f, inst, names, pool).is_some_and(|(op, member)| is_deed(op, &member)) {
+            } else if is_deed(f, inst, names, pool) {
                 calls.push(inst);
             }
         }
@@ -113,11 +114,31 @@ fn is_made(f: &Function, inst: Inst, names: &Names, pool: &ConstantPool<'_>) -> 
             Operand::Constant(index) => pool.class(index).ok(),
             _ => None,
         };
-        made.op == Opcode::New && class == Some(BUILDER)
+        made.op == Opcode::New && class.is_some_and(holds_text)
     })
 }
 
+/// Whether objects of a class hold a text.
+fn holds_text(class: &[u8]) -> bool {
+    is_builder(class) || class == b"java/lang/String"
+}
+
 /// Whether a call does nothing but fill in a builder or ask it something.
-fn is_deed(op: Opcode, member: &MemberRef<'_>) -> bool {
-    member.class == BUILDER && throws_nothing(op, member)
+fn is_deed(f: &Function, inst: Inst, names: &Names, pool: &ConstantPool<'_>) -> bool {
+    let Some((op, member)) = called(f, inst, names, pool) else { return false };
+    // What one of these classes has in common with another does the same.
+    let as_builder = MemberRef { class: b"java/lang/StringBuilder", ..member };
+    holds_text(member.class) && (throws_nothing(op, &as_builder) || begins(f, inst, &member, names, pool))
+}
+
+/// Whether a call begins a builder with a text, or with room for a text.
+fn begins(f: &Function, inst: Inst, member: &MemberRef<'_>, names: &Names, pool: &ConstantPool<'_>) -> bool {
+    let &[_, with] = f.args(inst) else { return false };
+    match (member.name, member.descriptor) {
+        (b"<init>", b"(Ljava/lang/String;)V") => is_text(f, with, names, pool),
+        (b"<init>", b"(I)V") if is_builder(member.class) => {
+            int(f, with).is_some_and(|room| (0..=LONGEST).contains(&room))
+        }
+        _ => false,
+    }
 }

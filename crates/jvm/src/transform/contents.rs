@@ -7,7 +7,7 @@
 
 use planish_base::SideTable;
 use planish_classfile::mutf8::{from_str, from_utf16, to_utf16};
-use planish_classfile::{ConstantPool, MemberRef, Opcode, Operand};
+use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Const, Def, Function, Inst, Value};
 use planish_jvm_ir::naming::Names;
@@ -29,6 +29,21 @@ pub(super) fn content(
     pool: &ConstantPool<'_>,
 ) -> Option<Vec<u16>> {
     within(DEEPEST, f, value, names, pool)
+}
+
+/// Whether a value is surely a text, not null.
+pub(super) fn is_text(f: &Function, value: Value, names: &Names, pool: &ConstantPool<'_>) -> bool {
+    let is_made = |inst: Inst| {
+        let insn = names.instruction_of(f, inst);
+        let is_site = |insn: &Insn| match (insn.op, &insn.operand) {
+            (Opcode::Invokedynamic, &Operand::Constant(site)) => {
+                pool.dynamic(site).is_ok_and(|(_, name, _)| name == b"makeConcatWithConstants")
+            }
+            _ => false,
+        };
+        number_in(f, inst, names, pool).is_some() || insn.is_some_and(is_site)
+    };
+    content(f, value, names, pool).is_some() || f.def_inst(value).is_some_and(is_made)
 }
 
 fn within(

@@ -2,7 +2,8 @@
 //!
 //! A table whose last reader went is still made, item by item. A fresh array goes if all that happens to it is that
 //! items are set which it has: its length and their positions are constants, and what is set cannot be of a wrong
-//! class. What was set may be unused then, so arrays of arrays go from the outside in.
+//! class. What was set may be unused then, so arrays of arrays go from the outside in; those that one instruction makes go
+//! together, if nothing is set in them.
 
 use planish_base::Id;
 use planish_classfile::{ConstantPool, Insn, Opcode, Operand};
@@ -15,7 +16,7 @@ use planish_pass::{Became, Leave};
 use crate::transform::marked::Marked;
 
 /// The longest array that goes: one so long that there may be no room for it stays.
-const LONGEST: i64 = 1 << 16;
+pub(super) const LONGEST: i64 = 1 << 16;
 
 /// The classes that a text is of.
 const OF_TEXTS: [&[u8]; 5] = [
@@ -56,7 +57,8 @@ fn remove_outermost(
     let mut lengths: Vec<Option<i64>> = vec![None; f.value_count()];
     let mut arrays: Vec<Inst> = Vec::new();
     for (_, inst) in f.live_insts() {
-        if let Some(length) = length(f, inst, names, pool, hierarchy) {
+        let length = length(f, inst, names, pool, hierarchy);
+        if let Some(length) = length.or_else(|| items_together(f, inst, names, pool, hierarchy)) {
             lengths[f.result(inst).index()] = Some(length);
             arrays.push(inst);
         }
@@ -100,7 +102,7 @@ fn remove_outermost(
     let mut removed = Marked::new(f);
     for (_, inst) in f.live_insts() {
         let fills = f.inst(inst).op == Op::SetItem && lengths[f.args(inst)[0].index()].is_some();
-        let makes = f.inst(inst).op == Op::NewArray && lengths[f.result(inst).index()].is_some();
+        let makes = f.first_result(inst).is_some_and(|array| lengths[array.index()].is_some());
         if fills || makes {
             removed.add(inst);
         }
@@ -134,6 +136,29 @@ pub(super) fn length(
         is_there.then_some(())?;
     }
     int(f, f.args(inst)[0]).filter(|length| (0..=LONGEST).contains(length))
+}
+
+/// How many items the arrays in an array have that is made together with them, if their lengths are constants which arrays may
+/// have, and its items are of a class that is there. Of what is set in one nothing is known.
+fn items_together(
+    f: &Function,
+    inst: Inst,
+    names: &Names,
+    pool: &ConstantPool<'_>,
+    hierarchy: &Hierarchy,
+) -> Option<i64> {
+    let Operand::Dimensions { class, .. } = names.instruction_of(f, inst)?.operand else { return None };
+    let class = pool.class(class).ok()?;
+    let element = class.iter().position(|byte| *byte != b'[').map_or(&[][..], |start| &class[start..]);
+    if let Some(element) = element.strip_prefix(b"L").and_then(|name| name.strip_suffix(b";")) {
+        hierarchy.get(hierarchy.lookup(element)?)?;
+    }
+    let lengths = f.args(inst).iter().map(|&length| int(f, length).filter(|length| *length >= 0));
+    let all = lengths
+        .collect::<Option<Vec<i64>>>()?
+        .into_iter()
+        .try_fold(1i64, |all, length| all.checked_mul(length.max(1)))?;
+    (all <= LONGEST).then_some(all)
 }
 
 /// The number that a value is, if that is a constant.

@@ -68,6 +68,18 @@ pub fn call_through(
     count
 }
 
+/// Removes lambdas that nobody uses. Gives their number. O(size of the body).
+pub fn forget_lambdas(
+    f: &mut Function,
+    bootstraps: &Bootstraps,
+    names: &Names,
+    pool: &ConstantPool<'_>,
+    leave: &mut Leave<'_>,
+) -> u64 {
+    let lambdas = Lambdas::of(f, bootstraps, names, pool);
+    if lambdas.made.is_empty() { 0 } else { remove_unused(f, &lambdas, leave) }
+}
+
 /// The lambdas that a body makes.
 struct Lambdas {
     made: Vec<Inst>,
@@ -365,8 +377,8 @@ fn remove_casts(
     }
 }
 
-/// Removes lambdas that nobody uses, and checks that they are not null.
-fn remove_unused(f: &mut Function, lambdas: &Lambdas, leave: &mut Leave<'_>) {
+/// Removes lambdas that nobody uses, and checks that they are not null. Gives the number of lambdas.
+fn remove_unused(f: &mut Function, lambdas: &Lambdas, leave: &mut Leave<'_>) -> u64 {
     let mut removed = Marked::new(f);
     for (_, inst) in f.live_insts() {
         if f.inst(inst).op == Op::NullCheck
@@ -387,5 +399,5 @@ fn remove_unused(f: &mut Function, lambdas: &Lambdas, leave: &mut Leave<'_>) {
             removed.add(inst);
         }
     }
-    removed.remove(f);
+    removed.remove(f)
 }

@@ -8,8 +8,9 @@
 //!
 //! Of method bodies:
 //!
-//! - [`objects`]: scalar replacement after escape analysis.
+//! - [`objects`]: what scalar replacement asks about objects.
 //! - [`unused`], [`filled`]: dead field, store, object and array elimination.
+//! - [`first_stores`]: redundant store elimination in class initializers.
 //! - [`needless`], `type_tests`: redundant check elimination by types that a verifier sees (`seen`).
 //! - [`texts`], [`concatenations`], [`text_calls`]: library call folding; [`contents`]: what is in texts that are only read;
 //!   [`builders`]: texts that nobody needs.
@@ -25,6 +26,7 @@ pub mod contents;
 pub mod enum_switches;
 pub mod filled;
 pub mod finals;
+pub mod first_stores;
 pub mod identical;
 pub mod inline;
 pub mod lambdas;

@@ -1,334 +1,263 @@
-//! Scalar replacement after escape analysis (Choi and others, OOPSLA 1999): objects that do not escape are their
-//! fields.
+//! Aggregates of bytecode: what scalar replacement asks about objects, boxes of numbers and short arrays.
 //!
-//! A fresh object that goes nowhere, made by a constructor of which it is known what it stores, is never made: each
-//! field is a variable, stores define it, loads use it. Nobody else has the object, so it is not null, no other object
-//! is the same, and entering its monitor and leaving it (`monitors`) does nothing. Boxes of numbers are such objects, too, and so are short arrays
-//! whose length and indices are constants: each element is a variable. An index outside of an array, and an element of
-//! which it is not sure that the array takes it, keep the array, for they throw.
-//!
-//! A verifier wants the constructor called before anything else is done with the object, so all of this happens behind
-//! the call of one constructor. Objects go from the outside in: what was stored in a field of one that went may go
-//! itself. Fields that change where exceptions are caught are looked at in `handled`.
-//!
-//! Objects that go to a join of ways, and no further, are in `joins`. Partial escape is not looked at: an object that
-//! goes somewhere on one way is made on all.
+//! A verifier wants the constructor called before anything else is done with an object, so an object is ready behind the call
+//! of one of which it is known what it stores ([`Constructors`]). Boxes of numbers are objects with one field, which nobody
+//! can tell from each other. Arrays have a known, small length; an index outside of one, and an element of which it is not sure
+//! that the array takes it, keep the array, for they throw.
 
-pub(crate) mod deeds;
-mod handled;
-mod joins;
-mod monitors;
-
-use std::sync::Arc;
-
-use hashbrown::{HashMap, HashSet};
-use planish_base::SideTable;
-use planish_classfile::ConstantPool;
-use planish_ir::liveness::for_each_use;
-use planish_ir::{Const, Exit, Function, Inst, Location, Stands, Value, repair};
-use planish_jvm_analysis::constructors::{Constructors, Fields, Source};
+use hashbrown::HashMap;
+use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
+use planish_ir::{Const, Function, Inst, Location, Value};
+use planish_jvm_analysis::boxes::{Boxed, Conversion};
+use planish_jvm_analysis::constructors::{Constructors, Source};
 use planish_jvm_analysis::literal::Literal;
-use planish_jvm_ir::naming::Names;
+use planish_jvm_ir::naming::{Named, Names};
 use planish_jvm_ir::narrow::Narrow;
 use planish_jvm_model::hierarchy::Hierarchy;
+use planish_ops::world::Extension;
 use planish_ops::{Op, Real, Type};
-use planish_pass::{Became, Leave};
+use planish_pass::aggregates::{Aggregates, Deed, Kind, Made, Place};
 use rustc_hash::FxBuildHasher;
 
-use crate::transform::objects::deeds::{Deed, HELD, Kind, Surroundings, converted, element};
+use super::filled::{elements, fits, int, length};
 
-/// Makes objects of a method of `class` their fields. Gives their number. O(size of the body) for each level of
-/// objects in objects.
-pub fn replace_objects(
-    f: &mut Function,
-    constructors: &Constructors,
-    names: &mut Names,
-    pool: &mut ConstantPool<'_>,
-    (class, hierarchy): (&[u8], &Hierarchy),
-    leave: &mut Leave<'_>,
-) -> u64 {
-    let mut count = 0;
-    loop {
-        let around = Surroundings { constructors, names, pool, class, hierarchy };
-        joins::separate(f, &around, leave);
-        let mut found = Objects::find(f, &around);
-        found.check_contents(f, pool);
-        let going = found.going();
-        if !leave.rewrite_together(going as usize, Became::Nothing) {
-            return count;
+/// The longest array that becomes its elements: each may become a local variable.
+const LONGEST: i64 = 32;
+/// How many fields of an object a block may have parameters for: each may become a local variable.
+const MOST_PARAMETERS: usize = 16;
+
+/// The numbers of kinds of arrays begin here, each behind it by the letter of its items.
+const ARRAYS: u32 = 1 << 31;
+/// The numbers of kinds of boxes begin here.
+const BOXES: u32 = 1 << 30;
+
+/// What a body of a class says of objects.
+pub struct BytecodeObjects<'a, 'p> {
+    constructors: &'a Constructors,
+    names: &'a mut Names,
+    pool: &'a mut ConstantPool<'p>,
+    class: &'a [u8],
+    hierarchy: &'a Hierarchy,
+    /// The numbers of classes and fields.
+    numbers: HashMap<Vec<u8>, u32, FxBuildHasher>,
+}
+
+impl<'a, 'p> BytecodeObjects<'a, 'p> {
+    /// For bodies of `class`.
+    pub fn new(
+        constructors: &'a Constructors,
+        names: &'a mut Names,
+        pool: &'a mut ConstantPool<'p>,
+        class: &'a [u8],
+        hierarchy: &'a Hierarchy,
+    ) -> Self {
+        BytecodeObjects { constructors, names, pool, class, hierarchy, numbers: HashMap::default() }
+    }
+
+    fn number(&mut self, of: &[u8]) -> u32 {
+        let next = self.numbers.len() as u32;
+        *self.numbers.entry_ref(of).or_insert(next)
+    }
+
+    fn member(&self, instruction: &Insn) -> Option<MemberRef<'_>> {
+        self.pool.member(constant(instruction)?).ok()
+    }
+
+    /// The boxes that an instruction makes.
+    fn boxed(&self, f: &Function, inst: Inst) -> Option<&'static Boxed> {
+        let instruction = self.names.instruction_of(f, inst)?;
+        Boxed::made_by(instruction.op, &self.member(instruction)?)
+    }
+
+    /// What a call gives of the number that a box holds.
+    fn unboxed(&mut self, f: &Function, inst: Inst, boxed: &Boxed) -> Option<Deed> {
+        let instruction = self.names.instruction_of(f, inst)?;
+        let then = match boxed.gives(instruction.op, &self.member(instruction)?)? {
+            Conversion::Same => None,
+            Conversion::Widen => Some((Op::Sext, Type::I64)),
+            Conversion::Shorten => Some((Op::Trunc, Type::I32)),
+        };
+        Some(Deed::Load(self.place(b"", boxed.descriptor, None), then))
+    }
+
+    fn place(&mut self, name: &[u8], descriptor: &[u8], index: Option<i64>) -> Place {
+        let class = self.number(&[name, b":", descriptor].concat());
+        Place {
+            class,
+            descr: None,
+            index,
+            ty: type_of(descriptor),
+            narrow: extension(Narrow::of(descriptor)),
         }
-        found.replace(f, names, pool);
-        count += going;
+    }
+
+    /// The place that the member of an access is.
+    fn field(&mut self, index: u16) -> Option<Place> {
+        let member = self.pool.member(index).ok()?;
+        let (name, descriptor) = (member.name.to_vec(), member.descriptor.to_vec());
+        Some(self.place(&name, &descriptor, None))
+    }
+
+    /// What an instruction does to an array of so many items, of a type with this letter.
+    fn of_array(&mut self, f: &Function, inst: Inst, items: i64, letter: u8) -> Option<Deed> {
+        let index = || int(f, *f.args(inst).get(1)?).filter(|index| (0..items).contains(index));
+        match f.inst(inst).op {
+            Op::GetItem => Some(Deed::Load(self.place(b"", &[letter], Some(index()?)), None)),
+            Op::SetItem => {
+                let index = index()?;
+                let takes = fits(f, inst, items, self.names, self.pool, self.hierarchy);
+                takes.then(|| Deed::Store(self.place(b"", &[letter], Some(index))))
+            }
+            Op::ArrayLen => Some(Deed::Answer(items)),
+            _ => None,
+        }
+    }
+
+    /// What the field at a place holds when a constructor was called.
+    fn source(&self, f: &Function, inst: Inst, place: &Place) -> Option<Source> {
+        let instruction = self.names.instruction_of(f, inst)?;
+        let constructor = self.constructors.get(&self.member(instruction)?, self.class)?;
+        let of_place = |name: &[u8]| self.numbers.get(name) == Some(&place.class);
+        let (_, source) = constructor.fields.as_ref()?.iter().find(|(name, _)| of_place(name))?;
+        Some(source.clone())
     }
 }
 
-/// A fresh object.
-struct Fresh {
-    /// What it is.
-    kind: Kind,
-    /// The call of its constructor.
-    constructed: Option<Inst>,
-    /// What its fields hold after that.
-    fields: Arc<Fields>,
-    /// Whether fields change later.
-    changes: bool,
-    /// Whether it goes somewhere, or is not understood.
-    escapes: bool,
-}
-
-/// The fresh objects of a body.
-struct Objects {
-    list: Vec<Fresh>,
-    /// The number of an object in the list, from 1.
-    of: SideTable<Value, u32>,
-    /// What is done to objects that do not escape.
-    deeds: SideTable<Inst, Option<Deed>>,
-}
-
-impl Objects {
-    /// Finds fresh objects and where they go.
-    fn find(f: &Function, around: &Surroundings<'_, '_>) -> Objects {
-        let mut objects = Objects { list: Vec::new(), of: SideTable::new(), deeds: SideTable::new() };
-        for (_, inst) in f.live_insts() {
-            if let Some(kind) = around.made(f, inst) {
-                let fields = match kind {
-                    Kind::Object => Fields::new(),
-                    Kind::Box(_) => vec![(HELD.into(), Source::Argument(0))],
-                    Kind::Array(length, letter) => {
-                        (0..length).map(|index| (element(index, letter), Source::Nothing)).collect()
-                    }
-                };
-                let constructed = (!matches!(kind, Kind::Object)).then_some(inst);
-                let fields = fields.into();
-                objects.list.push(Fresh { kind, constructed, fields, changes: false, escapes: false });
-                objects.of[f.result(inst)] = objects.list.len() as u32;
+impl Aggregates for BytecodeObjects<'_, '_> {
+    fn made(&mut self, f: &Function, inst: Inst) -> Option<Made> {
+        if let Some(items) = length(f, inst, self.names, self.pool, self.hierarchy) {
+            let letter = elements(f, inst, self.names).filter(|_| items <= LONGEST)?;
+            let class = ARRAYS + u32::from(letter);
+            let kind = Kind { class, length: Some(items), has_identity: true };
+            return Some(Made { kind, is_ready: true });
+        }
+        let instruction = self.names.instruction_of(f, inst)?;
+        match instruction.op {
+            Opcode::New => {
+                let class = self.pool.class(constant(instruction)?).ok()?.to_vec();
+                let kind = Kind { class: self.number(&class), length: None, has_identity: true };
+                Some(Made { kind, is_ready: false })
             }
-        }
-        if objects.list.is_empty() {
-            return objects;
-        }
-        for (_, inst) in f.live_insts() {
-            let followed = objects.follow(f, inst, around);
-            f.args(inst)[followed..].iter().for_each(|&arg| objects.escape(arg));
-        }
-        objects.escape_at_ends(f);
-        for object in &mut objects.list {
-            // A field that is not known to be one of the object was loaded or stored where it escaped.
-            object.escapes |= object.constructed.is_none();
-        }
-        objects.escape_unbalanced(f);
-        objects.escape_to_handlers(f);
-        objects.escape_through_exits(f);
-        objects
-    }
-
-    fn number(&self, value: Value) -> Option<usize> {
-        (self.of[value] as usize).checked_sub(1)
-    }
-
-    fn escape(&mut self, value: Value) {
-        if let Some(number) = self.number(value) {
-            self.list[number].escapes = true;
-        }
-    }
-
-    /// Whether a value is an object that is never made.
-    fn goes(&self, value: Value) -> bool {
-        self.number(value).is_some_and(|number| !self.list[number].escapes)
-    }
-
-    fn going(&self) -> u64 {
-        self.list.iter().filter(|object| !object.escapes).count() as u64
-    }
-
-    /// Notes what an instruction does with a fresh object. The number of operands that do not go further.
-    fn follow(&mut self, f: &Function, inst: Inst, around: &Surroundings<'_, '_>) -> usize {
-        let args = f.args(inst);
-        if let (Op::RefEq | Op::RefNe, &[a, b]) = (f.inst(inst).op, args) {
-            // Either side may be the object.
-            let of_objects =
-                |value| self.number(value).is_none_or(|n| !matches!(self.list[n].kind, Kind::Box(_)));
-            if self.of[a] + self.of[b] == 0 || !of_objects(a) || !of_objects(b) {
-                return 0;
+            Opcode::Invokestatic => {
+                let class = BOXES + self.boxed(f, inst)?.position() as u32;
+                let kind = Kind { class, length: None, has_identity: false };
+                Some(Made { kind, is_ready: true })
             }
-            self.deeds[inst] = Some(Deed::AskSame(f.inst(inst).op == Op::RefEq));
-            return 2;
-        }
-        let Some(number) = args.first().and_then(|&first| self.number(first)) else { return 0 };
-        let object = &mut self.list[number];
-        let Some(deed) = around.deed(f, inst, object.kind) else { return 0 };
-        match &deed {
-            Deed::Construct(fields) => {
-                object.escapes |= object.constructed.replace(inst).is_some();
-                object.fields = fields.clone();
-            }
-            Deed::Store(_) => object.changes = true,
-            _ => {}
-        }
-        self.deeds[inst] = Some(deed);
-        1
-    }
-
-    /// What leaves a block at its end goes somewhere.
-    fn escape_at_ends(&mut self, f: &Function) {
-        for &block in f.blocks() {
-            let last = f.block_insts(block).len() as u32 + 1;
-            for_each_use(f, block, |position, value| {
-                if position == last {
-                    self.escape(value);
-                }
-            });
+            _ => None,
         }
     }
 
-    /// What a handler gets goes somewhere, unless the instruction itself goes.
-    fn escape_through_exits(&mut self, f: &Function) {
-        let exits: Vec<(Inst, Exit)> =
-            f.live_insts().filter_map(|(_, inst)| Some((inst, f.inst(inst).exit?))).collect();
-        loop {
-            let before = self.going();
-            for &(inst, exit) in &exits {
-                if !self.takes_away(f, inst) {
-                    f.exit_args(exit).iter().for_each(|&arg| self.escape(arg));
-                }
+    fn deed(&mut self, f: &Function, inst: Inst, kind: Kind) -> Option<Deed> {
+        if let Some(items) = kind.length {
+            return self.of_array(f, inst, items, (kind.class - ARRAYS) as u8);
+        }
+        if !kind.has_identity {
+            return self.unboxed(f, inst, &Boxed::ALL[(kind.class - BOXES) as usize]);
+        }
+        let data = f.inst(inst);
+        let named = self.names.named(data.descr?);
+        let (op, index) = match (data.op, named) {
+            (Op::GetField, Named::Field(index)) => (Opcode::Getfield, Some(*index)),
+            (Op::SetField, Named::Field(index)) => (Opcode::Putfield, Some(*index)),
+            (Op::Call, Named::Instruction(instruction)) => (instruction.op, constant(instruction)),
+            _ => return None,
+        };
+        match op {
+            Opcode::Getfield => Some(Deed::Load(self.field(index?)?, None)),
+            Opcode::Putfield => Some(Deed::Store(self.field(index?)?)),
+            Opcode::Monitorenter => Some(Deed::Enter),
+            Opcode::Monitorexit => Some(Deed::Leave),
+            Opcode::Invokespecial => {
+                let member = self.pool.member(index?).ok().filter(|member| member.name == b"<init>")?;
+                let known = self.constructors.get(&member, self.class)?;
+                known.fields.is_some().then_some(Deed::Construct)
             }
-            self.check_fields(f);
-            if self.going() == before {
-                return;
-            }
+            _ => None,
         }
     }
 
-    /// A field that an object does not have, as far as that is known, is not understood.
-    fn check_fields(&mut self, f: &Function) {
-        for (_, inst) in f.live_insts() {
-            if let Some(Deed::Load(field) | Deed::Store(field)) = &self.deeds[inst]
-                && let Some(number) = self.number(f.args(inst)[0])
-            {
-                let is_known = self.list[number].fields.iter().any(|(known, _)| known == field);
-                self.list[number].escapes |= !is_known;
-            }
+    fn knows(&mut self, f: &Function, inst: Inst, place: &Place) -> bool {
+        if f.first_result(inst).is_some() {
+            // An array holds nothing at first, and a box what it is made of.
+            return true;
         }
+        let count = f.args(inst).len() - 1;
+        self.source(f, inst, place).is_some_and(|source| can_be_made(&source, count, self.pool))
     }
 
-    /// An object stays whose fields hold what cannot be named: the class has no more constants.
-    fn check_contents(&mut self, f: &Function, pool: &mut ConstantPool<'_>) {
-        for object in self.list.iter_mut().filter(|object| !object.escapes) {
-            let count = object.constructed.map_or(0, |inst| f.args(inst).len());
-            object.escapes |= !object.fields.iter().all(|(_, source)| can_be_made(source, count, pool));
+    fn content(
+        &mut self,
+        f: &mut Function,
+        inst: Inst,
+        place: &Place,
+        made: &mut Vec<Inst>,
+    ) -> Option<Value> {
+        let location = f.inst(inst).location;
+        if f.first_result(inst).is_none() {
+            let source = self.source(f, inst, place)?;
+            let arguments = f.args(inst)[1..].to_vec();
+            let value = value_of(f, &source, &arguments, location, (self.names, self.pool), made)?;
+            return Some(narrow(place.narrow).value(f, value, location, made));
         }
-        self.escape_through_exits(f);
+        let boxed = self.boxed(f, inst)?;
+        let number = f.args(inst)[0];
+        // Any number but 0 is `true`.
+        Some(if boxed.descriptor == b"Z" {
+            let zero = f.make_int(Type::I32, 0);
+            let inst = f.make_inst(Op::Ne, &[number, zero], &[Type::I32], None, None, location);
+            made.push(inst);
+            f.result(inst)
+        } else {
+            Narrow::of(boxed.descriptor).value(f, number, location, made)
+        })
     }
 
-    /// Whether an instruction goes, since it only is about objects that go.
-    fn takes_away(&self, f: &Function, inst: Inst) -> bool {
-        let makes = |value| self.goes(value) && f.def_inst(value) == Some(inst);
-        let about = |value: &Value| self.goes(*value);
-        match &self.deeds[inst] {
-            Some(Deed::AskSame(_)) => f.args(inst).iter().any(about),
-            Some(_) => f.args(inst).first().is_some_and(about),
-            None => f.results(inst).any(makes),
-        }
+    fn tells_at_run_time(&self) -> bool {
+        false
     }
 
-    /// Puts fields in the place of objects.
-    fn replace(&self, f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'_>) {
-        let mut stands = Stands::default();
-        // What a field holds: one value, or the definitions of a variable, the first at the constructor.
-        let mut single: HashMap<(u32, &[u8]), Value, FxBuildHasher> = HashMap::default();
-        let mut variables: HashMap<(u32, &[u8]), usize, FxBuildHasher> = HashMap::default();
-        let mut groups: Vec<Vec<Value>> = Vec::new();
-        // Definitions first: a load may come before them in the layout.
-        let mut placed: SideTable<Inst, Vec<Inst>> = SideTable::new();
-        let mut stored: HashSet<(u32, &[u8]), FxBuildHasher> = HashSet::default();
-        for (_, inst) in f.live_insts() {
-            if let Some(Deed::Store(field)) = &self.deeds[inst] {
-                stored.insert((self.of[f.args(inst)[0]], field));
-            }
-        }
-        for object in self.list.iter().filter(|object| !object.escapes) {
-            let Some(inst) = object.constructed else { continue };
-            let (number, arguments) = match object.kind {
-                Kind::Object => (self.of[f.args(inst)[0]], f.args(inst)[1..].to_vec()),
-                Kind::Box(_) => (self.of[f.result(inst)], f.args(inst).to_vec()),
-                Kind::Array(..) => (self.of[f.result(inst)], Vec::new()),
-            };
-            for (field, source) in object.fields.iter() {
-                let mut made = std::mem::take(&mut placed[inst]);
-                let content =
-                    content(f, inst, (object.kind, field, source), &arguments, (names, pool), &mut made);
-                match content {
-                    Some(value) if stored.contains(&(number, &**field)) => {
-                        variables.insert((number, field), groups.len());
-                        groups.push(vec![renamed(f, value, &mut made)]);
-                    }
-                    Some(value) => {
-                        single.insert((number, field), value);
-                    }
-                    None => {}
-                }
-                placed[inst] = made;
-            }
-        }
-        for block in f.blocks().to_vec() {
-            let old = f.replace_insts(block, Vec::new());
-            let mut kept = Vec::with_capacity(old.len());
-            for inst in old {
-                kept.append(&mut placed[inst]);
-                if !self.takes_away(f, inst) {
-                    kept.push(inst);
-                    continue;
-                }
-                let Some(deed) = &self.deeds[inst] else { continue };
-                let number = self.of[f.args(inst)[0]];
-                let result = f.results(inst).next();
-                let is = match deed {
-                    Deed::Construct(_) | Deed::Nothing | Deed::Enter | Deed::Leave => None,
-                    Deed::Load(field) => Some(match variables.get(&(number, &**field)) {
-                        Some(&group) => {
-                            let first = groups[group][0];
-                            renamed(f, first, &mut kept)
-                        }
-                        None => single[&(number, &**field)],
-                    }),
-                    Deed::Store(field) => {
-                        if let Some(&group) = variables.get(&(number, &**field)) {
-                            let place = f.inst(inst).location;
-                            let value = *f.args(inst).last().expect("a store has a value");
-                            let value = narrow(field).value(f, value, place, &mut kept);
-                            let definition = renamed(f, value, &mut kept);
-                            groups[group].push(definition);
-                        }
-                        None
-                    }
-                    Deed::Unbox(conversion) => {
-                        let held = single[&(number, HELD)];
-                        Some(converted(f, held, *conversion, inst, &mut kept))
-                    }
-                    Deed::AskLength(length) => Some(f.make_int(Type::I32, *length)),
-                    Deed::AskNull(null) => result.map(|result| f.make_int(f.ty(result), i64::from(!null))),
-                    Deed::AskSame(same) => {
-                        let are_same = f.args(inst)[0] == f.args(inst)[1];
-                        result.map(|result| f.make_int(f.ty(result), i64::from(are_same == *same)))
-                    }
-                };
-                if let (Some(result), Some(is)) = (result, is) {
-                    stands.put(is, result);
-                }
-            }
-            f.replace_insts(block, kept);
-        }
-        stands.write(f);
-        if !groups.is_empty() {
-            repair(f, &groups);
-        }
+    fn most_parameters(&self) -> usize {
+        MOST_PARAMETERS
     }
 }
 
-/// The descriptor in the name of a field.
-fn narrow(field: &[u8]) -> Narrow {
-    let colon = field.iter().position(|byte| *byte == b':');
-    Narrow::of(colon.map_or(&[][..], |colon| &field[colon + 1..]))
+/// The constant that an instruction names.
+fn constant(instruction: &Insn) -> Option<u16> {
+    match instruction.operand {
+        Operand::Constant(index) => Some(index),
+        _ => None,
+    }
+}
+
+/// The type of what a field with a descriptor holds.
+fn type_of(descriptor: &[u8]) -> Type {
+    match descriptor.first() {
+        Some(b'J') => Type::I64,
+        Some(b'F') => Type::F32,
+        Some(b'D') => Type::F64,
+        Some(b'L' | b'[') => Type::Ref,
+        _ => Type::I32,
+    }
+}
+
+/// How a load makes an `int` of what was stored.
+fn extension(narrow: Narrow) -> Option<Extension> {
+    match narrow {
+        Narrow::Whole => None,
+        Narrow::Bit => Some(Extension { bits: 1, signed: false }),
+        Narrow::Signed(bits) => Some(Extension { bits, signed: true }),
+        Narrow::Unsigned(bits) => Some(Extension { bits, signed: false }),
+    }
+}
+
+/// The reverse of [`extension`].
+fn narrow(extension: Option<Extension>) -> Narrow {
+    match extension {
+        None => Narrow::Whole,
+        Some(Extension { bits: 1, signed: false }) => Narrow::Bit,
+        Some(Extension { bits, signed: true }) => Narrow::Signed(bits),
+        Some(Extension { bits, signed: false }) => Narrow::Unsigned(bits),
+    }
 }
 
 /// Whether a source can be made of so many arguments; texts are added to the constants.
@@ -340,39 +269,6 @@ fn can_be_made(source: &Source, arguments: usize, pool: &mut ConstantPool<'_>) -
         Source::Computed(_, _, parts) => parts.iter().all(|part| can_be_made(part, arguments, pool)),
         Source::Narrowed(_, part) => can_be_made(part, arguments, pool),
     }
-}
-
-/// What a field holds once its object is made; [`can_be_made`] was asked.
-fn content(
-    f: &mut Function,
-    inst: Inst,
-    (kind, field, source): (Kind, &[u8], &Source),
-    arguments: &[Value],
-    tables: (&mut Names, &mut ConstantPool<'_>),
-    made: &mut Vec<Inst>,
-) -> Option<Value> {
-    let place = f.inst(inst).location;
-    if *source == Source::Nothing {
-        return Some(match field.iter().position(|byte| *byte == b':').map(|at| field[at + 1]) {
-            Some(b'J') => f.make_int(Type::I64, 0),
-            Some(b'F') => f.make_constant(Real::F32(0.0)),
-            Some(b'D') => f.make_constant(Real::F64(0.0)),
-            Some(b'L' | b'[') => f.make_constant(Const::Null),
-            _ => f.make_int(Type::I32, 0),
-        });
-    }
-    let value = value_of(f, source, arguments, place, tables, made)?;
-    Some(match kind {
-        Kind::Object | Kind::Array(..) => narrow(field).value(f, value, place, made),
-        // Any number but 0 is `true`.
-        Kind::Box(boxed) if boxed.descriptor == b"Z" => {
-            let zero = f.make_int(Type::I32, 0);
-            let inst = f.make_inst(Op::Ne, &[value, zero], &[Type::I32], None, None, place);
-            made.push(inst);
-            f.result(inst)
-        }
-        Kind::Box(boxed) => Narrow::of(boxed.descriptor).value(f, value, place, made),
-    })
 }
 
 /// The value of a source, computed by operations that are added to `made`.
@@ -413,12 +309,4 @@ fn value_of(
             narrow.value(f, value, place, made)
         }
     })
-}
-
-/// A new name for a value, which the pipeline behind makes that value again.
-fn renamed(f: &mut Function, value: Value, insts: &mut Vec<Inst>) -> Value {
-    let (ty, yes) = (f.ty(value), f.make_int(Type::I1, 1));
-    let inst = f.make_inst(Op::Select, &[yes, value, value], &[ty], None, None, Location::default());
-    insts.push(inst);
-    f.result(inst)
 }

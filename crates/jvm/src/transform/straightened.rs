@@ -12,7 +12,7 @@ pub(super) fn straighten(f: &mut Function) {
     if f.blocks().len() == 1 {
         return;
     }
-    let Some(straight) = Straight::of(f, &[]) else { return };
+    let Ok(straight) = Straight::of(f, &[]) else { return };
     let mut now: SideTable<Value, Option<Value>> = SideTable::new();
     let mut line = Vec::new();
     let mut end = Terminator::Unreachable;

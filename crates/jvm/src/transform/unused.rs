@@ -2,14 +2,17 @@
 //!
 //! A store to a field that no instruction reads, and nothing outside sees, goes; what it stored is then
 //! unused, too. So does an object whose constructor does nothing but fill it in, if nothing but that
-//! constructor ever gets it. Null checks stay: a store through null throws.
+//! constructor ever gets it, and an exception of the JDK that nobody throws. Null checks stay: a store through null throws.
 
 use hashbrown::HashSet;
 use planish_base::Id;
-use planish_classfile::{ConstantPool, Opcode, Operand};
+use planish_classfile::descriptor::MethodType;
+use planish_classfile::{ConstantPool, MemberRef, Opcode, Operand};
 use planish_ir::{Function, Inst, Terminator, Value};
 use planish_jvm_analysis::constructors::Constructors;
+use planish_jvm_analysis::jdk_methods::makes_exception;
 use planish_jvm_ir::naming::{Named, Names};
+use planish_jvm_model::hierarchy::Hierarchy;
 use planish_ops::Op;
 use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
@@ -85,17 +88,22 @@ pub fn remove_objects(
     constructors: &Constructors,
     names: &Names,
     pool: &ConstantPool<'_>,
-    class: &[u8],
+    (class, hierarchy): (&[u8], &Hierarchy),
     leave: &mut Leave<'_>,
 ) -> u64 {
     if constructors.is_empty() {
         return 0;
     }
+    let only_fills_in = |member: &MemberRef<'_>| {
+        let ty = MethodType::parse(member.descriptor);
+        constructors.get(member, class).is_some()
+            || ty.is_some_and(|ty| makes_exception(member, &ty, hierarchy))
+    };
     let is_made_plainly = |inst: Inst| {
         names.instruction_of(f, inst).is_some_and(|instruction| {
             let Operand::Constant(index) = instruction.operand else { return false };
             instruction.op == Opcode::Invokespecial
-                && pool.member(index).is_ok_and(|member| constructors.get(&member, class).is_some())
+                && pool.member(index).is_ok_and(|member| only_fills_in(&member))
         })
     };
     // How often each object is used, and how often by plain constructors that make it.

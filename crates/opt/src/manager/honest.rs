@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use planish_ir::{Function, Terminator, Value};
+use planish_ir::{Cfg, Function, Terminator, Value};
 use planish_pass::Change;
 
 /// A function before a step.
@@ -35,11 +35,11 @@ impl Honest {
     }
 }
 
-/// Every block, operation and value of a function, by number.
+/// Every block that can be reached, with its operations and values, by number.
 fn all(f: &Function) -> String {
     let mut out = String::new();
     let list = |values: &[Value]| values.iter().map(|value| format!("{value} ")).collect::<String>();
-    for &block in f.blocks() {
+    for &block in Cfg::new(f).order() {
         let _ = writeln!(out, "{block}({})", list(f.block_params(block)));
         for &inst in f.block_insts(block) {
             let data = f.inst(inst);
@@ -59,10 +59,10 @@ fn all(f: &Function) -> String {
     out
 }
 
-/// The blocks and edges of a function, in order.
+/// The blocks that can be reached and their edges, in order.
 fn edges(f: &Function) -> String {
     let mut out = String::new();
-    for &block in f.blocks() {
+    for &block in Cfg::new(f).order() {
         let calls = f.block_calls(block).map(|call| call.block);
         let handlers = f.handlers(block).map(|(_, handler)| handler.block);
         let _ = writeln!(out, "{block}: {:?}", calls.chain(handlers).collect::<Vec<_>>());

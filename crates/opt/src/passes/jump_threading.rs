@@ -12,8 +12,8 @@
 //! that dominates it. The operations of the block are folded with that; if its branch is decided, the edge
 //! goes to a copy of the block whose end goes one way.
 //!
-//! Headers of loops are not copied, so no loop gets a second entry; [`dfa_jump_threading`](super::dfa_jump_threading) looks at
-//! those. Copies are bounded by [`SIZE`] operations
+//! A header of a loop is copied only for an edge on which the loop is left, so no loop gets a second entry;
+//! [`dfa_jump_threading`](super::dfa_jump_threading) looks at the others. Copies are bounded by [`SIZE`] operations
 //! a block and [`GROWTH`] in all; nothing is executed that was not. One repair of SSA for all. What an exit
 //! passes to its handler cannot be repaired, so in a function with handlers a block is copied only if nothing
 //! outside of it uses what it makes and no exit in it goes to a handler. Objects without content
@@ -23,10 +23,10 @@
 
 use planish_base::{Budget, Id};
 use planish_ir::dominators::Dominators;
-use planish_ir::{Block, Cfg, Function, Inst, Terminator, Value, copy_blocks, repair};
+use planish_ir::{Block, Cfg, Const, Function, Inst, Terminator, Value, copy_blocks, repair};
 use planish_ops::{Datum, Effect, Fold, Int, Machine, Op, Type, fold};
 
-use planish_pass::{Example, FunctionPass, PassCx, PassInfo, PassOption};
+use planish_pass::{Example, FunctionPass, LoopInfo, PassCx, PassInfo, PassOption};
 
 /// At most so many operations of a block that is copied.
 pub const SIZE: PassOption = PassOption::new("size", 8, "the most operations of a block that is copied");
@@ -41,7 +41,7 @@ pub const PASS: FunctionPass = FunctionPass {
     info: PassInfo {
         aliases: &["thread"],
         source: "LLVM JumpThreading; Muchnick 1997, 18.11",
-        analyses: &["edges", "dominators"],
+        analyses: &["edges", "dominators", "loops"],
         options: &[&SIZE, &GROWTH],
         example: Example { file: "jump_threading.ssa", text: include_str!("examples/jump_threading.ssa") },
         test: "crates/opt/src/passes/jump_threading.rs",
@@ -60,44 +60,39 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let stays_inside = f.has_handlers().then(|| stays_inside(f));
     let cfg = cx.get::<Cfg>(f);
     let dominators = cx.get::<Dominators>(f);
+    let loops = cx.get::<LoopInfo>(f);
     let mut budget = Budget::new("operations copied by jump-threading", cx.option(&GROWTH));
     let mut groups: Vec<Vec<Value>> = Vec::new();
     for (number, &block) in (0..).zip(cfg.order()) {
         let preds = cfg.preds().of(number);
-        let header = preds.iter().any(|&pred| pred >= number);
+        let is_header = preds.iter().any(|&pred| pred >= number);
+        let inside = loops.innermost(number).filter(|_| is_header);
+        let is_entered_elsewhere = is_header
+            && inside.is_none_or(|index| {
+                let l = &loops.all()[index as usize];
+                l.header != number || l.irreducible
+            });
         let decides = matches!(f.terminator(block), Terminator::Branch { .. } | Terminator::Switch { .. });
-        if number == 0 || preds.len() < 2 || header || !decides || f.block_insts(block).len() > size {
+        if number == 0
+            || preds.len() < 2
+            || is_entered_elsewhere
+            || !decides
+            || f.block_insts(block).len() > size
+        {
             continue;
         }
         if stays_inside.as_ref().is_some_and(|stays| !stays[block.index()]) || makes_unfinished(f, cx, block)
         {
             continue;
         }
-        // Edges that know where they go on, by that.
-        let mut decided: Vec<(usize, Vec<(Block, usize)>)> = Vec::new();
-        let mut sources = preds.to_vec();
-        sources.dedup();
-        for source in sources {
-            let above = lessons_above(f, &cfg, &dominators, source);
-            for (edge, call) in f.block_calls(cfg.block(source)).enumerate() {
-                if call.block != block {
-                    continue;
-                }
-                let mut known = above.clone();
-                lessons_of_edge(f, cfg.block(source), edge, &mut known);
-                if let Some(way) = outcome(f, block, f.list(call.args), known) {
-                    let edge = (cfg.block(source), edge);
-                    match decided.iter_mut().find(|(other, _)| *other == way) {
-                        Some((_, edges)) => edges.push(edge),
-                        None => decided.push((way, vec![edge])),
-                    }
-                }
-            }
-        }
         let mut values: Vec<Vec<Value>> = Vec::new();
-        for (way, edges) in decided {
+        for (way, edges) in decided(f, (&cfg, &dominators), block, preds) {
             let target = f.block_calls(block).nth(way).map(|call| call.block);
-            if target == Some(block)
+            let stays = |target: Block| {
+                let is_inside = |index| cfg.number(target).is_none_or(|target| loops.contains(index, target));
+                target == block || inside.is_some_and(is_inside)
+            };
+            if target.is_none_or(stays)
                 || !budget.take(f.block_insts(block).len() as u64 + 1)
                 || !cx.may_change(f, block)
             {
@@ -131,6 +126,36 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let cfg = Cfg::new(f);
     let layout = f.blocks().iter().copied().filter(|&block| cfg.is_reachable(block)).collect();
     f.set_layout(layout);
+}
+
+/// Edges to a block, `(block, edge)`, that know where they go on, by that.
+fn decided(
+    f: &Function,
+    (cfg, dominators): (&Cfg, &Dominators),
+    block: Block,
+    preds: &[u32],
+) -> Vec<(usize, Vec<(Block, usize)>)> {
+    let mut decided: Vec<(usize, Vec<(Block, usize)>)> = Vec::new();
+    let mut sources = preds.to_vec();
+    sources.dedup();
+    for source in sources {
+        let above = lessons_above(f, cfg, dominators, source);
+        for (edge, call) in f.block_calls(cfg.block(source)).enumerate() {
+            if call.block != block {
+                continue;
+            }
+            let mut known = above.clone();
+            lessons_of_edge(f, cfg.block(source), edge, &mut known);
+            if let Some(way) = outcome(f, block, f.list(call.args), known) {
+                let edge = (cfg.block(source), edge);
+                match decided.iter_mut().find(|(other, _)| *other == way) {
+                    Some((_, edges)) => edges.push(edge),
+                    None => decided.push((way, vec![edge])),
+                }
+            }
+        }
+    }
+    decided
 }
 
 /// Whether there is a block of at most so many operations to which several edges lead, and which decides where to go on.
@@ -196,11 +221,38 @@ pub(super) fn stays_inside(f: &Function) -> Vec<bool> {
     stays
 }
 
-/// What is known of a value: that it is not zero, or which number it is.
+/// What is known of a value: that it is not zero, which number it is, or that it is no object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Lesson {
     NotZero(Value),
     Is(Value, Int),
+    Null(Value),
+}
+
+impl Lesson {
+    /// The value of which it is known.
+    fn of(self) -> Value {
+        let (Lesson::NotZero(value) | Lesson::Is(value, _) | Lesson::Null(value)) = self;
+        value
+    }
+
+    /// The same of another value.
+    fn about(self, value: Value) -> Lesson {
+        match self {
+            Lesson::NotZero(_) => Lesson::NotZero(value),
+            Lesson::Is(_, number) => Lesson::Is(value, number),
+            Lesson::Null(_) => Lesson::Null(value),
+        }
+    }
+
+    /// What is known of a constant.
+    fn of_constant(f: &Function, value: Value) -> Option<Lesson> {
+        match f.constant(value)? {
+            Const::Int(number) => Some(Lesson::Is(value, number)),
+            Const::Null => Some(Lesson::Null(value)),
+            _ => None,
+        }
+    }
 }
 
 /// What the branches tell that dominate a block.
@@ -220,7 +272,7 @@ pub(super) fn lessons_above(f: &Function, cfg: &Cfg, dominators: &Dominators, bl
             {
                 lessons_of_edge(f, source, edge, &mut lessons);
                 for (&param, &arg) in f.block_params(target).iter().zip(f.list(call.args)) {
-                    lessons.extend(f.int_constant(arg).map(|number| Lesson::Is(param, number)));
+                    lessons.extend(Lesson::of_constant(f, arg).map(|lesson| lesson.about(param)));
                 }
             }
         }
@@ -259,6 +311,7 @@ fn truth(f: &Function, value: Value, holds: bool, lessons: &mut Vec<Lesson>) {
                 }
             }
         }
+        (Op::IsNull, &[x], true) | (Op::IsNonnull, &[x], false) => lessons.push(Lesson::Null(x)),
         (Op::IsZero, &[x], _) => truth(f, x, !holds, lessons),
         (Op::IsTrue | Op::Zext | Op::Sext, &[x], _) => truth(f, x, holds, lessons),
         _ => {}
@@ -269,16 +322,12 @@ fn truth(f: &Function, value: Value, holds: bool, lessons: &mut Vec<Lesson>) {
 pub(super) fn outcome(f: &Function, block: Block, args: &[Value], mut lessons: Vec<Lesson>) -> Option<usize> {
     let mut brought = Vec::new();
     for (&param, &arg) in f.block_params(block).iter().zip(args) {
-        brought.extend(lessons.iter().filter_map(|lesson| match *lesson {
-            Lesson::NotZero(value) if value == arg => Some(Lesson::NotZero(param)),
-            Lesson::Is(value, number) if value == arg => Some(Lesson::Is(param, number)),
-            Lesson::NotZero(_) | Lesson::Is(..) => None,
-        }));
-        brought.extend(f.int_constant(arg).map(|number| Lesson::Is(param, number)));
+        let of_arg = lessons.iter().filter(|lesson| lesson.of() == arg).copied();
+        brought.extend(of_arg.chain(Lesson::of_constant(f, arg)).map(|lesson| lesson.about(param)));
     }
     // What a header of a loop made in the round before is made anew.
     lessons.retain(|lesson| {
-        let (Lesson::NotZero(value) | Lesson::Is(value, _)) = *lesson;
+        let value = lesson.of();
         f.def_inst(value).is_none_or(|inst| !f.block_insts(block).contains(&inst))
             && !f.block_params(block).contains(&value)
     });
@@ -307,7 +356,7 @@ fn number(f: &Function, value: Value, lessons: &[Lesson]) -> Option<Int> {
     f.int_constant(value).or_else(|| {
         lessons.iter().find_map(|lesson| match lesson {
             Lesson::Is(of, number) if *of == value => Some(*number),
-            Lesson::NotZero(_) | Lesson::Is(..) => None,
+            _ => None,
         })
     })
 }
@@ -324,6 +373,12 @@ fn folded(f: &Function, inst: Inst, lessons: &[Lesson]) -> Option<Int> {
     {
         let Type::Int(width) = f.ty(f.result(inst)) else { return None };
         return Some(Int::new(width.into(), u64::from(op == Op::IsTrue)));
+    }
+    if let (Op::IsNull | Op::IsNonnull, &[x]) = (op, f.args(inst))
+        && lessons.contains(&Lesson::Null(x))
+    {
+        let Type::Int(width) = f.ty(f.result(inst)) else { return None };
+        return Some(Int::new(width.into(), u64::from(op == Op::IsNull)));
     }
     let words: Option<Vec<Datum<Machine>>> =
         f.args(inst).iter().map(|&arg| number(f, arg, lessons).map(Datum::Word)).collect();
@@ -380,6 +435,28 @@ mod tests {
         let (count, text) = flags(&source("v0"));
         assert_eq!((count, text.matches("branch").count()), (2, 1), "{text}");
         assert_eq!(flags(&source("v1")).0, 0);
+    }
+
+    /// `while (v1) { ...; v1 = 0; }` runs once at most, and so does a loop over an object that is null then.
+    #[test]
+    fn what_surely_leaves_a_loop_does_not_go_through_its_header() {
+        for (param, ty, asks, last) in [
+            ("v1: i64", "i64", "branch v1, b, x", "0"),
+            ("v1: ref", "ref", "v3: i1 = is_null(v1)\n    branch v3, x, b", "null"),
+        ] {
+            let source = |again: &str| {
+                format!(
+                    "callee @g reads () writes (1)\nfunc f(v0: {ty}, v5: i64) -> i64 {{\ne:\n    jump h(v0)\n\
+                     h({param}):\n    {asks}\nb:\n    call(v5) @g\n    branch v5, o, n\n\
+                     o:\n    jump h({again})\nn:\n    jump h({last})\nx:\n    return v5\n}}\n"
+                )
+            };
+            let (count, text) = after(&PASS, &source(last));
+            assert_eq!(count, 1, "{text}");
+            assert_eq!(text.matches("branch").count(), 2, "{text}");
+            let (count, text) = after(&PASS, &source("v0"));
+            assert_eq!((count, text.matches("jump h(").count()), (1, 2), "one way goes on: {text}");
+        }
     }
 
     #[test]

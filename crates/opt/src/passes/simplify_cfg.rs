@@ -5,6 +5,7 @@
 //! a: ... jump b(x)              a: ... (b's instructions, x for p) ...
 //! b(p): ...        becomes
 //! e: jump t(y)                  edges to e go to t(y)
+//! branch c, t(y), t(y)          jump t(y)
 //! ```
 //!
 //! A block is joined with its only predecessor when that does nothing but go there. It is not when an
@@ -62,8 +63,21 @@ fn skip_empty(f: &mut Function, record: &mut Record) {
                 *call = f.make_call(next.block, &args);
             }
         }
+        if let Some(call) = only_way(f, &terminator)
+            && record.rewrite(Kind::Join, Site::NONE, Became::Changed)
+        {
+            terminator = Terminator::Jump(call);
+        }
         f.set_terminator(block, terminator);
     }
+}
+
+/// Where a branch or a switch goes whatever it is on.
+fn only_way(f: &Function, terminator: &Terminator) -> Option<BlockCall> {
+    let (Terminator::Branch { .. } | Terminator::Switch { .. }) = terminator else { return None };
+    let mut calls = terminator.calls();
+    let first = calls.next()?;
+    calls.all(|call| call.block == first.block && f.list(call.args) == f.list(first.args)).then_some(first)
 }
 
 /// Where a block goes that does nothing else. (While the pass holds a block's terminator, that block
@@ -135,5 +149,26 @@ fn join(f: &mut Function, record: &mut Record) {
         let layout: Vec<Block> = f.blocks().iter().copied().filter(stays).collect();
         f.set_layout(layout);
         f.map_uses(|value| renamed.find(value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PASS;
+    use crate::passes::testing::after;
+
+    /// Behind empty blocks, too; the ways of the last one pass on different numbers.
+    #[test]
+    fn a_branch_whose_ways_are_one_is_a_jump() {
+        let source = |more: &str| {
+            format!(
+                "func f(v0: i64, v1: i64) -> i64 {{\ne:\n    branch v0, a, b\na:\n    jump j(v1)\nb:\n    jump j({more})\n\
+                 j(v2: i64):\n    switch v2 [3: c, 4: d], c\nc:\n    jump d\nd:\n    return v2\n}}\n"
+            )
+        };
+        let (_, text) = after(&PASS, &source("v1"));
+        assert!(!text.contains("branch") && !text.contains("switch"), "{text}");
+        let (_, text) = after(&PASS, &source("v0"));
+        assert!(text.contains("branch v0") && !text.contains("switch"), "{text}");
     }
 }

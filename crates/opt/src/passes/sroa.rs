@@ -1,7 +1,8 @@
 //! Scalar replacement of aggregates (LLVM `SROA`; Muchnick 1997, 20.3), with load and store forwarding and dead store
 //! elimination in memory of cells.
 //!
-//! Objects and small arrays that nobody else has become their fields, over any control flow (`objects`).
+//! Objects and small arrays that nobody else has become their fields, over any control flow ([`replace`]). Where exceptions are
+//! caught, that is all that is done.
 //!
 //! Some dialects have memory that only calls touch ([`Cells`]): an allocation is a row of cells, a pointer
 //! moves along it, calls load, store and free. Three things are done, in one visit of the function:
@@ -20,7 +21,11 @@
 //!
 //! O(operations times [`KNOWN`]).
 
+mod described;
+mod handlers;
+mod monitors;
 mod objects;
+mod search;
 mod slots;
 mod tagged;
 mod webs;
@@ -32,6 +37,8 @@ use planish_ops::world::{Cells, World};
 use planish_ops::{Op, Type};
 use planish_pass::{Became, Example, FunctionPass, PassCx, PassInfo};
 
+use self::described::Described;
+pub use self::objects::replace;
 use self::objects::{copy, zero};
 use self::webs::CELLS;
 
@@ -43,9 +50,8 @@ pub const KNOWN: usize = 32;
 /// Follows what cells hold.
 pub const PASS: FunctionPass = FunctionPass {
     info: PassInfo {
-        aliases: &["cells"],
-        source: "Muchnick 1997, 20.3; Wegman and Zadeck's sparse form of it",
-        handlers: false,
+        aliases: &["cells", "scalar-replacement"],
+        source: "Muchnick 1997, 20.3; Choi, Gupta, Serrano, Sreedhar and Midkiff, OOPSLA 1999",
         analyses: &["edges"],
         example: Example { file: "sroa.bril", text: include_str!("examples/sroa.bril") },
         test: "crates/opt/src/passes/sroa.rs",
@@ -58,9 +64,10 @@ pub const PASS: FunctionPass = FunctionPass {
 };
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
-    objects::replace(f, cx);
+    let world = cx.world;
+    replace(f, cx, &mut Described(world));
     let has_cells = f.live_insts().any(|(_, inst)| cells(f, cx.world, inst).is_some());
-    if !has_cells {
+    if !has_cells || f.has_handlers() {
         return;
     }
     scalars(f, cx);

@@ -59,7 +59,9 @@ impl Program {
     /// Where the program is called from outside, by what it was optimized for.
     fn beginnings(&self, archive: &Archive, done: &Done) -> Beginnings {
         let seeds = done.shrunk.as_ref().map(|outcome| outcome.seeds.as_str());
-        let kept = if self.mode == ClassMode::Program { seeds } else { None };
+        // Where nothing goes, whatever is public is kept.
+        let shrinks = self.mode == ClassMode::Program && !self.roots.rules.has("dontshrink");
+        let kept = if shrinks { seeds } else { None };
         let mut found = Beginnings::public(archive, kept);
         found.main = slashed(&self.roots.main);
         if !self.roots.say_where_it_begins() && self.mode != ClassMode::Library {
@@ -85,7 +87,8 @@ impl Program {
         }
         let held = self.side_by_side(done, settings.validate);
         if held.different.is_none() {
-            return Ok(format!("validated: {held}\n"));
+            let what = if held.agreed > 0 { "validated" } else { "not validated" };
+            return Ok(format!("{what}: {held}\n"));
         }
         let found = first_bad(|fuel, ask| {
             let settings = Settings { fuel, log: matches!(ask, Ask::Last), ..settings.clone() };

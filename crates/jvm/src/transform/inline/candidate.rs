@@ -17,9 +17,6 @@ use crate::transform::splice::is_return;
 /// call.
 const SMALL: usize = 3;
 
-/// The same of a variant that only computes: what is left of a method for a constant is there to stand in the place of calls.
-const SMALL_VARIANT: usize = 6;
-
 /// The most instructions of a body that is called once.
 const LARGEST: usize = 2_000;
 
@@ -74,7 +71,8 @@ pub(super) fn candidate(
     let ty = MethodType::parse(program.descriptor(info.selector))?;
     let count = code.instructions.len().saturating_sub(1);
     let parameters = ty.parameters().count() + usize::from(!is_static);
-    let usual = if is_variant(program, method) && computes(&code) { SMALL_VARIANT } else { SMALL };
+    // What is left of a method for a constant is there to stand in the place of calls.
+    let usual = if is_variant(program, method) && computes(&code) { inlining.small_variants } else { SMALL };
     let is_small =
         count <= parameters + inlining.bound("small bodies", usual) && !jumps_back(&code.instructions);
     let most = match reason {
@@ -133,6 +131,12 @@ pub(super) fn is_variant(program: &Program<'_>, method: Method) -> bool {
     let info = &program.methods[method];
     let name = program.member_name(info.selector);
     info.flags.has(Flags::SYNTHETIC) && base_name(name).len() < name.len()
+}
+
+/// Whether a method is a variant that came to its end: it only computes, and calls nothing.
+pub(super) fn has_ended(program: &Program<'_>, method: Method) -> bool {
+    is_variant(program, method)
+        && body(program, method).is_some_and(|code| computes(&code) && !jumps_back(&code.instructions))
 }
 
 /// Whether a body works with constants and numbers in locals and on the stack only.

@@ -14,6 +14,7 @@
 //! - [`expand`]: putting them in.
 //! - [`origins`]: where lines of inlined code are from.
 //! - [`candidate`]: which bodies may stand in the place of calls; [`access`]: in which classes.
+//! - [`left`]: calls of variants that stay.
 //! - `planner`: which calls are replaced; `trials`: which are so if an object vanishes by that.
 //!
 //! [`dispatch`]: planish_jvm_analysis::dispatch
@@ -21,6 +22,7 @@
 pub mod access;
 pub mod candidate;
 pub mod expand;
+pub mod left;
 pub mod origins;
 pub mod plan;
 mod planner;
@@ -64,7 +66,7 @@ pub struct Expanded {
     pub goes: u64,
     /// The number of calls in whose place bodies are.
     pub bodies: u64,
-    /// The number of those that are bodies of variants.
+    /// How many instructions those have that are bodies of variants.
     pub variants: u64,
     /// The number of methods that have no other call, and so go.
     pub methods: u64,
@@ -88,7 +90,7 @@ impl Expanded {
             let (by, how) = match call.stand {
                 Stand::Body(inlinee) => {
                     made.bodies += 1;
-                    made.variants += u64::from(inlinee.is_variant);
+                    made.variants += if inlinee.is_variant { inlinee.code.len() as u64 } else { 0 };
                     made.methods += u64::from(inlinee.only);
                     made.goes += if inlinee.only { inlinee.code.len() as u64 + 1 } else { 0 };
                     (inlinee.method.clone(), Replacement::Body)

@@ -41,6 +41,9 @@ pub struct Inlining {
     pub small: bool,
     /// Those that are called once.
     pub unique: bool,
+    /// How many instructions more than it has parameters a variant may have that only computes, where it is small enough for
+    /// every call.
+    pub small_variants: usize,
     /// Whether lines come along.
     pub lines: bool,
     /// What is asked instead of heuristics, if anything.

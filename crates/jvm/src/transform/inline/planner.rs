@@ -21,7 +21,7 @@ use planish_jvm_model::visibility::is_linked;
 use rustc_hash::FxBuildHasher;
 
 use crate::transform::inline::access::{Access, Widened};
-use crate::transform::inline::candidate::{Candidate, Reason, Receiver, candidate, is_variant};
+use crate::transform::inline::candidate::{Candidate, Reason, Receiver, candidate, has_ended, is_variant};
 use crate::transform::inline::plan::{Initializing, Inlinee, Inlining, Plan, key, named};
 use crate::transform::splice::parameters;
 
@@ -134,9 +134,10 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             let only = inlining.unique
                 && self.calls[single.callee.index()] == 1
                 && !self.reach.is_open(single.callee)
-                && !relatives
-                    .get(&self.relation(single.callee))
-                    .is_some_and(|&(all, made)| made > 0 && all > 1);
+                && (has_ended(self.program, single.callee)
+                    || !relatives
+                        .get(&self.relation(single.callee))
+                        .is_some_and(|&(all, made)| made > 0 && all > 1));
             if !(only || inlining.small) {
                 continue;
             }

@@ -1,10 +1,13 @@
 //! Scalar replacement of objects and small arrays, over any control flow (escape analysis as in Choi and others, OOPSLA
 //! 1999, without the analysis of callees).
 //!
-//! Where all names of an object are known ([`Webs`]), each of its fields is a variable a name: its allocation and stores
-//! are definitions, loads are uses, and a parameter that the object is passed to has a parameter a field instead. One
-//! [`repair()`] of SSA settles what reaches what. Where names have to say at run time which object they are, variables are
-//! those of slots (`tagged`).
+//! Where all names of an object are known ([`Webs`]), each of its fields is a variable a name: its allocation, or the call of
+//! its constructor, and stores are definitions, loads are uses, and a parameter that the object is passed to has a parameter a
+//! field instead. One [`repair()`] of SSA settles what reaches what; a field that does not change is the value itself. Where
+//! names have to say at run time which object they are, variables are those of slots (`tagged`). What is caught sees no field
+//! that changes (`handlers`), and monitors go with their objects (`monitors`).
+//!
+//! What dialects have of objects beside the table of operations they say by [`Aggregates`].
 //!
 //! An object that is stored into another is free once that one is gone, so this is done up to [`DEPTH`] times.
 //!
@@ -12,40 +15,35 @@
 
 use planish_base::{Budget, SideTable};
 use planish_ir::{Block, Cfg, Const, Function, Inst, Location, Stands, Value, repair};
-use planish_ops::world::World;
+use planish_ops::world::Extension;
 use planish_ops::{Op, Real, Type};
-use planish_pass::{Became, Change, PassCx};
+use planish_pass::aggregates::{Aggregates, Deed};
+use planish_pass::{Became, Change, PassCx, Site};
 
-use super::webs::{Place, Webs};
+use super::search;
+use super::webs::{Field, Webs};
 
 /// How deep objects may be stored in each other.
-pub const DEPTH: usize = 4;
+pub const DEPTH: usize = 16;
 /// How many fields of names may become values in one run.
 pub const FIELDS_IN_ALL: u64 = 4_096;
 
 /// Makes objects that nobody else has their fields.
-pub(super) fn replace(f: &mut Function, cx: &mut PassCx<'_>) {
+pub fn replace(f: &mut Function, cx: &mut PassCx<'_>, aggregates: &mut dyn Aggregates) {
     let mut budget = Budget::new("fields of objects that become values", FIELDS_IN_ALL);
     for _ in 0..DEPTH {
-        let is_made = |(_, inst): (Block, Inst)| matches!(f.inst(inst).op, Op::New | Op::NewArray);
-        if !f.live_insts().any(is_made) {
+        if !f.live_insts().any(|(_, inst)| aggregates.made(f, inst).is_some()) {
             break;
         }
         let cfg = cx.get::<Cfg>(f);
-        let webs = Webs::new(f, &cfg, cx.world);
-        let mut going = vec![false; webs.all.len()];
-        for (going, web) in going.iter_mut().zip(&webs.all) {
-            *going =
-                web.goes() && budget.take(web.size() as u64) && cx.rewrite(f, web.first, Became::Nothing);
-        }
+        let mut webs = search::webs(f, &cfg, aggregates);
+        let going = allowed(f, cx, &mut webs, &mut budget);
         if !going.contains(&true) {
             break;
         }
-        let layout = f.blocks().iter().copied().filter(|&block| cfg.is_reachable(block)).collect();
-        f.set_layout(layout);
         let mut fields = Fields {
             f,
-            world: cx.world,
+            aggregates,
             webs: &webs,
             going: &going,
             variables: SideTable::new(),
@@ -63,15 +61,38 @@ pub(super) fn replace(f: &mut Function, cx: &mut PassCx<'_>) {
     cx.record.note_budget(&budget);
 }
 
+/// The webs that go: those that may only go together are asked for as one.
+fn allowed(f: &Function, cx: &mut PassCx<'_>, webs: &mut Webs, budget: &mut Budget) -> Vec<bool> {
+    let mut sizes: SideTable<Inst, u64> = SideTable::new();
+    for web in webs.all.iter().filter(|web| web.goes()) {
+        sizes[webs.together.find(web.first)] += web.size() as u64;
+    }
+    let mut asked: SideTable<Inst, Option<bool>> = SideTable::new();
+    let mut going = vec![false; webs.all.len()];
+    for (going, web) in going.iter_mut().zip(&webs.all).filter(|(_, web)| web.goes()) {
+        let group = webs.together.find(web.first);
+        match asked[group] {
+            Some(true) => cx.record.note(cx.kind(), Site::of(f, web.first), Became::Nothing),
+            Some(false) => {}
+            None => {
+                let may = budget.take(sizes[group]) && cx.rewrite(f, web.first, Became::Nothing);
+                asked[group] = Some(may);
+            }
+        }
+        *going = asked[group] == Some(true);
+    }
+    going
+}
+
 pub(super) struct Fields<'a> {
     pub f: &'a mut Function,
-    world: &'a dyn World,
+    aggregates: &'a mut dyn Aggregates,
     pub webs: &'a Webs,
     /// The webs that go.
     pub going: &'a [bool],
-    /// By name: where the variables of its fields begin in `definitions`, one for each place of its web.
+    /// By name: where the variables of its fields begin in `definitions`, one for each field of its web.
     pub variables: SideTable<Value, usize>,
-    /// The definitions of each variable. None for places that nothing loads.
+    /// The definitions of each variable. None for fields that nothing loads.
     pub definitions: Vec<Vec<Value>>,
     /// What stands for results that go.
     pub stands: Stands,
@@ -114,8 +135,11 @@ impl Fields<'_> {
         }
         let stands = std::mem::take(&mut self.stands);
         stands.write(self.f);
-        self.definitions.retain(|group| !group.is_empty());
-        repair(self.f, &self.definitions);
+        // What has one definition is that wherever it is used.
+        self.definitions.retain(|group| group.len() > 1);
+        if !self.definitions.is_empty() {
+            repair(self.f, &self.definitions);
+        }
         self.forward(cfg, &copies);
         self.leave_at_null();
     }
@@ -125,16 +149,16 @@ impl Fields<'_> {
         self.webs.name(value).filter(|&(_, web)| self.going[web])
     }
 
-    /// The loaded places of a web, with the variables of a name.
-    pub fn variables(&self, name: Value, web: usize) -> impl Iterator<Item = (usize, Place)> + use<'_> {
+    /// The loaded fields of a web, with the variables of a name.
+    pub fn variables(&self, name: Value, web: usize) -> impl Iterator<Item = (usize, Field)> + use<'_> {
         let first = self.variables[name];
-        let places = self.webs.all[web].places.iter().enumerate();
-        places.filter(|(_, place)| place.is_loaded).map(move |(at, place)| (first + at, *place))
+        let fields = self.webs.all[web].fields.iter().enumerate();
+        fields.filter(|(_, field)| field.is_loaded).map(move |(at, field)| (first + at, *field))
     }
 
     pub fn begin(&mut self, name: Value, web: usize) {
         self.variables[name] = self.definitions.len();
-        let more = self.webs.all[web].places.len();
+        let more = self.webs.all[web].fields.len();
         self.definitions.resize_with(self.definitions.len() + more, Vec::new);
     }
 
@@ -155,10 +179,10 @@ impl Fields<'_> {
             if self.webs.all[web].slots.is_none() {
                 self.begin(name, web);
             }
-            for (variable, place) in self.variables(name, web).collect::<Vec<_>>() {
-                let field = self.f.add_param(block, place.ty);
-                self.definitions[variable].push(field);
-                params.push(field);
+            for (variable, field) in self.variables(name, web).collect::<Vec<_>>() {
+                let held = self.f.add_param(block, field.place.ty);
+                self.definitions[variable].push(held);
+                params.push(held);
             }
         }
         self.f.set_params(block, &params);
@@ -201,14 +225,16 @@ impl Fields<'_> {
     /// Whether an instruction is about objects that go, and so goes itself. What takes its place is in `kept`.
     fn inst(&mut self, block: Block, inst: Inst, kept: &mut Vec<Inst>) -> bool {
         let op = self.f.inst(inst).op;
-        if matches!(op, Op::New | Op::NewArray) {
-            return self.allocation(inst, kept);
+        match op {
+            Op::Select => return self.choice(inst, kept),
+            Op::RefEq | Op::RefNe => return self.comparison(inst, kept),
+            _ => {}
         }
-        if op == Op::Select {
-            return self.choice(inst, kept);
-        }
-        if matches!(op, Op::RefEq | Op::RefNe) {
-            return self.comparison(inst, kept);
+        if let Some((name, web)) = self.f.first_result(inst).and_then(|result| self.name(result))
+            && self.f.def_inst(name) == Some(inst)
+        {
+            self.allocation(inst, name, web, kept);
+            return true;
         }
         let Some(&object) = self.f.args(inst).first() else { return false };
         let Some((name, web)) = self.name(object) else { return false };
@@ -218,59 +244,79 @@ impl Fields<'_> {
         if object == name {
             self.check(block, inst, name, web, kept);
         }
-        match op {
-            // Where ways meet, the length may be asked of what is no array: it has none.
-            Op::ArrayLen => self.answer(inst, self.webs.all[web].length().unwrap_or(0)),
-            Op::GuardNonnull | Op::NullCheck => true,
-            _ => {
-                let at =
-                    self.webs.place(self.f, self.world, inst, web).expect("the places of a web are known");
-                self.access(inst, (name, web), at, kept);
-                true
-            }
+        if !matches!(op, Op::GuardNonnull | Op::NullCheck) {
+            self.deed(inst, name, web, kept);
         }
-    }
-
-    fn allocation(&mut self, inst: Inst, kept: &mut Vec<Inst>) -> bool {
-        let Some((name, web)) = self.name(self.f.result(inst)) else { return false };
-        if self.webs.all[web].slots.is_none() {
-            self.begin(name, web);
-        }
-        self.clear(name, web, kept);
         true
     }
 
-    /// Lets the fields of a name be as those of a new object.
+    fn allocation(&mut self, inst: Inst, name: Value, web: usize, kept: &mut Vec<Inst>) {
+        if self.webs.all[web].slots.is_none() {
+            self.begin(name, web);
+        }
+        if self.webs.readies(inst, name) {
+            self.construct(inst, name, web, kept);
+        }
+    }
+
+    /// Lets the fields of a name hold what those of an object hold at first.
+    fn construct(&mut self, inst: Inst, name: Value, web: usize, kept: &mut Vec<Inst>) {
+        let first = self.variables[name];
+        for (variable, Field { place, .. }) in self.variables(name, web).collect::<Vec<_>>() {
+            let known = self.aggregates.content(self.f, inst, &place, kept);
+            let held = known.unwrap_or_else(|| nothing(self.f, place.ty));
+            let is_single = self.webs.is_single(name, web, variable - first);
+            let definition = if is_single { held } else { copy(self.f, held, kept) };
+            self.definitions[variable].push(definition);
+        }
+    }
+
+    /// Lets the fields of a name be zero.
     pub fn clear(&mut self, name: Value, web: usize, kept: &mut Vec<Inst>) {
-        for (variable, place) in self.variables(name, web).collect::<Vec<_>>() {
-            let nothing = nothing(self.f, place.ty);
+        for (variable, field) in self.variables(name, web).collect::<Vec<_>>() {
+            let nothing = nothing(self.f, field.place.ty);
             self.definitions[variable].push(copy(self.f, nothing, kept));
         }
     }
 
-    fn access(&mut self, inst: Inst, (name, web): (Value, usize), at: usize, kept: &mut Vec<Inst>) {
-        let place = self.webs.all[web].places[at];
-        if matches!(self.f.inst(inst).op, Op::GetField | Op::GetItem) {
-            let there = self.content(name, web, at, kept);
-            let loaded = copy(self.f, there, kept);
-            self.stands.put(loaded, self.f.result(inst));
-        } else if place.is_loaded {
-            let stored = *self.f.args(inst).last().expect("a store has a value");
-            let value = self.narrow(stored, place, kept);
-            self.store(name, web, at, value, kept);
+    /// Does to the fields of a name what an instruction does to the object.
+    fn deed(&mut self, inst: Inst, name: Value, web: usize, kept: &mut Vec<Inst>) {
+        let (deed, at) = self.webs.deed(inst).expect("what is done to a web that goes is known");
+        match deed {
+            Deed::Construct => self.construct(inst, name, web, kept),
+            Deed::Load(_, then) => {
+                let there = self.content(name, web, at, kept);
+                let loaded = match then {
+                    None => copy(self.f, there, kept),
+                    Some((op, ty)) => self.convert(inst, op, there, ty, kept),
+                };
+                self.stands.put(loaded, self.f.result(inst));
+            }
+            Deed::Store(_) => {
+                let field = self.webs.all[web].fields[at];
+                if field.is_loaded {
+                    let stored = *self.f.args(inst).last().expect("a store has a value");
+                    let value = self.narrow(inst, stored, field, kept);
+                    self.store(name, web, at, value, kept);
+                }
+            }
+            Deed::Answer(number) => _ = self.answer(inst, number),
+            Deed::Enter | Deed::Leave => {}
         }
     }
 
     /// What a load gives of a value that was stored.
-    fn narrow(&mut self, value: Value, place: Place, kept: &mut Vec<Inst>) -> Value {
-        let Some((bits, signed)) = place.narrow else { return value };
-        let mut convert = |op, value, ty| {
-            let inst = self.f.make_inst(op, &[value], &[ty], None, None, Location::default());
-            kept.push(inst);
-            self.f.result(inst)
-        };
-        let low = convert(Op::Trunc, value, Type::Int(bits));
-        convert(if signed { Op::Sext } else { Op::Zext }, low, place.ty)
+    fn narrow(&mut self, inst: Inst, value: Value, field: Field, kept: &mut Vec<Inst>) -> Value {
+        let Some(Extension { bits, signed }) = field.place.narrow else { return value };
+        let low = self.convert(inst, Op::Trunc, value, Type::Int(bits), kept);
+        self.convert(inst, if signed { Op::Sext } else { Op::Zext }, low, field.place.ty, kept)
+    }
+
+    /// What an operation makes of a value, in the place of an instruction.
+    fn convert(&mut self, inst: Inst, op: Op, value: Value, ty: Type, kept: &mut Vec<Inst>) -> Value {
+        let converted = self.f.make_inst(op, &[value], &[ty], None, None, self.f.inst(inst).location);
+        kept.push(converted);
+        self.f.result(converted)
     }
 
     /// Lets a number stand for what an instruction asks.

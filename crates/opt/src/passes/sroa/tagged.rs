@@ -99,7 +99,7 @@ impl Fields<'_> {
 
     /// What a place of the object of a name holds.
     pub fn content(&mut self, name: Value, web: usize, at: usize, kept: &mut Vec<Inst>) -> Value {
-        let place = self.webs.all[web].places[at];
+        let ty = self.webs.all[web].fields[at].place.ty;
         let mut found = None;
         for home in self.homes(name, web) {
             let there = self.definitions[self.variables[home] + at][0];
@@ -107,11 +107,11 @@ impl Fields<'_> {
                 None => there,
                 Some(other) => {
                     let is_there = self.is_at(name, home, kept);
-                    self.make(Op::Select, &[is_there, there, other], place.ty, kept)
+                    self.make(Op::Select, &[is_there, there, other], ty, kept)
                 }
             });
         }
-        found.unwrap_or_else(|| nothing(self.f, place.ty))
+        found.unwrap_or_else(|| nothing(self.f, ty))
     }
 
     /// Stores into a place of the object of a name.
@@ -148,8 +148,8 @@ impl Fields<'_> {
             });
         }
         if self.has_slot(to, web) {
-            for at in 0..self.webs.all[web].places.len() {
-                if !self.webs.all[web].places[at].is_loaded {
+            for at in 0..self.webs.all[web].fields.len() {
+                if !self.webs.all[web].fields[at].is_loaded {
                     continue;
                 }
                 args.push(match (by, self.name(arg)) {

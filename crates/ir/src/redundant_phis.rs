@@ -1,15 +1,17 @@
 //! Redundant phi elimination (Braun and others, CC 2013): block parameters that are one value whichever way control
 //! comes.
 //!
-//! Lifting gives each block where paths meet a parameter for every live local, and each exit an argument for
-//! every local that its handlers need. Most of those never change: a receiver, a lock, a flag that is set
+//! Lifting a language of variables with handlers, as bytecode is, gives each block where paths meet a parameter for every live
+//! variable, and each exit an argument for every variable that its handlers need. Most of those never change: a receiver, a lock, a flag that is set
 //! before a `try`. Optimistically, a parameter is nothing so far, one value, or itself (Braun et al., *Simple
 //! and Efficient Construction of Static Single Assignment Form*, 2013, with loops by iteration instead of
 //! strongly connected components). A handler sees what its exits' blocks see at their *start*, so what is
 //! made in such a block still has to be passed. What nothing uses then goes, with its arguments.
 
 use planish_base::Id;
-use planish_ir::{Block, Cfg, Def, Exit, ExitTarget, Function, Terminator, Value};
+
+use crate::cfg::Cfg;
+use crate::function::{Block, Def, Exit, ExitTarget, Function, Terminator, Value};
 
 /// What one edge brings to a parameter: the value, and the block for an exit that leaves from inside of it.
 type Brought = (Value, Option<Block>);
