@@ -222,3 +222,21 @@ fn what_is_left_of_a_function_decides_whether_it_is_called() {
         }
     }
 }
+
+/// That a call happens whose function nobody wants must not make it an output beside a word.
+#[test]
+fn a_call_that_only_must_happen_may_return_a_function() {
+    let function = "(func-1-inputs-1-outputs (+ get-0 1))";
+    let once = |value: &str, computed: &str| {
+        format!("(get-0 (switch-1-cases-1-outputs 0 {value} {computed} get-0))")
+    };
+    let maker = format!("(func-1-inputs-1-outputs {})", once(function, "(/ 6 get-0)"));
+    let one = once("7", &format!("(get-0 (call {maker} get-0))"));
+    let other = once("get-0", "(/ 6 get-0)");
+    let text =
+        format!("(func-2-inputs-1-outputs (get-0 (switch-2-cases-1-outputs get-0 get-1 {one} {other})))");
+    let session = read(&text);
+    let again = written(&read(&written(&session, Dialect::Rvsdg)), Dialect::Rvsdg);
+    assert_eq!(again, written(&session, Dialect::Rvsdg));
+    assert!(again.contains("(/ 6 get-0)"), "{again}");
+}

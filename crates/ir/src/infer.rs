@@ -63,22 +63,27 @@ pub fn infer(
     if !drafts.iter().any(refers) {
         return Ok(origins);
     }
-    match Inference::of(drafts, symbols, descriptors) {
-        Ok((inference, carried)) => inference.settle(drafts, &carried),
-        Err(mismatch) => {
-            let mut names =
-                Names { symbols: std::mem::take(symbols), descriptors: std::mem::take(descriptors) };
-            let found = [Depth::Tops, Depth::All].into_iter().find_map(|depth| {
-                let mut copies = instances(drafts, names.clone(), depth);
-                let Names { symbols, descriptors } = &copies.names;
-                let (inference, carried) = Inference::of(&copies.drafts, symbols, descriptors).ok()?;
-                inference.settle(&mut copies.drafts, &carried);
-                Some(copies.merge(drafts, &mut names))
-            });
-            (*symbols, *descriptors) = (names.symbols, names.descriptors);
-            // What is wrong is said of the program as it is written.
-            (*drafts, origins) = found.ok_or(mismatch)?;
+    let mut found = Inference::of(drafts, symbols, descriptors);
+    // A function that begins a run takes words unless it calls what it is given: one that only hands it on does not tell.
+    let begins = found.as_mut().map_or(usize::MAX, |(inference, _)| inference.functions_at_begin(drafts));
+    let mut names = Names { symbols: std::mem::take(symbols), descriptors: std::mem::take(descriptors) };
+    let depths = if begins == 0 { &[][..] } else { &[Depth::Tops, Depth::All] };
+    let copied = depths.iter().find_map(|&depth| {
+        let mut copies = instances(drafts, names.clone(), depth);
+        let Names { symbols, descriptors } = &copies.names;
+        let (mut inference, carried) = Inference::of(&copies.drafts, symbols, descriptors).ok()?;
+        if inference.functions_at_begin(&copies.drafts) >= begins {
+            return None;
         }
+        inference.settle(&mut copies.drafts, &carried);
+        Some(copies.merge(drafts, &mut names))
+    });
+    (*symbols, *descriptors) = (names.symbols, names.descriptors);
+    match (copied, found) {
+        (Some(copied), _) => (*drafts, origins) = copied,
+        (None, Ok((inference, carried))) => inference.settle(drafts, &carried),
+        // What is wrong is said of the program as it is written.
+        (None, Err(mismatch)) => return Err(mismatch),
     }
     for draft in drafts {
         draft.name_calls(|types, results| {
@@ -237,6 +242,14 @@ impl Inference {
             kind = next;
         }
         kind
+    }
+
+    /// How many operands and results are functions where a run begins: in functions that are exported, and in the first.
+    fn functions_at_begin(&mut self, drafts: &[Draft]) -> usize {
+        let begin = (0..drafts.len()).filter(|&index| index == 0 || drafts[index].is_exported);
+        let shapes: Vec<Shape> = begin.map(|index| self.functions[index].shape.clone()).collect();
+        let kinds = shapes.into_iter().flat_map(|shape| [shape.operands, shape.results].concat());
+        kinds.filter(|&kind| self.is_function(kind)).count()
     }
 
     fn is_function(&mut self, kind: Kind) -> bool {

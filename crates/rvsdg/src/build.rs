@@ -351,10 +351,14 @@ impl Builder<'_> {
             self.built.risks.push((inst, made));
         }
         if self.flow.state.through.contains(&inst) {
-            let variable = self.flow.state.variable;
+            let (function, variable) = (self.function, self.flow.state.variable);
             let state = self.source(frame, Source::Auxiliary(variable))?;
-            // Nothing came before as long as it is the number that it began as.
+            let first = function.results(inst).next();
+            let is_function = first.is_some_and(|result| function.ty(result) == Type::Ref);
             let state = match self.built.values[state] {
+                // A state is a word wherever it goes: a function in one arm of a branch does not meet a word of another.
+                _ if is_function => self.after(state, result),
+                // Nothing came before as long as it is the number that it began as.
                 ValueData::Number(_) => result,
                 _ => self.after(result, state),
             };

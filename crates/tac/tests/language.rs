@@ -209,3 +209,21 @@ fn a_tower_may_be_used_in_two_types() {
     assert_eq!(written.matches("function ").count(), 64 + 61);
     assert_eq!(round(&written), written);
 }
+
+/// What only goes through a function that hands on words and functions is a word where a run begins.
+#[test]
+fn what_a_run_begins_with_is_a_word_unless_it_is_called() {
+    let text = "function main -> x\n  mov same -> f\n  call f x -> y\n  call f same -> g\n  call g y -> z\n  return z\n\
+                function same -> a\n  return a\n";
+    let source = SourceText::new("p.tac", text);
+    let mut diagnostics = Diagnostics::new();
+    let program = read(&source, &mut diagnostics);
+    let module = lift(&program, lift::Options::default(), &mut diagnostics);
+    let main = module.functions.values().next().expect("there is one");
+    assert_eq!(main.ty(main.params()[0]).to_string(), "i64");
+    let calls = text.replace("call f x -> y", "call x 3 -> y");
+    let program = read(&SourceText::new("p.tac", &*calls), &mut diagnostics);
+    let module = lift(&program, lift::Options::default(), &mut diagnostics);
+    let main = module.functions.values().next().expect("there is one");
+    assert_eq!(main.ty(main.params()[0]).to_string(), "ref");
+}

@@ -216,6 +216,7 @@ impl Instances {
         if !is_named {
             // No name in a text has such a character.
             draft.name = format!("{}\0{index}", draft.name);
+            draft.is_exported = false;
         }
         split(&mut draft, room);
         let name = self.names.name(&draft.name);
