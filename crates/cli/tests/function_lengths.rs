@@ -8,11 +8,6 @@ use syn::{Block, ImplItemFn, ItemFn, Signature, TraitItemFn};
 /// How many lines a function may have, from its `fn` to the brace at its end.
 const MOST: usize = 80;
 
-/// Functions that are longer still: file, name, and how many lines they may have at most. A function that became shorter
-/// is taken off; nothing is added.
-const LONGER: &[(&str, &str, usize)] =
-    &[("trace/src/lift/mod.rs", "operation", 132), ("trace/src/read/mod.rs", "operation", 96)];
-
 /// Functions and their lengths.
 #[derive(Default)]
 struct Lengths(Vec<(String, usize)>);
@@ -70,23 +65,12 @@ fn functions_fit_a_screen() {
     let mut files = Vec::new();
     sources(crates, &mut files);
     let mut complaints = String::new();
-    let mut longer = Vec::new();
     for path in &files {
         let text = std::fs::read_to_string(path).expect("a source");
         let lengths = Lengths::of(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let file = path.strip_prefix(crates).expect("below the crates").to_string_lossy().replace('\\', "/");
         for (name, lines) in lengths.into_iter().filter(|(_, lines)| *lines > MOST) {
-            let accepted = LONGER.iter().find(|(of, function, _)| *of == file && *function == name);
-            let most = accepted.map_or(MOST, |(.., most)| *most);
-            if lines > most {
-                complaints += &format!("{file}: `{name}` has {lines} lines, more than {most}\n");
-            }
-            longer.push((file.clone(), name));
-        }
-    }
-    for (file, name, _) in LONGER {
-        if !longer.iter().any(|(of, function)| of == file && function == name) {
-            complaints += &format!("{file}: `{name}` fits a screen; take it off the list\n");
+            complaints += &format!("{file}: `{name}` has {lines} lines, more than {MOST}\n");
         }
     }
     assert!(complaints.is_empty(), "{complaints}");

@@ -252,6 +252,73 @@ impl Work<'_, '_> {
         }
     }
 
+    fn same(&mut self, table: Op, op: &OpData) {
+        let inst = self.inst(table, op, None, None);
+        if op.opcode.is_some_and(|opcode| opcode.name().starts_with("instance_")) {
+            let place = self.builder.function().inst(inst).location;
+            if place != Location::default() {
+                self.origin.instances.push(place);
+            }
+        }
+    }
+
+    fn shift(&mut self, table: Op, op: &OpData) {
+        let amount = self.args[1];
+        self.note_amount(amount);
+        let by = self.builder.function().int_constant(amount).map_or(0, |by| by.signed());
+        let out = by >= 64 && table != Op::Rshift;
+        if !out || table == Op::Lshift {
+            self.inst(table, op, None, None);
+        }
+        if out && let Some(var) = op.result {
+            // Such a shift is undefined. It gives 0, as if every bit were shifted out.
+            self.values[var.index()] = Some(self.builder.int(Type::I64, 0));
+        }
+    }
+
+    fn sign_extension(&mut self, op: &OpData) {
+        // The table counts bits.
+        let bytes = self.args[1];
+        let eight = self.builder.int(Type::I64, 8);
+        self.args[1] = match self.builder.function().int_constant(bytes) {
+            Some(int) if (1..=8).contains(&int.signed()) => self.builder.int(Type::I64, int.signed() * 8),
+            _ => self.builder.op(Op::Mul, &[bytes, eight]),
+        };
+        self.inst(Op::Signext, op, None, None);
+    }
+
+    fn overflow_guard(&mut self, leaves_without: bool, op: &OpData) {
+        if let Some(bit) = self.overflow.take() {
+            self.args.clear();
+            self.args.push(bit);
+            let guard = if leaves_without { Op::GuardTrue } else { Op::GuardFalse };
+            let exit = self.exit(op);
+            self.inst(guard, op, None, Some(exit));
+        }
+    }
+
+    fn guard(&mut self, table: Op, op: &OpData) {
+        self.object_at_address(table);
+        if !self.guard_on_constants(table) {
+            let exit = self.exit(op);
+            self.inst(table, op, None, Some(exit));
+        }
+    }
+
+    fn raw_item(&mut self, table: Op, op: &OpData) {
+        let items = name_of(op).contains("arrayitem");
+        let word = if items { word::RAW_ITEM } else { word::RAW_BYTES };
+        self.raw(table, word, op);
+    }
+
+    fn raw_field(&mut self, table: Op, op: &OpData) {
+        let zero = self.builder.int(Type::I64, 0);
+        if self.is_int(0) {
+            self.args.insert(1, zero);
+        }
+        self.raw(table, word::RAW_FIELD, op);
+    }
+
     /// Lifts an operation. Returns whether it ends the trace.
     fn operation(&mut self, op: &OpData) -> bool {
         let lift = op.opcode.map_or(Lift::Opaque, |opcode| opcode.row().lift);
@@ -259,40 +326,9 @@ impl Work<'_, '_> {
             self.arguments(op);
         }
         match lift {
-            Lift::Same(table) => {
-                let inst = self.inst(table, op, None, None);
-                if op.opcode.is_some_and(|opcode| opcode.name().starts_with("instance_")) {
-                    let place = self.builder.function().inst(inst).location;
-                    if place != Location::default() {
-                        self.origin.instances.push(place);
-                    }
-                }
-            }
-            Lift::Shift(table) => {
-                let amount = self.args[1];
-                self.note_amount(amount);
-                let by = self.builder.function().int_constant(amount).map_or(0, |by| by.signed());
-                let out = by >= 64 && table != Op::Rshift;
-                if !out || table == Op::Lshift {
-                    self.inst(table, op, None, None);
-                }
-                if out && let Some(var) = op.result {
-                    // Such a shift is undefined. It gives 0, as if every bit were shifted out.
-                    self.values[var.index()] = Some(self.builder.int(Type::I64, 0));
-                }
-            }
-            Lift::Signext => {
-                // The table counts bits.
-                let bytes = self.args[1];
-                let eight = self.builder.int(Type::I64, 8);
-                self.args[1] = match self.builder.function().int_constant(bytes) {
-                    Some(int) if (1..=8).contains(&int.signed()) => {
-                        self.builder.int(Type::I64, int.signed() * 8)
-                    }
-                    _ => self.builder.op(Op::Mul, &[bytes, eight]),
-                };
-                self.inst(Op::Signext, op, None, None);
-            }
+            Lift::Same(table) => self.same(table, op),
+            Lift::Shift(table) => self.shift(table, op),
+            Lift::Signext => self.sign_extension(op),
             Lift::Copy => {
                 let value = self.args[0];
                 if let Some(var) = op.result {
@@ -303,23 +339,8 @@ impl Work<'_, '_> {
                 let inst = self.inst(table, op, None, None);
                 self.overflow = self.builder.function().results(inst).nth(1);
             }
-            Lift::OverflowGuard(leaves_without) => {
-                if let Some(bit) = self.overflow.take() {
-                    self.args.clear();
-                    self.args.push(bit);
-                    let guard = if leaves_without { Op::GuardTrue } else { Op::GuardFalse };
-                    let exit = self.exit(op);
-                    self.inst(guard, op, None, Some(exit));
-                }
-            }
-            Lift::Guard(table) => {
-                self.object_at_address(table);
-                if self.guard_on_constants(table) {
-                    return false;
-                }
-                let exit = self.exit(op);
-                self.inst(table, op, None, Some(exit));
-            }
+            Lift::OverflowGuard(leaves_without) => self.overflow_guard(leaves_without, op),
+            Lift::Guard(table) => self.guard(table, op),
             Lift::OtherGuard => {
                 let exit = self.exit(op);
                 let descr = self.descr(name_of(op), None, Use::Remark);
@@ -333,22 +354,12 @@ impl Work<'_, '_> {
                 let descr = self.descr(word::PURE_ITEM, op.descr, Use::PureItem);
                 self.inst(Op::GetItem, op, Some(descr), None);
             }
-            Lift::Named(table @ (Op::RawLoad | Op::RawStore)) => {
-                let items = name_of(op).contains("arrayitem");
-                let word = if items { word::RAW_ITEM } else { word::RAW_BYTES };
-                self.raw(table, word, op);
-            }
+            Lift::Named(table @ (Op::RawLoad | Op::RawStore)) => self.raw_item(table, op),
             Lift::Named(table) => {
                 let descr = self.allocation(op);
                 self.inst(table, op, Some(descr), None);
             }
-            Lift::RawField(table) => {
-                let zero = self.builder.int(Type::I64, 0);
-                if self.is_int(0) {
-                    self.args.insert(1, zero);
-                }
-                self.raw(table, word::RAW_FIELD, op);
-            }
+            Lift::RawField(table) => self.raw_field(table, op),
             Lift::Str(table, characters) => {
                 let descr = self.descr(characters, None, Use::Chars);
                 self.inst(table, op, Some(descr), None);

@@ -224,6 +224,57 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Reads what stands in front of the arguments of an operation: its name, and that of its result.
+    fn heading(
+        &mut self,
+        c: &mut Cursor<'_>,
+        line: Span,
+        op: &mut OpData,
+    ) -> Result<(Span, Option<Span>), Malformed> {
+        if c.peek() == b'+' {
+            op.offset = Some(self.offset(c)?);
+        }
+        let mut result = None;
+        let mut word = self.word(c);
+        if c.peek() == b'[' {
+            self.skip_shape(c);
+            word.end = c.at as u32;
+        }
+        c.skip_blanks();
+        if c.peek() == b'=' {
+            if self.text[word.range()].is_empty() {
+                self.diagnostics.error(line, "expected a name for the result before `=`");
+                return Err(Malformed);
+            }
+            result = Some(word);
+            c.at += 1;
+            c.skip_blanks();
+            word = self.word(c);
+            c.skip_blanks();
+        }
+        let name = &self.text[word.range()];
+        if name.is_empty() {
+            self.diagnostics.error(line, "expected an operation, as in `i2 = int_add(i0, i1)`");
+            return Err(Malformed);
+        }
+        if c.peek() != b'(' {
+            let message = format!("expected `(` after `{name}`");
+            self.diagnostics.error(Span { start: c.at as u32, end: line.end.max(c.at as u32 + 1) }, message);
+            return Err(Malformed);
+        }
+        c.at += 1;
+        Ok((word, result))
+    }
+
+    fn warn_of_unknown(&mut self, word: Span) {
+        let name = &self.text[word.range()];
+        let mut warning = Diagnostic::warning(word, format!("unknown operation `{name}`"));
+        if let Some(near) = closest(name, Opcode::all().map(Opcode::name)) {
+            warning = warning.note(format!("did you mean `{near}`?"));
+        }
+        self.diagnostics.push(warning.note("it is kept as a call of which nothing is known"));
+    }
+
     /// `[+OFFSET: ][RESULT = ]NAME(ARGS[, descr=DESCR])[ [FAIL ARGS]]`
     fn operation(
         &mut self,
@@ -243,38 +294,8 @@ impl<'a> Reader<'a> {
             offset: None,
             span: line,
         };
-        if c.peek() == b'+' {
-            op.offset = Some(self.offset(&mut c)?);
-        }
-        let mut result = None;
-        let mut word = self.word(&mut c);
-        if c.peek() == b'[' {
-            self.skip_shape(&mut c);
-            word.end = c.at as u32;
-        }
-        c.skip_blanks();
-        if c.peek() == b'=' {
-            if self.text[word.range()].is_empty() {
-                self.diagnostics.error(line, "expected a name for the result before `=`");
-                return Err(Malformed);
-            }
-            result = Some(word);
-            c.at += 1;
-            c.skip_blanks();
-            word = self.word(&mut c);
-            c.skip_blanks();
-        }
+        let (word, result) = self.heading(&mut c, line, &mut op)?;
         let name = &self.text[word.range()];
-        if name.is_empty() {
-            self.diagnostics.error(line, "expected an operation, as in `i2 = int_add(i0, i1)`");
-            return Err(Malformed);
-        }
-        if c.peek() != b'(' {
-            let message = format!("expected `(` after `{name}`");
-            self.diagnostics.error(Span { start: c.at as u32, end: line.end.max(c.at as u32 + 1) }, message);
-            return Err(Malformed);
-        }
-        c.at += 1;
         let letter = |span: Span| self.text.as_bytes()[span.range()].first().copied();
         op.opcode = Opcode::from_name(name)
             .or_else(|| result.and_then(letter).and_then(|letter| Opcode::from_load(name, letter)));
@@ -282,11 +303,7 @@ impl<'a> Reader<'a> {
             let text = texts.intern_str(name);
             op.name = Some(text);
             if self.unknown.insert(text) {
-                let mut warning = Diagnostic::warning(word, format!("unknown operation `{name}`"));
-                if let Some(near) = closest(name, Opcode::all().map(Opcode::name)) {
-                    warning = warning.note(format!("did you mean `{near}`?"));
-                }
-                self.diagnostics.push(warning.note("it is kept as a call of which nothing is known"));
+                self.warn_of_unknown(word);
             }
         }
         if matches!(name, "debug_merge_point" | "jit_debug") {
