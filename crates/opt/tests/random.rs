@@ -73,13 +73,14 @@ fn a_reshaped_function_does_what_it_did() {
     let mut fired = Record::new();
     let mut compared = 0;
     for seed in 0..count() {
-        let before = random(seed);
+        // Of loops without a counter few are unrolled.
+        let before = if seed % 4 == 3 { counting(seed) } else { random(seed) };
         let mut after = before.clone();
         optimizer.run(&pipeline, &mut after, &world, &mut fired, Options::QUIET, &mut ());
         let mut r = Random::new(seed + 1_000_000);
-        let width = before.ty(before.params()[0]).int_width().unwrap();
         for _ in 0..8 {
-            let inputs = [int(&mut r, width), int(&mut r, width)];
+            let mut input = |&param| int(&mut r, before.ty(param).int_width().unwrap());
+            let inputs: Vec<Int> = before.params().iter().map(&mut input).collect();
             let case = format!("seed {seed}");
             compared += u64::from(agree(&case, [&before, &after], &inputs, [200, 1000]));
         }
