@@ -13,7 +13,7 @@
 //! Then an operation that differs from its operand in other bits only is that operand, also where the other operand is known to
 //! leave these bits alone, as a product of small numbers does the sign of a sum; where no bit is demanded, it is zero; and
 //! an arithmetic shift whose sign nobody sees is a logical one. An operand that others see more of is passed by
-//! (LLVM's `SimplifyMultipleUseDemandedBits`), and shifts and masks are [put together](fields) where few bits of them are seen.
+//! (LLVM's `SimplifyMultipleUseDemandedBits`), and shifts and masks are put together (`fields`) where few bits of them are seen.
 //! Values may differ in other bits then, so what was known of them
 //! is not known any more: what is known counts in bits that are demanded, and in no others.
 //!
