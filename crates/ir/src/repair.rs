@@ -19,7 +19,8 @@ use crate::cfg::Cfg;
 use crate::function::{Block, Function, Terminator, Value};
 
 /// Lets every use of a value in a group see the definition of the group that reaches it. Blocks that cannot
-/// be reached go. Every path to a use passes a definition; no exit goes to a handler.
+/// be reached go. Every path to a use passes a definition, and no handler needs a member of a group where it is entered:
+/// what an exit passes on is not changed.
 pub fn repair(f: &mut Function, groups: &[Vec<Value>]) {
     let cfg = Cfg::new(f);
     if cfg.order().len() < f.blocks().len() {
