@@ -16,7 +16,7 @@
 use planish_base::{Id, List, fault};
 use planish_ir::returns::endless_blocks;
 use planish_ir::{Block, Def, ExitTarget, Function, Inst, Terminator, Value};
-use planish_ops::world::World;
+use planish_ops::world::{Meaning, World};
 use planish_ops::{Effect, Exits, Op};
 
 use planish_pass::record::{Became, Kind, Record, Site};
@@ -70,13 +70,41 @@ impl Dead {
         self.safe.get(inst.index()).is_some_and(|&safe| safe)
     }
 
-    /// Removes what nothing uses from a function without unreachable blocks.
-    pub fn run(&mut self, f: &mut Function, world: &dyn World, record: &mut Record) {
+    /// Removes what nothing uses from a function without unreachable blocks. Whether some of it had to do with an object or
+    /// with memory that is made here and stays: without it that might not be made.
+    pub fn run(&mut self, f: &mut Function, world: &dyn World, record: &mut Record) -> bool {
         if !record.has_fuel() {
-            return;
+            return false;
         }
         self.mark(f, world);
+        let gone = record.changes();
+        let loose = self.loosens(f, world);
         self.sweep(f, record);
+        loose && record.changes() > gone
+    }
+
+    /// Whether what goes uses something that is allocated in the function and stays.
+    fn loosens(&self, f: &Function, world: &dyn World) -> bool {
+        let is_allocated = |&arg: &Value| {
+            f.def_inst(arg).is_some_and(|made| self.stays[made.index()] && allocates(f, world, made))
+        };
+        let mut gone = self.unused.iter().filter(|inst| !self.stays[inst.index()]);
+        gone.any(|&inst| f.args(inst).iter().any(is_allocated)) || self.is_unwanted(f, is_allocated)
+    }
+
+    /// Whether some edge hands over such a value to a parameter that nothing uses.
+    fn is_unwanted(&self, f: &Function, is_such: impl Fn(&Value) -> bool) -> bool {
+        let is_handed = |block: Block, position: usize| {
+            let edges = self.starts[block.index()] as usize..self.starts[block.index() + 1] as usize;
+            self.incoming[edges].iter().any(|edge| {
+                let place = position.checked_sub(edge.skip as usize);
+                place.is_some_and(|place| is_such(&f.list(edge.args)[place]))
+            })
+        };
+        f.blocks()[1..].iter().any(|&block| {
+            let params = f.block_params(block).iter().enumerate();
+            params.into_iter().any(|(at, param)| !self.used[param.index()] && is_handed(block, at))
+        })
     }
 
     fn mark(&mut self, f: &Function, world: &dyn World) {
@@ -339,6 +367,19 @@ fn filled_in(f: &Function, inst: Inst) -> Option<Value> {
     let object = (f.inst(inst).op == Op::SetField).then(|| f.args(inst)[0])?;
     let made = f.def_inst(object)?;
     (f.inst(made).op == Op::New).then_some(object)
+}
+
+/// Whether an instruction makes an object, or memory outside of the heap.
+fn allocates(f: &Function, world: &dyn World, inst: Inst) -> bool {
+    let data = f.inst(inst);
+    match data.op.effect() {
+        Effect::Allocate => true,
+        Effect::Call => data
+            .descr
+            .and_then(|descr| world.meaning(descr))
+            .is_some_and(|(meaning, _)| meaning == Meaning::RawMalloc),
+        _ => false,
+    }
 }
 
 /// Visits every edge, those of exits to handlers included.

@@ -174,7 +174,7 @@ impl Memory {
         if !cx.features.plain || self.holds_last || self.heap.waiting(cell).is_none() {
             return self.make_store(cx, cell);
         }
-        let held = cx.hold_last(None);
+        let held = cx.hold(None);
         self.holds_last = true;
         self.make_store(cx, cell);
         self.holds_last = false;
@@ -298,7 +298,7 @@ impl Memory {
 
     /// Makes every store that waits where a trace ends. Where PyPy is followed, a comparison that was last comes behind.
     pub(crate) fn flush_at_end(&mut self, cx: &mut Cx<'_>) {
-        let held = if cx.features.plain && self.heap.waits() { cx.hold_last(None) } else { None };
+        let held = if cx.features.plain && self.heap.waits() { cx.hold(None) } else { None };
         let outer = std::mem::replace(&mut self.holds_last, true);
         self.flush_all(cx);
         self.holds_last = outer;

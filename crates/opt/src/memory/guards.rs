@@ -48,6 +48,7 @@ impl Memory {
                 if different(cx, x, y?) {
                     return self.decided(cx, inst, op == Op::RefNe);
                 }
+                [x, y?].into_iter().for_each(|value| self.guards.compare(value));
                 None
             }
             Op::GuardNonnull => {
@@ -106,6 +107,7 @@ impl Memory {
         self.make_stores_for_guard(cx);
         cx.f.rewrite_inst(earlier, Op::GuardNonnullClass, &[x, class]);
         self.guards.set(x, earlier);
+        self.guards.learn_class(x);
         cx.engine.refs.learn(cx.f, x, Known { nonnull: true, class: Some(class) });
         Some(Outcome::Gone)
     }
@@ -144,6 +146,7 @@ impl Memory {
         self.make_stores_for_guard(cx);
         cx.f.rewrite_inst(earlier, Op::GuardValue, &[x, constant]);
         self.guards.last[x] = None;
+        self.guards.late = true;
         // What the guard at hand teaches is taught all the same.
         cx.engine.forwarding.equate(x, constant);
         Some(Outcome::Gone)

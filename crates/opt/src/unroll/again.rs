@@ -53,6 +53,10 @@ impl Memory {
             Some(leaves) => {
                 let kept = used_imports(cx, &peeling, &leaves);
                 let mut values = leaves;
+                if !cx.features.plain {
+                    // Guards that were added may have shown what they are.
+                    values.iter_mut().for_each(|value| *value = cx.resolve(*value));
+                }
                 for &id in &kept {
                     let param = cx.engine.imports.all[id].param;
                     let value = peeling.next[param].expect("what is used was computed again");
