@@ -63,26 +63,51 @@ fn names(trace: &Trace) -> HashSet<Name, FxBuildHasher> {
     inputs.chain(results).map(|var| trace.vars[var].name).collect()
 }
 
+/// The names of what a trace makes, by what makes it.
+#[derive(Default)]
+struct Known {
+    numbers: HashMap<Deed, usize, FxBuildHasher>,
+    /// By deed the names, in order.
+    named: Vec<VecDeque<Name>>,
+    /// What makes the value of a name.
+    deed_of: HashMap<Name, usize, FxBuildHasher>,
+}
+
+impl Known {
+    fn of(trace: &Trace) -> Known {
+        let mut known = Known::default();
+        for (op, at_exit) in making(trace) {
+            let Some(result) = op.result else { continue };
+            let number = *known.numbers.entry(Deed::of(&op, at_exit, trace)).or_insert(known.named.len());
+            if number == known.named.len() {
+                known.named.push(VecDeque::new());
+            }
+            let name = trace.vars[result].name;
+            known.named[number].push_back(name);
+            known.deed_of.insert(name, number);
+        }
+        known
+    }
+}
+
 /// Calls what was made of a trace as the trace does, where it is the same.
 pub fn keep_names(source: &Trace, made: &mut Trace) {
-    let (known, mut taken) = (names(source), names(made));
-    if taken.iter().all(|name| known.contains(name)) {
-        return;
-    }
-    let mut free: HashMap<Deed, VecDeque<Name>, FxBuildHasher> = HashMap::default();
-    for (op, at_exit) in making(source) {
-        let name = op.result.map(|result| source.vars[result].name);
-        if let Some(name) = name.filter(|name| !taken.contains(name)) {
-            free.entry(Deed::of(&op, at_exit, source)).or_default().push_back(name);
-        }
-    }
+    let mut taken = names(made);
+    let mut known = Known::of(source);
     let all: Vec<(OpData, bool)> = making(made).collect();
     for (op, at_exit) in all {
-        let Some(result) = op.result.filter(|&result| !known.contains(&made.vars[result].name)) else {
+        let (Some(result), Some(&deed)) = (op.result, known.numbers.get(&Deed::of(&op, at_exit, made)))
+        else {
             continue;
         };
-        let Some(names) = free.get_mut(&Deed::of(&op, at_exit, made)) else { continue };
-        if let Some(name) = std::iter::from_fn(|| names.pop_front()).find(|&name| taken.insert(name)) {
+        let called = made.vars[result].name;
+        if known.deed_of.get(&called) == Some(&deed) {
+            continue;
+        }
+        let names = &mut known.named[deed];
+        if let Some(name) = std::iter::from_fn(|| names.pop_front()).find(|name| !taken.contains(name)) {
+            taken.remove(&called);
+            taken.insert(name);
             made.vars[result].name = name;
         }
     }

@@ -196,6 +196,20 @@ impl Cx<'_> {
         }
     }
 
+    /// The same of an edge. What goes around the loop of a trace as it is stays so, whatever is known of it at the end: then
+    /// the label need not list it, or the jump needs no constant.
+    fn resolve_edge(&mut self, call: BlockCall) {
+        if self.features.plain || !self.features.heap {
+            return self.resolve_list(call.args);
+        }
+        for index in 0..call.args.len() {
+            let arg = self.f.list(call.args)[index];
+            if arg != self.f.block_params(call.block)[index] {
+                self.f.list_mut(call.args)[index] = self.engine.forwarding.resolve(arg);
+            }
+        }
+    }
+
     /// An edge that may be taken: what it passes on, and what it teaches.
     fn edge(&mut self, call: BlockCall, lesson: Option<Lesson>) {
         let (mark, facts) = (self.engine.forwarding.mark(), self.engine.facts.mark());
@@ -207,7 +221,7 @@ impl Cx<'_> {
             // What holds before a contradiction is no less true: control does not take the edge.
             let _ = self.learn(lesson);
         }
-        self.resolve_list(call.args);
+        self.resolve_edge(call);
         if self.features.facts {
             self.join_facts(call);
         }

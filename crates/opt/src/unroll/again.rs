@@ -40,6 +40,11 @@ impl Memory {
         let Some(mut peeling) = self.peeling.take() else { return };
         let body = peeling.peeled.body;
         let Terminator::Branch { other, .. } = cx.f.take_terminator(body) else { return };
+        if cx.fails.is_some() {
+            // Nothing comes around, so nothing is computed for it.
+            let kept = used_imports(cx, &peeling, &[]);
+            return self.keep_imports(cx, &peeling, &kept);
+        }
         let args: Vec<Value> = cx.f.list(other.args).to_vec();
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
         self.force_strings(cx, &args);
@@ -53,10 +58,6 @@ impl Memory {
             Some(leaves) => {
                 let kept = used_imports(cx, &peeling, &leaves);
                 let mut values = leaves;
-                if !cx.features.plain {
-                    // Guards that were added may have shown what they are.
-                    values.iter_mut().for_each(|value| *value = cx.resolve(*value));
-                }
                 for &id in &kept {
                     let param = cx.engine.imports.all[id].param;
                     let value = peeling.next[param].expect("what is used was computed again");
