@@ -139,7 +139,6 @@ impl Trace {
         let (mut preamble, mut body) = (self.clone(), self.clone());
         preamble.ops.truncate(label + 1);
         preamble.ops[label].opcode = Opcode::from_name("jump");
-        preamble.hand_over();
         body.comments.clear();
         body.inputs = self.ops[label].args;
         // A token has to stand where others find it.
@@ -149,7 +148,7 @@ impl Trace {
     }
 
     /// Hands over by the jump at the end what copies right in front of it are made of: a label wants names, a jump does not.
-    fn hand_over(&mut self) {
+    pub fn hand_over(&mut self) {
         let Some(jump) = self.ops.pop() else { return };
         let mut args = self.args(&jump).to_vec();
         while let Some((&copy, result)) = self.ops.last().and_then(|op| Some((op, op.result?)))

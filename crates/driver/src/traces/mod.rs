@@ -396,10 +396,13 @@ impl TraceSession {
         keep_names(&section.trace, &mut lowered);
         // A label to which nothing goes is none that divides a trace, but PyPy's tests have it so.
         let divided = divided && (plain || lowered.loop_label.is_some());
-        let Some((preamble, body)) = lowered.peeled().filter(|_| divided) else {
+        let Some((mut preamble, body)) = lowered.peeled().filter(|_| divided) else {
             write::trace(&lowered, texts, out);
             return Ok(());
         };
+        if !plain {
+            preamble.hand_over();
+        }
         out.push_str(&format!("#! section {PREAMBLE}\n"));
         write::trace(&preamble, texts, out);
         out.push_str(&format!("#! section {BODY}\n"));

@@ -99,7 +99,7 @@ impl Memory {
         }
         if self.pending_since != self.heap.changes() {
             let rank = |inst| cx.f.inst(inst).descr.map_or(0, |descr| cx.world.rank(descr));
-            self.heap.all_waiting(rank, pending);
+            self.heap.all_waiting(rank, cx.features.plain, pending);
         }
         let mut kept = 0;
         for index in 0..pending.len() {

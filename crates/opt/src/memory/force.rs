@@ -291,7 +291,7 @@ impl Memory {
         while self.heap.waits() {
             let mut cells = std::mem::take(&mut self.cells);
             let rank = |inst| cx.f.inst(inst).descr.map_or(0, |descr| cx.world.rank(descr));
-            self.heap.all_waiting(rank, &mut cells);
+            self.heap.all_waiting(rank, cx.features.plain, &mut cells);
             self.flush_cells(cx, cells);
         }
     }
