@@ -39,6 +39,8 @@ pub(crate) struct Dead {
     unused: Vec<Inst>,
     /// Instructions that were shown not to leave, though their row allows it.
     safe: Vec<bool>,
+    /// Loads for which stores were made that might have waited.
+    asks: Vec<Inst>,
     /// Used values whose makers are still to be kept.
     work: Vec<Value>,
     /// The arguments of the last exit that was marked: neighbours often share a list.
@@ -55,6 +57,7 @@ impl Dead {
     pub fn start(&mut self, f: &Function) {
         self.safe.clear();
         self.safe.resize(f.inst_count(), false);
+        self.asks.clear();
     }
 
     /// Notes that an instruction cannot leave.
@@ -65,13 +68,18 @@ impl Dead {
         self.safe[inst.index()] = true;
     }
 
+    /// Notes that stores were made for a load.
+    pub fn note_asks(&mut self, load: Inst) {
+        self.asks.push(load);
+    }
+
     /// Whether an instruction was shown not to leave.
     pub fn is_safe(&self, inst: Inst) -> bool {
         self.safe.get(inst.index()).is_some_and(|&safe| safe)
     }
 
     /// Removes what nothing uses from a function without unreachable blocks. Whether some of it had to do with an object or
-    /// with memory that is made here and stays: without it that might not be made.
+    /// with memory that is made here and stays: without it that might not be made, or stores might wait for longer.
     pub fn run(&mut self, f: &mut Function, world: &dyn World, record: &mut Record) -> bool {
         if !record.has_fuel() {
             return false;
@@ -80,7 +88,7 @@ impl Dead {
         let gone = record.changes();
         let loose = self.loosens(f, world);
         self.sweep(f, record);
-        loose && record.changes() > gone
+        loose && (record.changes() > gone || !self.asks.is_empty())
     }
 
     /// Whether what goes uses something that is allocated in the function and stays.
@@ -89,7 +97,9 @@ impl Dead {
             f.def_inst(arg).is_some_and(|made| self.stays[made.index()] && allocates(f, world, made))
         };
         let mut gone = self.unused.iter().filter(|inst| !self.stays[inst.index()]);
-        gone.any(|&inst| f.args(inst).iter().any(is_allocated)) || self.is_unwanted(f, is_allocated)
+        gone.any(|&inst| f.args(inst).iter().any(is_allocated))
+            || self.is_unwanted(f, is_allocated)
+            || self.asks.iter().any(|inst| !self.stays[inst.index()])
     }
 
     /// Whether some edge hands over such a value to a parameter that nothing uses.

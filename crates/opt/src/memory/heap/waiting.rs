@@ -60,6 +60,11 @@ impl Heap {
         self.waiting > 0
     }
 
+    /// How many stores wait.
+    pub fn count_waiting(&self) -> usize {
+        self.waiting as usize
+    }
+
     /// A number that is another one whenever other stores wait.
     pub fn changes(&self) -> u64 {
         self.changes
