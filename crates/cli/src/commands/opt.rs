@@ -234,9 +234,11 @@ fn text(
     }
     summary(args, &outcome, rules);
     match together {
-        Some(together) => together.write(&files),
-        None => io::write(args.output.output.as_deref(), &files.concat()),
+        Some(together) => together.write(&files)?,
+        None => io::write(args.output.output.as_deref(), &files.concat())?,
     }
+    // That was said among the warnings.
+    if outcome.given_up { Err(Failure::Rejected(String::new())) } else { Ok(()) }
 }
 
 /// Proves that the result does what the original does, or fails.
