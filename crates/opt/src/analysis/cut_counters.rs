@@ -136,6 +136,10 @@ impl Counted<'_, '_> {
                 let is_cut = mask.count_ones() == width && (1..f.ty(of).int_width()?).contains(&width);
                 (width, false, self.sum(of).filter(|_| is_cut)?)
             }
+            // What has to stay where it is need not be cut.
+            _ if self.same.is_some() => {
+                (f.ty(self.variable.next).int_width()?, true, self.sum(self.variable.next)?)
+            }
             _ => return None,
         };
         let step = Int::new(width, step.unsigned());
@@ -302,6 +306,9 @@ mod tests {
         assert!(is_known_to_end(source));
         assert!(!is_known_to_end(&source.replace("add(v0, 1)", "add(v0, 256)")));
         assert!(!is_known_to_end(&source.replace("eq(", "ne(")), "it stays what the bound is not");
+        let whole = source.replace("trunc(v3)\n    v5: i32 = sext(v4)", "trunc(v3)\n    v5 = add(v0, 7)");
+        assert!(is_known_to_end(&whole));
+        assert!(!is_known_to_end(&whole.replace("add(v0, 7)", "add(v0, 0)")));
     }
 
     #[test]
