@@ -258,6 +258,7 @@ impl Optimizer {
             work: options.work,
             target: options.target,
             watched: options.watched,
+            chaos: options.chaos,
         };
         let Optimizer { engine, memory: stage, .. } = self;
         let summary = match memory(features, form, Some(world)) {
@@ -275,7 +276,8 @@ impl Optimizer {
                 {
                     // What was compared may be one value now.
                     let features = Features { peel: false, ..features };
-                    let config = Config { features, most_made: *most_made - summary.made, ..config };
+                    let config =
+                        Config { features, most_made: most_made.saturating_sub(summary.made), ..config };
                     stage.peel(None, options.runtime);
                     let again = engine.run_with(f, world, record, &config, stage);
                     summary.fails = again.fails;
@@ -287,7 +289,7 @@ impl Optimizer {
             None => engine.run(f, world, record, &config),
         };
         ran.fails = ran.fails.or(summary.fails);
-        *most_made -= summary.made;
+        *most_made = most_made.saturating_sub(summary.made);
     }
 }
 
