@@ -1,4 +1,4 @@
-//! What a program is given and what it gives may change: both sides are compared in that, too.
+//! Two programs of classes run side by side: what is compared, and what a call does.
 
 use planish_classfile::Opcode::*;
 use planish_classfile::builder::CodeBuilder;
@@ -12,15 +12,15 @@ type Build<'b> = &'b dyn Fn(&mut CodeBuilder, &mut Pool);
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 
-/// A class with one public method.
-fn class(descriptor: &str, build: Build<'_>) -> Vec<u8> {
-    let mut class =
-        ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, b"T", Some(b"java/lang/Object")).unwrap();
+/// A class below another one: its flags, and one method with its flags.
+fn class_below(above: &str, name: &str, flags: Flags, method: (&str, &str), build: Build<'_>) -> Vec<u8> {
+    let access = Flags::PUBLIC | Flags::SUPER;
+    let mut class = ClassFile::new(52, access, name.as_bytes(), Some(above.as_bytes())).unwrap();
     let mut code = CodeBuilder::new();
     build(&mut code, &mut class.pool);
-    let slots = MethodType::parse(descriptor.as_bytes()).unwrap().parameter_slots();
-    let code = code.finish(slots, &mut class.pool).unwrap();
-    class.add_method(STATIC, b"m", descriptor.as_bytes(), Some(&code)).unwrap();
+    let slots = MethodType::parse(method.1.as_bytes()).unwrap().parameter_slots();
+    let code = code.finish(slots + u16::from(!flags.has(Flags::STATIC)), &mut class.pool).unwrap();
+    class.add_method(flags, method.0.as_bytes(), method.1.as_bytes(), Some(&code)).unwrap();
     class.to_bytes().unwrap()
 }
 
@@ -28,17 +28,25 @@ fn call(code: &mut CodeBuilder, pool: &mut Pool, op: Opcode, class: &str, name: 
     code.call(op, [class.as_bytes(), name.as_bytes(), descriptor.as_bytes()], pool).unwrap();
 }
 
-/// A method, run beside another one.
-fn held(descriptor: &str, before: Build<'_>, after: Build<'_>) -> Held {
-    let [before, after] = [before, after].map(|body| class(descriptor, body));
+/// A static method `T.m`, run beside another one, where there are these classes besides.
+fn held_among(others: &[(&str, Vec<u8>)], descriptor: &str, before: Build<'_>, after: Build<'_>) -> Held {
+    let [before, after] =
+        [before, after].map(|body| class_below("java/lang/Object", "T", STATIC, ("m", descriptor), body));
     let mut hierarchy = Hierarchy::new();
     let object: &[u8] = b"java/lang/Object";
     for (name, above) in [(object, None), (b"java/lang/String", Some(object))] {
         let file = ClassFile::new(61, Flags::PUBLIC, name, above).unwrap().to_bytes().unwrap();
         hierarchy.add(&file, Origin::Platform).unwrap();
     }
-    hierarchy.add(&before, Origin::Program).unwrap();
-    let find = |bytes: Vec<u8>| move |name: &[u8]| (name == b"T").then(|| bytes.clone());
+    for file in others.iter().map(|(_, file)| file).chain([&before]) {
+        hierarchy.add(file, Origin::Program).unwrap();
+    }
+    let find = |bytes: Vec<u8>| {
+        move |name: &[u8]| {
+            let other = others.iter().find(|(other, _)| other.as_bytes() == name);
+            (name == b"T").then(|| bytes.clone()).or_else(|| other.map(|(_, file)| file.clone()))
+        }
+    };
     let (old, new, none) = (find(before), find(after), |_: &[u8]| None);
     let beginnings = Beginnings { api: vec![b"T".to_vec()], ..Beginnings::default() };
     side_by_side(
@@ -47,6 +55,10 @@ fn held(descriptor: &str, before: Build<'_>, after: Build<'_>) -> Held {
         &beginnings,
         40,
     )
+}
+
+fn held(descriptor: &str, before: Build<'_>, after: Build<'_>) -> Held {
+    held_among(&[], descriptor, before, after)
 }
 
 /// A method whose constant is 1 agrees with itself, to the end of many runs, and differs from that with 2 in a line with a word.
@@ -202,4 +214,35 @@ fn a_format_gives_a_text_of_what_is_put_there() {
         code.op(Areturn);
     };
     compared("(D)Ljava/lang/String;", &format, "m returns \"%.2f, ");
+}
+
+/// JVM specification 5.4.5: `b.N.w` overrides the public `a.L.w`, and with that `a.K.w`, which only its package sees; `b.O.w` does not.
+#[test]
+fn what_overrides_a_method_that_was_opened_overrides_what_that_overrides() {
+    const METHOD: (&str, &str) = ("w", "()I");
+    let gives = |above: &str, name: &str, flags, number: Opcode| {
+        let body: Build<'_> = &|code, _| _ = code.op(number).op(Ireturn);
+        class_below(above, name, flags, METHOD, body)
+    };
+    let others = [
+        ("a/K", gives("java/lang/Object", "a/K", Flags(0), Iconst1)),
+        ("a/L", gives("a/K", "a/L", Flags::PUBLIC, Iconst2)),
+        ("b/N", gives("a/L", "b/N", Flags::PUBLIC, Iconst3)),
+        ("b/O", gives("a/K", "b/O", Flags::PUBLIC, Iconst4)),
+    ];
+    for (class, number, other) in
+        [("b/N", Iconst3, Iconst2), ("a/L", Iconst2, Iconst1), ("b/O", Iconst1, Iconst4)]
+    {
+        let calls: Build<'_> = &|code, pool| {
+            // Nothing of the object is looked at but its class.
+            code.class(New, class.as_bytes(), pool).unwrap();
+            call(code, pool, Invokevirtual, "a/K", "w", "()I");
+            code.op(Ireturn);
+        };
+        let number: Build<'_> = &|code, _| _ = code.op(number).op(Ireturn);
+        let other: Build<'_> = &|code, _| _ = code.op(other).op(Ireturn);
+        let same = held_among(&others, "()I", calls, number);
+        assert!(same.different.is_none() && same.agreed > 10, "{class}: {same}");
+        assert!(held_among(&others, "()I", calls, other).different.is_some(), "{class}");
+    }
 }
