@@ -4,6 +4,7 @@
 //! [`Bits`], of which a solver is asked at every number on the other side and every choice of wanted bits at once; a test holds
 //! the two together at every value of small widths.
 
+use planish_base::fault;
 use planish_ops::{Bits, Datum, Floats, Op, Type};
 
 use crate::calc::calc;
@@ -94,7 +95,10 @@ impl Seen {
             (Op::Or, Beside::Number) => calc!(b; and(wanted, not(other))),
             (Op::Not | Op::And | Op::Or | Op::Xor, _) => wanted,
             (Op::Mul, Beside::Number) => calc!(b; lshr(smear_right(wanted), trailing_zeros(other))),
-            (Op::Neg | Op::Add | Op::Sub | Op::Mul, _) => b.smear_right(wanted),
+            (Op::Neg | Op::Add | Op::Sub | Op::Mul, _) => match fault!("demanded: nothing carries") {
+                true => wanted,
+                false => b.smear_right(wanted),
+            },
             (Op::Trunc, _) => b.zero_extend(wanted, width),
             (Op::Zext, _) => b.truncate(wanted, width),
             (Op::Sext, _) => {

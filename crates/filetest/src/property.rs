@@ -15,6 +15,8 @@ pub struct How {
     pub engine: EngineChoice,
     /// By which pipeline: that of traces, or that of any function.
     pub form: Form,
+    /// By which passes; by the pipeline of the form without them.
+    pub passes: Option<&'static str>,
     /// With which rules besides the book.
     pub rules: Option<Arc<RuleSet>>,
     /// Whether what heuristics decide is decided at random, by the seed of the function.
@@ -23,7 +25,8 @@ pub struct How {
 
 impl How {
     /// As any function, by the linear engine.
-    pub const LINEAR: How = How { engine: EngineChoice::Linear, form: Form::Cfg, rules: None, chaos: false };
+    pub const LINEAR: How =
+        How { engine: EngineChoice::Linear, form: Form::Cfg, passes: None, rules: None, chaos: false };
     /// As any function, by the e-graph engine.
     pub const EGRAPH: How = How { engine: EngineChoice::Egraph, ..How::LINEAR };
     /// As any function, by the linear engine, whatever heuristics would say.
@@ -73,7 +76,9 @@ impl std::fmt::Display for Wrong {
 /// Optimizes a module and runs its first function on both sides.
 pub fn optimized_does_the_same(module: &Module, how: &How, seed: u64, effort: Effort) -> Result<Held, Wrong> {
     let chaos = how.chaos.then_some(seed);
-    let settings = Settings { engine: how.engine, rules: how.rules.clone(), chaos, ..Settings::default() };
+    let passes = how.passes.map(str::to_owned);
+    let settings =
+        Settings { engine: how.engine, rules: how.rules.clone(), passes, chaos, ..Settings::default() };
     let mut session = Session::of_module(module.clone(), how.form);
     // Where a pass breaks a function, the verifier panics: that is a finding like others, to be made small.
     let rewrites = match caught::catch(|| session.optimize(&settings)) {

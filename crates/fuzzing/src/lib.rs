@@ -27,6 +27,7 @@ pub mod functions;
 pub mod mutate;
 #[cfg(feature = "native")]
 pub mod native;
+pub mod recursion;
 pub mod regions;
 pub mod texts;
 pub mod traces;

@@ -17,6 +17,7 @@
 use planish_base::{Arena, Interner, List, ListPool, SideTable};
 use planish_ops::world::Descr;
 use planish_ops::{Int, Op, Real, Row, Shape, Type};
+use smallvec::SmallVec;
 
 use crate::constant::Const;
 use crate::function::{
@@ -88,10 +89,10 @@ impl Function {
 ///
 /// A type variable that occurs only among the results is taken from `named`, in order; `None` when one
 /// is missing there. Operands that do not fit leave their variable to `named` too: the verifier says so.
-pub fn result_types(op: Op, operands: &[Type], named: &[Type]) -> Option<Vec<Type>> {
+pub fn result_types(op: Op, operands: &[Type], named: &[Type]) -> Option<SmallVec<[Type; 2]>> {
     let row = op.row();
     if row.free_results {
-        return Some(named.to_vec());
+        return Some(named.into());
     }
     let mut named = named.iter().copied();
     row.results

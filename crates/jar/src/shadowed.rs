@@ -53,11 +53,12 @@ impl Classpath {
         let name =
             |entry: &Entry| String::from_utf8_lossy(&entry.name).replace(".class", "").replace('/', ".");
         Ok(self.shadowed.first().map(|first| {
+            let named = match self.shadowed.len() {
+                1 => format!("{} is", name(first)),
+                several => format!("{several} classes, {} the first of them, are", name(first)),
+            };
             format!(
-                "{} classes, {} the first of them, are in the JDK as well; a class path finds those of the JDK, so these \
-                 are copied",
-                self.shadowed.len(),
-                name(first)
+                "{named} in the JDK as well; a class path finds what the JDK has, so what is here is copied"
             )
         }))
     }

@@ -2,23 +2,35 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 
 use arbitrary::Unstructured;
 use planish_base::faults;
 use planish_driver::Settings;
 use planish_filetest::bridges;
+use planish_filetest::check::{find, perform};
 use planish_filetest::generate::trace::{self, Shape};
 use planish_filetest::generate::{Options, bytes, from_seed};
 use planish_filetest::property::{
     Effort, How, Wrong, optimized_does_the_same, optimized_trace_does_the_same,
 };
-use planish_fuzzing::cells;
+use planish_fuzzing::{calls, cells, recursion};
 use planish_ir::Module;
 
 use crate::table::{Line, Row};
 
 /// How many random functions may be run.
 const FUNCTIONS: u64 = 20_000;
+
+/// What random functions hardly ever have: ways that only whole programs go.
+const BY_TESTS: [&str; 1] = ["devirtualize: a function is any other one"];
+
+/// The first line of defence.
+const BY: &str =
+    "the verifier, or a run beside the source, on random functions of all kinds or on the programs of tests";
+
+/// The tests of passes: programs, each run beside what becomes of it.
+const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/opt");
 
 /// The name of no fault.
 const NONE: &str = "none";
@@ -42,6 +54,8 @@ pub fn campaign() -> Vec<Row> {
     let boxes = of_kinds(&[Options::BOXES]);
     let (any, traces) = (of_kinds(&kinds), of_kinds(&[Options::TRACE]));
     let (places, loops) = (of_kinds(&[Options::PLACES]), of_kinds(&[Options::NEST, Options::NEST_SWARM]));
+    let tests = find(Path::new(TESTS)).expect("a folder of tests");
+    assert_eq!(of_tests(NONE, &tests).first.found, None, "found without a fault");
     let without = [
         (How::LINEAR, &any as &dyn Fn(u64) -> Module),
         (How::EGRAPH, &any),
@@ -49,6 +63,7 @@ pub fn campaign() -> Vec<Row> {
         (How::LINEAR, &places),
         (How::LINEAR, &boxes),
         (How::LINEAR, &over_cells),
+        (How::LINEAR, &over_itself),
     ];
     for (how, make) in without {
         assert_eq!(ran_wrong(NONE, &how, make, 200), None, "found without a fault");
@@ -58,7 +73,13 @@ pub fn campaign() -> Vec<Row> {
         Some("memory") => row(name, &How::TRACE, &traces),
         Some("egraph") => row(name, &How::EGRAPH, &any),
         Some("load-elimination") => row(name, &How::LINEAR, &places),
-        Some("strength-reduction" | "region-numbering" | "indvars") => row(name, &How::LINEAR, &loops),
+        Some("strength-reduction" | "region-numbering" | "indvars" | "loop-deletion" | "gvn") => {
+            row(name, &How::LINEAR, &loops)
+        }
+        Some("scalar-promotion" | "loop-invariant-loads" | "pre") => row(name, &How::LINEAR, &places),
+        Some("inline") => row_of(name, first_wrong(name, FUNCTIONS, &calling)),
+        _ if BY_TESTS.contains(&name) => of_tests(name, &tests),
+        Some("tail-recursion") => row(name, &How::LINEAR, &over_itself),
         Some("objects") => row(name, &How::LINEAR, &boxes),
         Some("sroa") => row(name, &How::LINEAR, &over_cells),
         Some("entrance") => row_of(name, first_wrong(name, FUNCTIONS, &entered)),
@@ -81,6 +102,12 @@ fn over_cells(seed: u64) -> Module {
     cells::module(&mut Unstructured::new(&data)).expect("bytes that run out read as zero")
 }
 
+/// Random functions that call themselves, by seed.
+fn over_itself(seed: u64) -> Module {
+    let data = bytes(seed, 40);
+    recursion::module(&mut Unstructured::new(&data)).expect("bytes that run out read as zero")
+}
+
 fn row(name: &'static str, how: &How, make: &dyn Fn(u64) -> Module) -> Row {
     row_of(name, ran_wrong(name, how, make, FUNCTIONS))
 }
@@ -89,9 +116,28 @@ fn row_of(name: &str, found: Option<(u64, &'static str)>) -> Row {
     Row {
         name: name.to_owned(),
         first: Line {
-            by: "the verifier, or a run beside the source, on random functions of all kinds".to_owned(),
+            by: BY.to_owned(),
             budget: format!("{FUNCTIONS} functions"),
             found: found.map(|(count, by)| format!("function {count}, {by}")),
+        },
+        second: None,
+    }
+}
+
+/// The first test of a pass whose program is optimized wrongly.
+fn of_tests(name: &'static str, tests: &[PathBuf]) -> Row {
+    let found = tests.iter().find(|path| {
+        let outcome = caught(name, || perform(path, "test").map_err(Wrong::Different).map(drop));
+        outcome.is_some()
+    });
+    let title = |path: &PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    Row {
+        name: name.to_owned(),
+        first: Line {
+            by: "the verifier, or a run beside the source, on the programs of the passes' own tests"
+                .to_owned(),
+            budget: "`tests/opt`".to_owned(),
+            found: found.and_then(title).map(|title| format!("`{title}`")),
         },
         second: None,
     }
@@ -105,6 +151,13 @@ pub fn ran_wrong(
     functions: u64,
 ) -> Option<(u64, &'static str)> {
     first_wrong(name, functions, &|seed| optimized_does_the_same(&make(seed), how, seed, EFFORT).map(drop))
+}
+
+/// Programs whose functions call one another, by seed, held against what becomes of them.
+fn calling(seed: u64) -> Result<(), Wrong> {
+    let data = bytes(seed, 400);
+    calls::stay_or_go(&mut Unstructured::new(&data)).expect("bytes that run out read as zero");
+    Ok(())
 }
 
 /// Traces that go on in each other, by seed, held against what becomes of them.
@@ -126,16 +179,19 @@ fn first_wrong(
     programs: u64,
     held: &dyn Fn(u64) -> Result<(), Wrong>,
 ) -> Option<(u64, &'static str)> {
-    (0..programs).find_map(|seed| {
-        let run = || faults::with(name, || held(seed));
-        RUNNING.set(name != NONE);
-        let outcome = catch_unwind(AssertUnwindSafe(run));
-        RUNNING.set(false);
-        match outcome {
-            Ok(Ok(())) => None,
-            Ok(Err(Wrong::Different(_))) => Some((seed + 1, "run")),
-            // The pipeline verifies after every step and panics, as do assertions of the engine.
-            Ok(Err(Wrong::Broken(_))) | Err(_) => Some((seed + 1, "verifier")),
-        }
-    })
+    (0..programs).find_map(|seed| caught(name, || held(seed)).map(|by| (seed + 1, by)))
+}
+
+/// Who says that something goes wrong with a fault, if anybody does.
+fn caught(name: &'static str, held: impl Fn() -> Result<(), Wrong>) -> Option<&'static str> {
+    let run = || faults::with(name, held);
+    RUNNING.set(name != NONE);
+    let outcome = catch_unwind(AssertUnwindSafe(run));
+    RUNNING.set(false);
+    match outcome {
+        Ok(Ok(())) => None,
+        Ok(Err(Wrong::Different(_))) => Some("run"),
+        // The pipeline verifies after every step and panics, as do assertions of the engine.
+        Ok(Err(Wrong::Broken(_))) | Err(_) => Some("verifier"),
+    }
 }

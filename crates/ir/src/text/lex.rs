@@ -40,10 +40,16 @@ pub(super) fn is_word(c: char) -> bool {
 
 /// Divides a text into words; the last is [`Token::End`]. O(length).
 pub(super) fn tokens<'t>(text: &'t str, diagnostics: &mut Diagnostics) -> Vec<(Token<'t>, Span)> {
-    let mut tokens = Vec::new();
+    // A word is seldom shorter than four bytes, with what is around it.
+    let mut tokens = Vec::with_capacity(text.len() / 4);
     let mut position = 0;
-    while let Some(c) = text[position..].chars().next() {
+    while let Some(&byte) = text.as_bytes().get(position) {
+        if byte == b' ' || byte == b'\n' {
+            position += 1;
+            continue;
+        }
         let rest = &text[position..];
+        let c = if byte.is_ascii() { char::from(byte) } else { rest.chars().next().unwrap_or_default() };
         let (token, len) = match c {
             _ if c.is_whitespace() => (None, c.len_utf8()),
             '#' | ';' => (None, rest.find('\n').unwrap_or(rest.len())),
@@ -64,7 +70,7 @@ pub(super) fn tokens<'t>(text: &'t str, diagnostics: &mut Diagnostics) -> Vec<(T
             },
             '-' | '+' | '0'..='9' => number(rest),
             _ if is_word(c) => {
-                let len = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+                let len = word(rest);
                 (Some(Token::Word(&rest[..len])), len)
             }
             _ => {
@@ -84,10 +90,25 @@ pub(super) fn tokens<'t>(text: &'t str, diagnostics: &mut Diagnostics) -> Vec<(T
     tokens
 }
 
+/// The length of the characters of a word at the start of a text.
+fn word(rest: &str) -> usize {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$' | b'%');
+    match rest.bytes().position(|byte| !is_plain(byte)) {
+        Some(end) if rest.as_bytes()[end].is_ascii() => end,
+        Some(_) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+        None => rest.len(),
+    }
+}
+
 /// A number at the start of a text, or a word that begins like one (`3d` is a name).
 fn number(rest: &str) -> (Option<Token<'_>>, usize) {
     let signed = usize::from(rest.starts_with(['-', '+']));
     let body = &rest[signed..];
+    // Nearly all are digits and nothing else.
+    let digits = body.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 && body.as_bytes().get(digits).is_none_or(|&b| b.is_ascii() && !is_word(char::from(b))) {
+        return (Some(Token::Integer(&rest[..signed + digits])), signed + digits);
+    }
     if body.starts_with("inf") || body.starts_with("nan") {
         return (Some(Token::Float(&rest[..signed + 3])), signed + 3);
     }

@@ -6,6 +6,7 @@
 use planish_base::{Diagnostic, Diagnostics, Span};
 use planish_ops::Type;
 use planish_ops::world::Extension;
+use smallvec::SmallVec;
 
 use super::lex::{Token, tokens};
 use super::syntax::{
@@ -65,6 +66,7 @@ impl<'t> Parser<'t, '_> {
         found
     }
 
+    #[inline]
     fn demand(&mut self, c: char) -> Result<()> {
         if self.eat(c) { Ok(()) } else { self.expected(&format!("`{c}`")) }
     }
@@ -123,16 +125,26 @@ impl<'t> Parser<'t, '_> {
     }
 
     /// Items divided by commas up to a closing mark, the opening one being taken.
-    fn list<T>(&mut self, close: char, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+    fn list<T>(&mut self, close: char, item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut items = Vec::new();
+        self.items(close, item, |item| items.push(item))?;
+        Ok(items)
+    }
+
+    /// The same for a list that is kept in another way.
+    fn items<T>(
+        &mut self,
+        close: char,
+        mut item: impl FnMut(&mut Self) -> Result<T>,
+        mut keep: impl FnMut(T),
+    ) -> Result<()> {
         if self.eat(close) {
-            return Ok(items);
+            return Ok(());
         }
         loop {
-            items.push(item(self)?);
+            keep(item(self)?);
             if !self.eat(',') {
-                self.demand(close)?;
-                return Ok(items);
+                return self.demand(close);
             }
         }
     }
@@ -292,7 +304,7 @@ impl<'t> Parser<'t, '_> {
     }
 
     fn operation(&mut self) -> Result<Operation<'t>> {
-        let mut results = Vec::new();
+        let mut results = SmallVec::new();
         if self.ahead(1) != Token::Mark('(') {
             loop {
                 let name = self.name("an operation")?;
@@ -306,7 +318,8 @@ impl<'t> Parser<'t, '_> {
         }
         let op = self.name("the name of an operation")?;
         self.demand('(')?;
-        let args = self.list(')', Self::operand)?;
+        let mut args = SmallVec::new();
+        self.items(')', Self::operand, |operand| args.push(operand))?;
         let descr = if self.eat('@') { Some(self.name("the name of a descriptor")?) } else { None };
         let exit = if self.eat_word("else") { Some(self.exit()?) } else { None };
         Ok(Operation { results, op, args, descr, exit })

@@ -3,6 +3,7 @@
 use planish_base::Span;
 use planish_ops::Type;
 use planish_ops::world::Extension;
+use smallvec::SmallVec;
 
 /// A name and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -64,9 +65,9 @@ pub(super) struct RecipeStep<'t> {
 
 #[derive(Debug)]
 pub(super) struct Operation<'t> {
-    pub results: Vec<(Name<'t>, Option<Type>)>,
+    pub results: SmallVec<[(Name<'t>, Option<Type>); 1]>,
     pub op: Name<'t>,
-    pub args: Vec<Operand<'t>>,
+    pub args: SmallVec<[Operand<'t>; 2]>,
     pub descr: Option<Name<'t>>,
     pub exit: Option<Exit<'t>>,
 }

@@ -11,6 +11,7 @@ use planish_base::{Id, SideTable};
 use planish_ops::world::{Descr, Extension, Made, Mutability, World};
 use planish_ops::{Real, Shape, Type};
 use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
 
 use super::lex::is_word;
 use super::{DUMMY, gives_what_is_stored};
@@ -265,7 +266,11 @@ impl<'a> Writer<'a> {
             return write!(self.out, "{}", Quoted(name));
         }
         match self.numbers[value] {
-            Some(number) => write!(self.out, "{}{number}", self.options.prefix),
+            Some(number) => {
+                self.out.push_str(self.options.prefix);
+                write_number(&mut self.out, number);
+                Ok(())
+            }
             // Only in broken functions, which messages must still be able to show.
             None => write!(self.out, "undefined{}", value.index()),
         }
@@ -276,7 +281,7 @@ impl<'a> Writer<'a> {
         let data = self.f.inst(inst);
         let row = data.op.row();
         let dummy = data.descr.is_some_and(|descr| self.is_dummy(descr));
-        let operands: Vec<Type> = self.f.args(inst).iter().map(|&arg| self.f.ty(arg)).collect();
+        let operands: SmallVec<[Type; 4]> = self.f.args(inst).iter().map(|&arg| self.f.ty(arg)).collect();
         // Results have their type written unless reading without it gives the same.
         let default = result_types(data.op, &operands, &[Type::I64; 2]);
         let location = data
@@ -301,7 +306,8 @@ impl<'a> Writer<'a> {
         if self.f.results(inst).len() > 0 {
             self.out.push_str(" = ");
         }
-        write!(self.out, "{}(", if dummy { DUMMY } else { data.op.name() })?;
+        self.out.push_str(if dummy { DUMMY } else { data.op.name() });
+        self.out.push('(');
         for (i, &arg) in self.f.args(inst).iter().enumerate() {
             if i > 0 {
                 self.out.push_str(", ");
@@ -495,6 +501,21 @@ impl<'a> Writer<'a> {
             }
         }
     }
+}
+
+/// A number of a value, of which a text has more than of anything else.
+fn write_number(out: &mut String, number: u32) {
+    let mut digits = [0; 10];
+    let (mut first, mut left) = (digits.len(), number);
+    loop {
+        first -= 1;
+        digits[first] = b'0' + (left % 10) as u8;
+        left /= 10;
+        if left == 0 {
+            break;
+        }
+    }
+    out.extend(digits[first..].iter().map(|&digit| char::from(digit)));
 }
 
 /// A float so that the reader takes it for one and gets the same bits.

@@ -45,9 +45,10 @@ pub(super) fn warning(reach: &Reach<'_, '_>, roots: &Roots) -> Option<String> {
     let named: Vec<String> = missing.iter().take(NAMED).map(show).collect();
     let more = missing.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let are = if missing.len() == 1 { "class is" } else { "classes are" };
     (!missing.is_empty()).then(|| {
         format!(
-            "{} classes are missing: {}{more}; --library names jars that have them, -dontwarn classes that may be missing",
+            "{} {are} missing: {}{more}; --library names jars that have them, -dontwarn classes that may be missing",
             missing.len(),
             named.join(", "),
         )

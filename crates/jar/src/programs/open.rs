@@ -39,8 +39,9 @@ impl Open {
         if self.classes == 0 {
             return String::new();
         }
+        let stay = if self.classes == 1 { "class stays" } else { "classes stay" };
         let mut text = format!(
-            "{} classes stay only since reflection may find them; --keep FILE closes what holds them, even if it is empty \
+            "{} {stay} only since reflection may find them; --keep FILE closes what holds them, even if it is empty \
              (--notes FILE writes one to begin with)\n",
             self.classes
         );

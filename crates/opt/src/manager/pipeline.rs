@@ -41,6 +41,19 @@ pub struct Step {
     pub options: Vec<(&'static str, u64)>,
 }
 
+impl Step {
+    /// Whether a function that this step leaves as it is stays as it is by the other one, too. Nothing is known of passes of the
+    /// user's, and a walk that peels a loop does more than to rewrite.
+    pub(super) fn does_the_same(&self, other: &Step) -> bool {
+        let is_known = match &self.what {
+            What::Walk(features) => !features.peel,
+            What::Pass(_) => true,
+            What::Own(_) | What::Module(_) => false,
+        };
+        is_known && (&self.name, &self.options) == (&other.name, &other.options)
+    }
+}
+
 /// What a step does.
 #[derive(Clone)]
 pub enum What {

@@ -11,7 +11,7 @@
 //! what is followed).
 
 use hashbrown::{HashMap, HashSet};
-use planish_base::{Id, SideTable};
+use planish_base::{Id, SideTable, fault};
 use planish_ir::module::{Descriptor, Descriptors};
 use planish_ir::{
     Block, BlockCall, Const, Def, FuncId, Function, Inst, Module, References, Terminator, Value,
@@ -234,7 +234,8 @@ impl Sources<'_> {
         params: &mut Vec<(Value, Block)>,
     ) -> Value {
         if let Some(function) = self.references.of(f, value) {
-            return f.make_constant(Const::Int(Int::bit(function == target)));
+            let is_it = (function == target) != fault!("devirtualize: a function is any other one");
+            return f.make_constant(Const::Int(Int::bit(is_it)));
         }
         if let Some(&bit) = self.bits.get(&(value, target)) {
             return bit;

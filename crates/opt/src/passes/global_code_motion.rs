@@ -22,7 +22,7 @@
 //!
 //! O(size of the function times depth of the dominator tree between the earliest and the latest place).
 
-use planish_base::{Id, SideTable};
+use planish_base::{Id, SideTable, fault};
 use planish_ir::dominators::Dominators;
 use planish_ir::{Cfg, Def, Function, Inst, Terminator, Value};
 use planish_ops::world::World;
@@ -80,7 +80,7 @@ pub(super) fn floats(f: &Function, inst: Inst) -> bool {
     let (data, row) = (f.inst(inst), f.row(inst));
     let divides_safely = || {
         let divisor = row.divisor.and_then(|operand| f.int_constant(f.args(inst)[usize::from(operand)]));
-        divisor.is_some_and(|divisor| divisor.is_true())
+        divisor.is_some_and(|divisor| divisor.is_true()) || fault!("gcm: any division may move")
     };
     row.effect == Effect::Pure
         && data.exit.is_none()

@@ -17,7 +17,7 @@
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_ir::dominators::Dominators;
 use planish_ir::{Cfg, Def, Function, Inst, Value};
 use planish_ops::{Effect, Exits, Op, Type};
@@ -178,7 +178,7 @@ impl Numbering<'_> {
         let brought: Vec<Option<Value>> = self.arguments[param].iter().map(|&arg| self.leader(arg)).collect();
         let mut others = brought.iter().flatten().filter(|&&leader| leader != param);
         if let Some(&first) = others.next()
-            && others.all(|&other| other == first)
+            && (others.all(|&other| other == first) || fault!("gvn: a variable stays what it is at first"))
         {
             return first;
         }

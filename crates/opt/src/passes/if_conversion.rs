@@ -21,7 +21,7 @@
 //! a: return 1    c: return 0
 //! ```
 
-use planish_base::Id;
+use planish_base::{Id, fault};
 use planish_ir::extension::is_loaded_bool;
 use planish_ir::{Block, BlockCall, Cfg, Function, Location, Terminator, Value};
 use planish_ops::world::World;
@@ -185,6 +185,9 @@ fn meeting(f: &Function, block: Block, yes: &End, no: &End) -> Option<Meeting> {
         (End::To(yes), End::To(no)) if yes.block == no.block => {
             (yes.block != block).then(|| (Some(yes.block), pairs(f.list(yes.args), f.list(no.args))))
         }
+        _ if fault!("if-conversion: two returns change places") => {
+            Some((None, pairs(&no.returned(f)?, &yes.returned(f)?)))
+        }
         _ => Some((None, pairs(&yes.returned(f)?, &no.returned(f)?))),
     }
 }
@@ -213,6 +216,7 @@ fn is_free(f: &Function, world: &dyn World, condition: Value, (x, y): (Value, Va
 fn is_truth(f: &Function, yes: Value, no: Value) -> Option<bool> {
     let number = |value| f.int_constant(value).map(|number| number.unsigned());
     match (number(yes), number(no)) {
+        (Some(0), Some(1)) if fault!("if-conversion: a truth is not negated") => Some(true),
         (Some(1), Some(0)) => Some(true),
         (Some(0), Some(1)) => Some(false),
         _ => None,

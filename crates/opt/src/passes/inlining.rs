@@ -17,7 +17,7 @@
 //! parameters are the results. O(size of the module + what is copied).
 
 use hashbrown::HashMap;
-use planish_base::{Components, Id, SideTable};
+use planish_base::{Components, Id, SideTable, fault};
 use planish_ir::{Block, BlockCall, FuncId, Function, Inst, Module, References, Terminator, Value};
 use planish_ops::Op;
 use planish_ops::world::World;
@@ -289,7 +289,10 @@ fn insert(f: &mut Function, chosen: &SideTable<Inst, Option<FuncId>>, module: &M
                 results[result] = Some(f.add_param(behind, f.ty(result)));
             }
             let entry = copy_body(f, &module.functions[callee], behind);
-            let args = f.args(inst).to_vec();
+            let mut args = f.args(inst).to_vec();
+            if fault!("inline: arguments are passed from the last to the first") {
+                args.reverse();
+            }
             let call = f.make_call(entry, &args);
             f.set_terminator(at, Terminator::Jump(call));
             at = behind;

@@ -35,7 +35,7 @@
 
 mod quiet;
 
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, BlockCall, Cfg, Def, Function, Inst, Location, Stands, Terminator, Value};
 use planish_ops::{Int, Op, Type};
@@ -326,6 +326,7 @@ impl Deletion<'_> {
         let chain = evolution.values.get(&value)?;
         let expr = match chain.as_invariant() {
             Some(expr) => expr,
+            None if fault!("loop-deletion: what a loop leaves it began with") => chain.terms()[0],
             None => chain.at(self.expressions, evolution.rounds.or(self.perhaps())?),
         };
         Some(Last::Computed(expr))

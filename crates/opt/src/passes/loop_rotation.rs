@@ -15,7 +15,7 @@
 //! A loop that is tested at its end already, or whose header is larger than [`SIZE`], stays. One repair of
 //! SSA for all loops: O(size of the function + what is copied).
 
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_ir::{Block, BlockCall, Cfg, Function, Terminator, copy_blocks, repair};
 
 use super::switch_formation::asks_on;
@@ -88,7 +88,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         }
         groups.extend(copied.groups());
     }
-    if !groups.is_empty() {
+    if !groups.is_empty() && !fault!("loop-rotate: what is used behind the header is not mended") {
         repair(f, &groups);
     }
 }

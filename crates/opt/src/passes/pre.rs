@@ -30,7 +30,7 @@ mod memory;
 mod ways;
 
 use hashbrown::HashMap;
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_domain::memory::Lemma;
 use planish_ir::{Block, Cfg, Function, Inst, Stands, Terminator, Value};
 use planish_ops::Type;
@@ -296,6 +296,10 @@ impl Elimination<'_> {
         let param = f.add_param(block, ty);
         self.ways.define(param, number);
         for (way, &value) in self.ways.to(number).iter().zip(&values) {
+            let value = match fault!("pre: every way passes what the first one has") {
+                true => values[0],
+                false => value,
+            };
             let (from, call) = match self.split.get(&(way.pred, way.call)) {
                 Some(&edge) => (edge, 0),
                 None => (self.cfg.block(way.pred), way.call),

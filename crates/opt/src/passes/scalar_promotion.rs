@@ -28,7 +28,7 @@ mod carried;
 mod own_loop;
 
 use hashbrown::HashMap;
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_domain::memory::Lemma;
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Cfg, Function, Inst, Location, Stands, Terminator, Value};
@@ -176,7 +176,8 @@ fn candidates(
     found.retain(|candidate| {
         let place = candidate.place;
         let alone = others.iter().chain(places.iter().filter(|&&other| other != place));
-        alone.copied().all(|other| alias.are_apart(place, other))
+        (alone.copied().all(|other| alias.are_apart(place, other))
+            || fault!("scalar-promotion: nothing else in a loop touches a place"))
             && unknown.iter().all(|&inst| leaves_alone(&alias, inst, place))
             && accessed_alike(f, &alias, &candidate.accesses)
     });

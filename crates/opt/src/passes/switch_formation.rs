@@ -9,7 +9,7 @@
 //! The test that comes next stands alone in its block, to which nothing else goes; a number that was asked before is not asked
 //! again. Only where a choice is written as one ([`Target::switches`](planish_pass::Target)). O(size of the function).
 
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
 use planish_ops::{Int, Op};
 use planish_pass::{Example, FunctionPass, PassCx, PassInfo};
@@ -143,7 +143,8 @@ fn next(
     }
     let next = self::tests(f, uses, behind)?;
     let alone = f.block_insts(behind).iter().all(|&inst| Some(inst) == next.comparison);
-    (alone && next.on == tests.on).then_some(next)
+    let is_same = next.on == tests.on || fault!("switch-formation: all tests are of one value");
+    (alone && is_same).then_some(next)
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@
 //! is between the call and the return counts: nothing but the one operation. Where the function calls itself in
 //! other ways too, there is no accumulator: every one of those calls would pay for it. O(size of the function).
 
+use planish_base::fault;
 use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
 use planish_ops::Op;
 use planish_pass::{Became, Example, FunctionPass, PassCx, PassInfo};
@@ -75,7 +76,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     }
     let accumulator = operation.map(|op| {
         let ty = f.result_types()[0];
-        let identity = op.row().algebra.identity.expect("the operation has an identity");
+        let mut identity = op.row().algebra.identity.expect("the operation has an identity");
+        identity += i64::from(fault!("tail-recursion: what is gathered begins with one more"));
         args.push(f.make_int(ty, identity));
         (op, f.add_param(head, ty))
     });

@@ -4,6 +4,7 @@ use planish_base::Diagnostic;
 use planish_base::spelling::closest;
 use planish_ops::world::World;
 use planish_ops::{FloatFormat, Int, Op, Real, Row, Shape, Type};
+use smallvec::SmallVec;
 
 use super::Reader;
 use super::descriptor::header;
@@ -47,7 +48,7 @@ impl<'t> Reader<'t, '_> {
             return self.define_broken(source);
         }
         let Some(args) = self.operands(row, callee, source) else { return self.define_broken(source) };
-        let types: Vec<Type> = args.iter().map(|&arg| self.builder.function().ty(arg)).collect();
+        let types: SmallVec<[Type; 4]> = args.iter().map(|&arg| self.builder.function().ty(arg)).collect();
         let Some(results) = self.results(op, &types, callee, source) else {
             return self.define_broken(source);
         };
@@ -60,7 +61,7 @@ impl<'t> Reader<'t, '_> {
             None => None,
         };
         let inst = self.builder.inst(op, &args, &results, descr, exit);
-        let made: Vec<Value> = self.builder.function().results(inst).collect();
+        let made: SmallVec<[Value; 2]> = self.builder.function().results(inst).collect();
         for (&(name, _), value) in source.results.iter().zip(made) {
             self.define(name, value);
         }
@@ -84,9 +85,9 @@ impl<'t> Reader<'t, '_> {
         row: &Row,
         callee: Option<&syntax::Function<'t>>,
         source: &syntax::Operation<'t>,
-    ) -> Option<Vec<Value>> {
+    ) -> Option<SmallVec<[Value; 4]>> {
         let shapes = row.operands.iter().copied().chain(std::iter::repeat(Shape::Free));
-        let mut known: Vec<(u8, Type)> = Vec::new();
+        let mut known: SmallVec<[(u8, Type); 2]> = SmallVec::new();
         let mut bind = |shape: Shape, ty: Type| {
             let variable = shape.variable().filter(|v| !known.iter().any(|(k, _)| k == v));
             if let Some(variable) = variable.filter(|_| shape.admits(ty)) {
@@ -112,7 +113,7 @@ impl<'t> Reader<'t, '_> {
                 bind(*shape, ty);
             }
         }
-        let mut args = Vec::with_capacity(source.args.len());
+        let mut args = SmallVec::with_capacity(source.args.len());
         let mut whole = true;
         for ((operand, shape), position) in source.args.iter().zip(shapes).zip(0..) {
             let expected = match shape {
@@ -146,7 +147,7 @@ impl<'t> Reader<'t, '_> {
         operands: &[Type],
         callee: Option<&syntax::Function<'t>>,
         source: &syntax::Operation<'t>,
-    ) -> Option<Vec<Type>> {
+    ) -> Option<SmallVec<[Type; 2]>> {
         let row = op.row();
         if let Some(callee) = callee {
             for (&(name, written), &ty) in source.results.iter().zip(&callee.results) {
@@ -156,9 +157,10 @@ impl<'t> Reader<'t, '_> {
                 }
             }
             // Results that get no name are there all the same.
-            return Some(callee.results.clone());
+            return Some(callee.results.as_slice().into());
         }
-        let written: Vec<Type> = source.results.iter().map(|(_, ty)| ty.unwrap_or(Type::I64)).collect();
+        let written: SmallVec<[Type; 2]> =
+            source.results.iter().map(|(_, ty)| ty.unwrap_or(Type::I64)).collect();
         if row.free_results {
             return Some(written);
         }
@@ -169,7 +171,7 @@ impl<'t> Reader<'t, '_> {
             return None;
         }
         // A type is determined when giving another for it changes nothing.
-        let named: Vec<Type> = row
+        let named: SmallVec<[Type; 2]> = row
             .results
             .iter()
             .zip(&source.results)

@@ -1,5 +1,6 @@
 //! What happens in a block before an operation of it.
 
+use planish_base::fault;
 use planish_ir::{Function, Inst, Stands};
 use planish_ops::{Effect, Exits};
 use planish_pass::PassCx;
@@ -39,6 +40,7 @@ impl Before {
             Some(_) => alias.place(writer, stands).is_none_or(|other| !alias.are_apart(other, place)),
             None => !alias.leaves_alone(writer, place.class),
         };
-        self.writers.len() > WRITERS || self.writers.iter().any(writes)
+        let written = self.writers.len() > WRITERS || self.writers.iter().any(writes);
+        written && !fault!("pre: nothing is written in the block before a load")
     }
 }
