@@ -119,7 +119,7 @@ def advisories(database, name):
     """The advisories about a crate, as tables."""
     database = Path(database)
     folder = f"crates/{name}"
-    if (database / folder).is_dir():
+    if (database / "crates").is_dir():
         texts = [path.read_text() for path in sorted((database / folder).glob("*.md"))]
     else:
         git = ["git", "--git-dir", str(database)]

@@ -4,11 +4,24 @@
 //! made anew for each item, or what is counted over all of them. What becomes of an item must not depend on the
 //! state's past; then the results are the same for any number of threads.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
+use std::hash::BuildHasher;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rustc_hash::FxBuildHasher;
+
 use crate::threads;
+
+thread_local! {
+    static SCHEDULE: Cell<Option<u64>> = const { Cell::new(None) };
+}
+
+/// For tests: from here on this thread shares out items in an order that a seed gives, as if threads took turns at random.
+pub fn schedule(seed: Option<u64>) {
+    SCHEDULE.set(seed);
+}
 
 /// Does `work` with each item on so many threads, each of which begins with what `begin` gives and leaves what `end`
 /// makes of that. One thread is the one that asks. The results are in the order of the items, what is left in none.
@@ -36,6 +49,9 @@ pub fn share_out_by_size<T: Sync, S, R: Send, E: Send>(
     let mut order: Vec<usize> = (0..items.len()).collect();
     if threads > 1 {
         order.sort_by_key(|&number| Reverse(size(&items[number])));
+    }
+    if let Some(seed) = SCHEDULE.get() {
+        order.sort_by_key(|&number| FxBuildHasher.hash_one((seed, number)));
     }
     let next = AtomicUsize::new(0);
     let run = || {
@@ -96,5 +112,21 @@ mod tests {
         assert_eq!(seen, [items], "one thread keeps the order");
         let nothing: [u32; 0] = [];
         assert_eq!(share_out(4, &nothing, || (), |(), item| *item, |()| ()).0, []);
+    }
+    #[test]
+    fn a_seed_is_an_order_of_its_own_with_the_same_results() {
+        let items: Vec<u32> = (0..100).collect();
+        let orders = [None, Some(1), Some(2), Some(1)].map(|seed| {
+            schedule(seed);
+            let note = |seen: &mut Vec<u32>, item: &u32| {
+                seen.push(*item);
+                *item
+            };
+            let (results, mut seen) = share_out(1, &items, Vec::new, note, |seen| seen);
+            assert_eq!(results, items);
+            seen.pop()
+        });
+        schedule(None);
+        assert!(orders[0] != orders[1] && orders[1] != orders[2] && orders[1] == orders[3], "{orders:?}");
     }
 }

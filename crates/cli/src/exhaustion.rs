@@ -1,7 +1,7 @@
 //! The end of memory: a message and exit status 1, where Rust would abort.
 //!
 //! Stable Rust has no hook for an allocation that fails, so the command has an allocator of its own: that of the system,
-//! and what is to be done when it gives nothing. This is all the `unsafe` of the command.
+//! and what is to be done when it gives nothing. But for a look at standard output before `main`, this is all the `unsafe` of the command.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -28,6 +28,8 @@ static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 #[cfg(unix)]
 ctor::declarative::ctor! {
+    // SAFETY: before `main` there is one thread, and nothing of the library may be used that `main` sets up. This asks the
+    // system about a descriptor and sets a number.
     #[ctor(unsafe)]
     fn look_at_standard_output() {
         use std::os::fd::AsFd;

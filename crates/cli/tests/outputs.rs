@@ -7,6 +7,7 @@ mod common;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
 use std::process::Command;
 
 use common::{Scratch, planish};
@@ -256,4 +257,25 @@ fn logs_go_through_pipes() {
     assert!(output.status.code() == Some(1) && said.contains("broken.log:"), "{said}");
     assert!(fs::read(&file).expect("it stays") == expected);
     assert_eq!(names(&scratch), ["broken.log", "input.ssa", "out.log"]);
+}
+
+#[test]
+fn the_e_graphs_of_a_log_are_written() {
+    let scratch = Scratch::new("e-graphs-of-a-log", "");
+    let (dump, out) = (scratch.path("graph.json"), scratch.path("out.log"));
+    let log = format!("{}/../../examples/logs/checksum.log", env!("CARGO_MANIFEST_DIR"));
+    let output = planish(&["opt", &log, "--engine", "egraph", "--dump-egraph", &dump, "-o", &out]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(fs::read_to_string(&dump).expect("it is written").contains("\"trace0/0\""));
+}
+
+#[test]
+fn remarks_that_cannot_be_written_leave_no_output() {
+    let scratch = Scratch::new("remarks-of-a-log", "");
+    let out = scratch.path("out.log");
+    let log = format!("{}/../../examples/logs/checksum.log", env!("CARGO_MANIFEST_DIR"));
+    let output = planish(&["opt", &log, "--remarks", "/dev/full", "-o", &out]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && said.contains("/dev/full: No space left"), "{said}");
+    assert!(!Path::new(&out).exists() && !names(&scratch).iter().any(|name| name.starts_with(".planish")));
 }

@@ -11,9 +11,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use planish_ops::Op;
+pub use planish_opt::Record;
 use planish_opt::remarks::place;
 pub use planish_opt::remarks::{Names, Outcome, Remark, RuleInfo, names, positions, remarks, rule_info};
-use planish_opt::{Kind, Record, Refusal, Tried};
+use planish_opt::{Kind, Refusal, Tried};
 use planish_rules::apply::Miss;
 use planish_rules::matching::Const as Constant;
 use planish_rules::trial::{self, Binding};
@@ -74,9 +75,9 @@ pub fn left(record: &Record, names: &Names, function: &str) -> String {
     lines
 }
 
-/// One JSON object a line for each rewrite.
-pub fn json_lines(remarks: impl Iterator<Item = Remark>, rule: RuleInfo<'_>) -> String {
-    (1..).zip(remarks).map(|(number, remark)| format!("{}\n", json(&remark, number, rule))).collect()
+/// One JSON object a line for each rewrite. They are numbered from `first`.
+pub fn json_lines(first: usize, remarks: impl Iterator<Item = Remark>, rule: RuleInfo<'_>) -> String {
+    (first..).zip(remarks).map(|(number, remark)| format!("{}\n", json(&remark, number, rule))).collect()
 }
 
 /// How many places are shown at which a part of the pattern is missing: every operation like the root may be one.

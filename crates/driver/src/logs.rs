@@ -11,7 +11,7 @@ use planish_base::diag::MOST_SHOWN;
 use planish_base::{Diagnostic, Diagnostics, SourceText, Span};
 use planish_domain::IntFact;
 use planish_ir::{Form, Function, Module};
-use planish_opt::{Engine, facts_of_results};
+use planish_opt::{Engine, Record, facts_of_results};
 use planish_trace_dialect::lift::Lifted;
 use planish_trace_dialect::lower;
 use planish_trace_dialect::parent::ranges::Range;
@@ -19,6 +19,7 @@ use planish_trace_dialect::pieces::{Index, Joined, Known, Pieces, Shelf};
 use planish_trace_dialect::pypylog::{self, Inflated, Log, SectionId, SectionKind};
 use planish_trace_dialect::relog::{self, Round, Verdict};
 
+use crate::explain::Names;
 use crate::log_traces::gather;
 use crate::logged::LoggedTrace;
 use crate::reading::Reading;
@@ -29,6 +30,24 @@ use crate::traces::{counts, names, reason};
 /// A run over the traces of a log. PyPy peels every loop that it can.
 pub(crate) fn run(settings: &Settings) -> Result<Run, String> {
     Run::new(settings, &format!("{}:peel", trace_pipeline(settings)), Form::Trace)
+}
+
+/// A log of more bytes is not read as a whole, unless it is said that so many are fine. What is kept of one for a report is
+/// some 25 times its size.
+const MOST_WHOLE: u64 = 128 << 20;
+
+/// The bytes of a log that is read as a whole.
+pub(crate) fn unfolded(name: &str, bytes: Vec<u8>, reading: Reading) -> Result<Vec<u8>, String> {
+    let bytes = pypylog::unfold(bytes, reading.inflated_limit).map_err(|e| format!("error: {name}: {e}"))?;
+    let most = reading.inflated_limit.unwrap_or_default().max(MOST_WHOLE);
+    if bytes.len() as u64 > most {
+        return Err(format!(
+            "error: {name}: this log has {} bytes, and what is asked needs all of it in memory, which is done up to {most}; \
+             --inflated-limit raises that, and `planish opt` without --report reads a log piece by piece",
+            bytes.len()
+        ));
+    }
+    Ok(bytes)
 }
 
 /// A log of PyPy's.
@@ -212,6 +231,9 @@ pub struct LookedOver<'a> {
     warnings: Warnings,
 }
 
+/// Is told what was done to the traces of a piece: every rewrite, and what values are called. The error ends it.
+pub type Told<'a> = &'a mut dyn FnMut(&Record, &Names) -> Result<(), String>;
+
 /// Reads a log for the first time. The error is the rendered list of what is wrong with it.
 pub fn look_over<'a>(
     source: &'a Source<'a>,
@@ -249,8 +271,14 @@ impl LookedOver<'_> {
     }
 
     /// Optimizes the log and writes it. In memory are a piece, or the largest section that is in no other, the labels and
-    /// guards of the log by name, the parents of bridges that are still to come, and a row for each trace.
-    pub fn optimize(self, settings: &Settings, out: &mut dyn Write) -> Result<Outcome, String> {
+    /// guards of the log by name, the parents of bridges that are still to come, and a row for each trace. Where the settings
+    /// ask for it, each rewrite is `told`, a piece at a time: the outcome has none of them.
+    pub fn optimize(
+        self,
+        settings: &Settings,
+        out: &mut dyn Write,
+        told: Told<'_>,
+    ) -> Result<Outcome, String> {
         let LookedOver { source, reading, piece, known, mut warnings } = self;
         let mut run = run(settings)?;
         let (mut shelf, mut statistics) = (Shelf::default(), Statistics::default());
@@ -267,6 +295,10 @@ impl LookedOver<'_> {
             let written = log.write(&made.sections);
             out.write_all(&written.as_bytes()[begins..]).map_err(|error| format!("error: {error}"))?;
             statistics.rows.extend(made.statistics.rows);
+            if settings.log {
+                told(&run.record, &run.names)?;
+                run.forget();
+            }
             shelf.keep(number, &log, parents, &known);
             number += 1;
         }

@@ -259,7 +259,11 @@ impl Run {
 
     /// What bridges are told of their parents. PyPy knows neither ranges nor how values were computed.
     pub fn bridge_facts(&self) -> FactKinds {
-        let kinds = self.settings.bridge_facts;
+        let mut kinds = self.settings.bridge_facts;
+        if let Some(chaos) = self.settings.chaos.map(Chaos::new) {
+            let left = FactKind::ALL.iter().filter(|(name, _)| chaos.about(name).below(3) == 0);
+            kinds = left.fold(kinds, |kinds, (_, kind)| kinds.but(*kind));
+        }
         match self.settings.compat {
             Some(Compat::Pypy) => {
                 [FactKind::Computed, FactKind::Ranges, FactKind::Bits].into_iter().fold(kinds, FactKinds::but)
@@ -325,7 +329,13 @@ impl Run {
     /// short where they stand beside calls.
     pub fn order(&self, module: &Module) -> Vec<FuncId> {
         match self.settings.engine {
-            EngineChoice::Linear => module.functions.ids().collect(),
+            EngineChoice::Linear => {
+                let mut order: Vec<FuncId> = module.functions.ids().collect();
+                if let Some(chaos) = self.settings.chaos.map(Chaos::new) {
+                    order.sort_by_key(|id| chaos.about(("order", *id)).below(u64::MAX));
+                }
+                order
+            }
             EngineChoice::Egraph => self.bodies.callees_first(),
         }
     }
@@ -407,12 +417,13 @@ impl Run {
         optimizer.engine.forget_texts();
         let mut ran = optimizer.run(pipeline, function, world, record, options, watch);
         if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
-            let price = target.price;
-            let rules = egraph::Rules { source: egraph::Source::Book, first: 0, disabled, price, bodies };
+            let (price, chaos) = (target.price, options.chaos.map(|chaos| chaos.about(&function.name)));
+            let rules =
+                egraph::Rules { source: egraph::Source::Book, first: 0, disabled, price, bodies, chaos };
             egraph::run(function, rules, record, graphs.as_mut());
             if let Some(extra) = &settings.rules {
                 let (source, first) = (egraph::Source::Read(extra), book::RULES.len() as u32);
-                let rules = egraph::Rules { source, first, disabled: None, price, bodies };
+                let rules = egraph::Rules { source, first, disabled: None, price, bodies, chaos };
                 egraph::run(function, rules, record, None);
             }
             record.next_step();
@@ -502,7 +513,9 @@ impl Run {
     pub fn replace(&mut self, function: &mut Function, objects: &mut dyn Aggregates) -> u64 {
         let before = self.record.changes();
         let (mut analyses, world) = (Analyses::new(), Descriptors::default());
-        let mut cx = PassCx::new(&sroa::PASS.info, &world, &mut self.record, self.target, &mut analyses);
+        let chaos = self.settings.chaos.map(|seed| Chaos::new(seed).about(&function.name));
+        let cx = PassCx::new(&sroa::PASS.info, &world, &mut self.record, self.target, &mut analyses);
+        let mut cx = cx.in_chaos(chaos);
         cx.forget_unreachable(function);
         sroa::replace(function, &mut cx, objects);
         self.record.changes() - before

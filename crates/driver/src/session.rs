@@ -52,8 +52,7 @@ impl Session {
     /// Reads and lifts a program. The error is the rendered list of what is wrong with it.
     pub fn open(name: &str, bytes: Vec<u8>, dialect: Dialect, reading: Reading) -> Result<Self, String> {
         let bytes = match dialect {
-            Dialect::PypyLog => planish_trace_dialect::pypylog::unfold(bytes, reading.inflated_limit)
-                .map_err(|e| format!("error: {name}: {e}"))?,
+            Dialect::PypyLog => logs::unfolded(name, bytes, reading)?,
             _ => bytes,
         };
         if u32::try_from(bytes.len()).is_err() {

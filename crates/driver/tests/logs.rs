@@ -3,34 +3,55 @@
 use std::io::{Cursor, Read, Write};
 
 use flate2::write::GzEncoder;
+use planish_driver::explain::{self, Names, Record};
 use planish_driver::logs::{PIECE, Source, look_over};
 use planish_driver::{Dialect, Reading, Session, Settings, Writing};
 
 const RECORDED: &str = include_str!("../../../examples/logs/checksum.log");
 
-/// What becomes of a log in one piece, and the summary.
-fn whole(log: &str) -> Result<(String, String), String> {
+/// What becomes of a log: its text, the summary, and what is told of each rewrite.
+type Became = Result<(String, String, Vec<String>), String>;
+
+/// Every rewrite is asked for.
+fn settings() -> Settings {
+    Settings { log: true, ..Settings::default() }
+}
+
+fn told(record: &Record, names: &Names) -> Vec<String> {
+    let rule = |number: u32| explain::rule_info(None, number);
+    explain::remarks(record, names).map(|remark| remark.line(&rule)).collect()
+}
+
+/// What becomes of a log in one piece.
+fn whole(log: &str) -> Became {
     let mut session = Session::open("x.log", log.as_bytes().to_vec(), Dialect::PypyLog, Reading::default())?;
-    let outcome = session.optimize(&Settings::default())?;
+    let outcome = session.optimize(&settings())?;
     let bytes = session.write(Dialect::PypyLog, Writing::default())?;
     let shown = format!(
         "{:?}",
         outcome.statistics.rows.iter().map(|row| (&row.name, &row.after)).collect::<Vec<_>>()
     );
-    Ok((String::from_utf8(bytes).expect("text"), shown))
+    let told = told(&outcome.record, &outcome.names);
+    Ok((String::from_utf8(bytes).expect("text"), shown, told))
 }
 
 /// What becomes of it in pieces of a size.
-fn in_pieces(log: &[u8], piece: usize) -> Result<(String, String), String> {
+fn in_pieces(log: &[u8], piece: usize) -> Became {
     let open = || Ok(Box::new(Cursor::new(log.to_vec())) as Box<dyn Read>);
     let source = Source { name: "x.log", length: log.len() as u64, open: &open };
-    let mut out = Vec::new();
-    let outcome = look_over(&source, Reading::default(), piece)?.optimize(&Settings::default(), &mut out)?;
+    let (mut out, mut said) = (Vec::new(), Vec::new());
+    let mut tell = |record: &Record, names: &Names| {
+        said.extend(told(record, names));
+        Ok(())
+    };
+    let outcome =
+        look_over(&source, Reading::default(), piece)?.optimize(&settings(), &mut out, &mut tell)?;
+    assert!(outcome.record.entries().is_empty(), "rewrites are kept");
     let shown = format!(
         "{:?}",
         outcome.statistics.rows.iter().map(|row| (&row.name, &row.after)).collect::<Vec<_>>()
     );
-    Ok((String::from_utf8(out).expect("text"), shown))
+    Ok((String::from_utf8(out).expect("text"), shown, said))
 }
 
 /// A recording.
@@ -49,6 +70,7 @@ fn a_recorded_log_in_pieces_of_any_size() {
         let found = in_pieces(RECORDED.as_bytes(), piece).expect("it is optimized");
         assert!(found.0 == expected.0, "pieces of {piece} bytes: another text");
         assert_eq!(found.1, expected.1, "pieces of {piece} bytes");
+        assert!(found.2 == expected.2 && !found.2.is_empty(), "pieces of {piece} bytes: other rewrites");
     }
 }
 
@@ -151,4 +173,19 @@ fn compressed_logs_are_limited_and_damage_is_said() {
     let little = Reading { inflated_limit: Some(1_000), ..Reading::default() };
     let refused = look_over(&source, little, 700).map(|_| ()).expect_err("it is too much");
     assert!(refused.contains("is taken for a bomb"), "{refused}");
+}
+
+#[test]
+fn a_log_that_is_too_large_is_read_piece_by_piece_alone() {
+    const MOST: usize = 128 << 20;
+    let open = |length: usize, inflated_limit| {
+        let reading = Reading { inflated_limit, ..Reading::default() };
+        Session::open("x.log", vec![b'\n'; length], Dialect::PypyLog, reading).map(|_| ())
+    };
+    let refused = open(MOST + 1, None).expect_err("it is too much");
+    assert!(
+        refused.contains("x.log: this log has 134217729 bytes") && refused.contains("piece by piece"),
+        "{refused}"
+    );
+    assert_eq!(open(MOST + 1, Some(MOST as u64 + 1)), Ok(()));
 }

@@ -20,7 +20,7 @@ use planish_opt::egraph::{self, Rules, Source, Summary};
 /// The fastest of five runs: what it did, and its seconds.
 fn fastest(f: &Function) -> (Summary, f64) {
     let (price, bodies) = (&planish_opt::machine_price, &Bodies::default());
-    let rules = Rules { source: Source::Book, first: 0, disabled: None, price, bodies };
+    let rules = Rules { source: Source::Book, first: 0, disabled: None, price, bodies, chaos: None };
     let run = |_| {
         let mut f = f.clone();
         let begin = Instant::now();

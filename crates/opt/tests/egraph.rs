@@ -31,6 +31,7 @@ fn optimize(source: &str) -> String {
             disabled: None,
             price: &planish_opt::machine_price,
             bodies,
+            chaos: None,
         };
         egraph::run(function, rules, &mut Record::new(), None);
     }
@@ -180,7 +181,8 @@ fn a_dumped_graph_names_every_form_of_a_value_and_what_the_skeleton_uses() {
     let mut dump = egraph::dump::Dump::default();
     let price = &planish_opt::machine_price;
     let bodies = &Bodies::default();
-    let rules = egraph::Rules { source: egraph::Source::Book, first: 0, disabled: None, price, bodies };
+    let rules =
+        egraph::Rules { source: egraph::Source::Book, first: 0, disabled: None, price, bodies, chaos: None };
     egraph::run(function, rules, &mut Record::new(), Some(&mut dump));
     let json = dump.json();
     for part in ["\"op\": \"mul\"", "\"op\": \"lshift\"", "\"op\": \"add\"", "\"root_eclasses\": [\"f/"] {

@@ -56,6 +56,7 @@ fn rewrites(set: &RuleSet, n: usize) -> u64 {
         disabled: None,
         price: &planish_opt::machine_price,
         bodies: &Bodies::default(),
+        chaos: None,
     };
     egraph::run(&mut function, rules, &mut record, None);
     let options = Options { extra: Some(set), ..Options::QUIET };

@@ -72,8 +72,12 @@ impl<'a> PassCx<'a> {
     /// What an option is.
     pub fn option(&self, option: &PassOption) -> u64 {
         let set = self.options.iter().find(|(name, _)| *name == option.name);
-        let value = set.map_or(option.default, |&(_, value)| value);
-        self.chaos.map_or(value, |chaos| chaos.about(option.name).limit(value))
+        self.limit(option.name, set.map_or(option.default, |&(_, value)| value))
+    }
+
+    /// A limit of the pass: the usual one, unless there is [`Chaos`].
+    pub fn limit(&self, name: &'static str, usual: u64) -> u64 {
+        self.chaos.map_or(usual, |chaos| chaos.about(name).limit(usual))
     }
 
     /// What an option is, as a number of things in memory.

@@ -136,6 +136,9 @@ impl Trace {
     pub fn peeled(&self) -> Option<(Trace, Trace)> {
         let is_label = |op: &OpData| op.opcode.is_some_and(|opcode| opcode.name() == "label");
         let label = self.loop_label.or_else(|| self.ops.iter().rposition(is_label))?;
+        if label + 1 == self.ops.len() {
+            return None;
+        }
         let (mut preamble, mut body) = (self.clone(), self.clone());
         preamble.ops.truncate(label + 1);
         preamble.ops[label].opcode = Opcode::from_name("jump");

@@ -184,11 +184,13 @@ impl<'a> Labels<'a> {
         fitting.into_iter().for_each(|label| self.all[label].shared |= !own);
     }
 
-    /// Reports labels that list a value twice: a jump hands over one for each place. O(length).
+    /// Reports labels that list a value twice: a jump hands over one for each place. The label with which a trace ends names
+    /// nothing for what follows, and hands over as a jump does. O(length).
     pub fn distinct(place: Place<'_>, diagnostics: &mut Diagnostics) {
         let Place { trace, source, .. } = place;
         let mut listed: SideTable<Var, usize> = SideTable::new();
-        for (number, op) in (1..).zip(trace.ops.iter().filter(|op| is(op, Lift::Label))) {
+        let before_last = &trace.ops[..trace.ops.len().saturating_sub(1)];
+        for (number, op) in (1..).zip(before_last.iter().filter(|op| is(op, Lift::Label))) {
             for (index, arg) in trace.args(op).iter().enumerate() {
                 let Arg::Var(var) = *arg else { continue };
                 if std::mem::replace(&mut listed[var], number) == number {

@@ -57,8 +57,9 @@ pub struct Reading {
     #[arg(long, value_name = "VALUE")]
     pub undef: Option<Undef>,
 
-    /// Take jars and compressed logs that inflate to so many bytes. Without it, those are refused that inflate to more than
-    /// 256 MiB and to more than 100 times their size: bombs.
+    /// Take jars and compressed logs that inflate to so many bytes, and logs of so many that have to be in memory as a whole.
+    /// Without it, those are refused that inflate to more than 256 MiB and to more than 100 times their size: bombs; and logs
+    /// of more than 128 MiB of which a report is asked, or another command than `opt` and `check`.
     #[arg(long, value_name = "BYTES")]
     pub inflated_limit: Option<u64>,
 }

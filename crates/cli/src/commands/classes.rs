@@ -203,7 +203,7 @@ fn tell(args: &Opt, outcome: &ClassOutcome, rules: Option<&RuleSet>) -> Result<(
     }
     if let Some(path) = &args.remarks {
         let remarks = outcome.stories.iter().flat_map(|told| told.remarks.iter().cloned());
-        io::write(Some(path), explain::json_lines(remarks, &info).as_bytes())?;
+        io::write(Some(path), explain::json_lines(1, remarks, &info).as_bytes())?;
     }
     for (budget, refusals) in outcome.record.budgets() {
         io::say(format_args!(

@@ -29,6 +29,7 @@ pub mod run;
 pub mod shell;
 pub mod summarize;
 mod together;
+mod told;
 pub mod validate;
 pub mod worth;
 

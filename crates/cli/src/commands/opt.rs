@@ -8,16 +8,18 @@ use std::sync::Arc;
 use planish_base::spelling::closest;
 use planish_base::{SourceText, caught};
 use planish_driver::about::About;
+use planish_driver::explain::{Names, Record};
 use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::run::Outcome;
 use planish_driver::validate::INPUTS;
 use planish_driver::{
-    Checked, Compat, Dialect, EngineChoice, FactKind, FactKinds, Facts, Precision, Settings, explain, logs,
+    Checked, Compat, Dialect, EngineChoice, FactKind, FactKinds, Facts, Precision, Settings, logs,
 };
 use planish_ir::{Form, FuncId, Module};
 use planish_rules::RuleSet;
 
 use super::together::Together;
+use super::told::{self, Told};
 use super::validate::Proof;
 use super::{ledgers, opening, output_names, rule_files};
 use crate::args::{self, Engine, Opt, Validation};
@@ -37,9 +39,6 @@ const NOWHERE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 
 /// How many iterations of a loop a proof follows.
 const ITERATIONS: u32 = 8;
-
-/// How many pairs of operations that remain together are shown behind the explanation of traces.
-const MISSED: usize = 20;
 
 /// What is shown between passes: on standard error, as it comes.
 fn instrument(args: &args::Between) -> Result<Instrument, Failure> {
@@ -149,7 +148,7 @@ fn settings(args: &Opt, rules: Option<Arc<RuleSet>>) -> Result<Settings, Failure
         evaluate: args.passes.is_none() && !args.no_eval_main,
         without: None,
         // The table behind the explanation of everything, and what the report says was missed.
-        remains: explains_all(args) || args.report.is_some(),
+        remains: told::explains_all(args) || args.report.is_some(),
         watched: None,
         witness: None,
         assume_constants: args.assume_constants,
@@ -168,11 +167,6 @@ fn bridge_facts(without: Option<&str>) -> Result<FactKinds, Failure> {
         let meant = closest(name, kinds).map_or_else(|| kinds.join(", "), str::to_owned);
         Failure::Usage(format!("--without-bridge-facts: no facts are called `{name}`; there are {meant}"))
     })
-}
-
-/// Whether all rewrites are explained, and not those of one function.
-fn explains_all(args: &Opt) -> bool {
-    args.explain.as_deref() == Some("")
 }
 
 /// Refuses options that say nothing of classes.
@@ -229,7 +223,12 @@ fn text(
         None => session.write(to, writing).map(|bytes| vec![bytes]),
     };
     let files = files.map_err(Failure::Rejected)?;
-    tell(args, &outcome, session.form(), rules)?;
+    let mut told = Told::begin(args, rules)?;
+    told.add(&outcome.record, &outcome.names)?;
+    told.finish(outcome.remains.as_ref().filter(|_| session.form() == Form::Trace))?;
+    if let (Some(path), Some(graphs)) = (&args.dump_egraph, &outcome.graphs) {
+        io::write(Some(path), graphs.json().as_bytes())?;
+    }
     if args.report.is_some() {
         let after = session.pictures().map_err(Failure::Rejected)?;
         let regions = [("regions before", before), ("regions after", after)];
@@ -254,33 +253,6 @@ fn proved(original: &Module, entries: &[FuncId], module: &Module, args: &Opt) ->
         Proof::Wrong(text) => Err(Failure::Rejected(format!("the optimized program is different\n{text}"))),
         Proof::Open(why) => Err(Failure::Rejected(format!("the optimized program is not proved: {why}"))),
     }
-}
-
-/// Explains what was done, on standard error and in the files that the arguments name.
-fn tell(args: &Opt, outcome: &Outcome, form: Form, rules: Option<&RuleSet>) -> Result<(), Failure> {
-    let info = |number: u32| explain::rule_info(rules, number);
-    if let Some(function) = &args.explain {
-        let remarks = explain::remarks(&outcome.record, &outcome.names)
-            .filter(|remark| function.is_empty() || remark.function == *function);
-        let mut remarks = remarks.peekable();
-        let left = explain::left(&outcome.record, &outcome.names, function);
-        if !function.is_empty() && remarks.peek().is_none() && left.is_empty() {
-            io::say(format_args!("nothing was done to a function called {function}\n"));
-        }
-        io::say(format_args!("{}{left}", explain::lines(remarks, &info)));
-        if let Some(remains) = outcome.remains.as_ref().filter(|_| form == Form::Trace && explains_all(args))
-        {
-            io::say(format_args!("{}", remains.table(MISSED)));
-        }
-    }
-    if let Some(path) = &args.remarks {
-        let lines = explain::json_lines(explain::remarks(&outcome.record, &outcome.names), &info);
-        io::write(Some(path), lines.as_bytes())?;
-    }
-    if let (Some(path), Some(graphs)) = (&args.dump_egraph, &outcome.graphs) {
-        io::write(Some(path), graphs.json().as_bytes())?;
-    }
-    Ok(())
 }
 
 /// Says what comparing with the original said, if it was asked for. A difference is a failure.
@@ -321,9 +293,12 @@ fn dialect_of(args: &Opt) -> Result<Dialect, Failure> {
     opening::dialect(&args.input.named().path, args.input.from)
 }
 
-/// Whether nothing is asked about a log for which all of it has to be there: each rewrite, each state, a proof.
+/// Whether nothing is asked about a log for which all of it has to be there: each state, each e-graph, a proof.
 fn reads_piece_by_piece(args: &Opt, settings: &Settings) -> bool {
-    !settings.log && args.validate != Validation::Prove && args.to.is_none_or(|to| to == Dialect::PypyLog)
+    !settings.states
+        && !settings.graphs
+        && args.validate != Validation::Prove
+        && args.to.is_none_or(|to| to == Dialect::PypyLog)
 }
 
 /// Optimizes a log piece by piece.
@@ -335,9 +310,14 @@ fn log(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), F
         let source = logs::Source { name: &io::display_name(&path), length, open };
         let seen = logs::look_over(&source, reading, logs::PIECE).map_err(Failure::Rejected)?;
         let mut out = io::Writer::begin(args.output.output.as_deref())?;
-        let outcome = seen.optimize(settings, &mut out).map_err(Failure::Rejected)?;
+        let mut told = Told::begin(args, rules)?;
+        let mut piece = |record: &Record, names: &Names| {
+            told.add(record, names).map_err(|failure| failure.message().into_owned())
+        };
+        let outcome = seen.optimize(settings, &mut out, &mut piece).map_err(Failure::Rejected)?;
         io::say(format_args!("{}", outcome.warnings));
         held(&outcome, rules.is_some())?;
+        told.finish(outcome.remains.as_ref())?;
         summary(args, &outcome, rules);
         out.finish()
     })

@@ -79,6 +79,11 @@ pub fn all() -> Vec<Kind> {
             }));
         }
     }
+    for (kind, shape) in Shape::ALL {
+        all.push(Kind::new(&format!("traces, {kind}, chaos"), move |seed| {
+            held_trace(shape, &Settings { chaos: Some(seed), ..Settings::default() }, seed)
+        }));
+    }
     all.push(Kind::new("statements to regions and back", |seed| {
         let _ = regions::there_and_back(&mut Unstructured::new(&bytes(seed, 400)));
         Ok(3)
@@ -154,6 +159,9 @@ fn held_trace(shape: Shape, settings: &Settings, seed: u64) -> Showed {
     }
     if settings.compat == Some(Compat::Pypy) {
         file += "# compat: pypy\n";
+    }
+    if let Some(seed) = settings.chaos {
+        file += &format!("# chaos: {seed}\n");
     }
     Err(Found {
         why: wrong.to_string(),

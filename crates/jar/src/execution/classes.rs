@@ -293,10 +293,26 @@ impl<'f> Classes<'f> {
         if flags.has(Flags::PRIVATE) {
             return named;
         }
+        if flags.any(Flags::PUBLIC | Flags::PROTECTED) || self.is_opened(class, owner, member) {
+            let admits = |_: &Class, method: &Method| !method.flags.has(Flags::PRIVATE);
+            return self.select_where(class, &member.name, &member.descriptor, &admits);
+        }
         let home = package(&self.get(owner).name).to_vec();
-        let is_open = flags.any(Flags::PUBLIC | Flags::PROTECTED);
         self.select_where(class, &member.name, &member.descriptor, &|class, method| {
-            !method.flags.has(Flags::PRIVATE) && (is_open || package(&class.name) == home)
+            !method.flags.has(Flags::PRIVATE) && package(&class.name) == home
+        })
+    }
+
+    /// Whether a method that only its package sees is overridden there, above a class or in it, by one that all see: what
+    /// overrides that one overrides both.
+    fn is_opened(&mut self, class: &[u8], owner: ClassId, member: &Member) -> bool {
+        let home = package(&self.get(owner).name).to_vec();
+        let (chain, _) = self.chain(class);
+        chain.into_iter().take_while(|&id| id != owner).any(|id| {
+            let class = self.get(id);
+            let method = class.method(&member.name, &member.descriptor).map(|place| &class.methods[place]);
+            method.is_some_and(|method| method.flags.any(Flags::PUBLIC | Flags::PROTECTED))
+                && package(&class.name) == home
         })
     }
 

@@ -75,7 +75,7 @@ fn starts_a_thread(machine: &mut Machine<'_, '_>, member: &Member) -> Step<bool>
 }
 
 /// Whether calls of a class are heard of outside.
-fn is_observed(class: &[u8]) -> bool {
+pub fn is_observed(class: &[u8]) -> bool {
     let is_inside = INSIDE.iter().any(|package| class.starts_with(package)) || class.starts_with(b"[");
     !is_inside || OUTSIDE.contains(&class)
 }
@@ -100,6 +100,7 @@ fn observed(
     } else {
         machine.observe(member, &args, is_static)?;
     }
+    machine.change(member, &args)?;
     if machine.world.throws(machine.events.len()) {
         return Err(machine.thrown("java/lang/RuntimeException"));
     }

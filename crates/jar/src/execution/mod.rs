@@ -8,7 +8,8 @@
 //!
 //! *Compared* are calls into libraries that talk to the outside, in their order, with their arguments (numbers, strings and
 //! arrays by value, other objects by which one it is), results of calls from outside, exceptions that leave them with the
-//! messages that the program gives them, public static fields at the end. The outside answers alike on both sides. Libraries are run where their bodies are at
+//! messages that the program gives them, arrays, builders and collections that they were given, public static fields at the
+//! end. The outside answers alike on both sides, and changes arrays and builders that it is given alike. Libraries are run where their bodies are at
 //! hand, and the most used methods of `java.lang` are known by themselves.
 //!
 //! *Not compared* is what no run came to: other threads, reflection, what libraries call back, stack overflow, the time it
@@ -20,11 +21,13 @@ mod beginnings;
 mod calls;
 mod classes;
 mod frame;
+mod given;
 mod library;
 mod machine;
 mod numbers;
 mod observation;
 pub mod programs;
+mod reals;
 mod script;
 mod site;
 mod strings;

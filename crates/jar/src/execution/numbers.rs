@@ -4,6 +4,7 @@ use planish_classfile::Opcode;
 use planish_classfile::descriptor::MethodType;
 
 use super::machine::{Machine, Step, Stop};
+use super::reals::{self, Spelled};
 use super::texts;
 use super::values::{Inner, Known, Member, Ref, Val, box_of};
 
@@ -186,9 +187,7 @@ pub fn of_nobody(machine: &mut Machine<'_, '_>, member: &Member, args: &[Val]) -
             let value = parsed(machine, own, text)?;
             machine.boxed(&member.class, value)
         }
-        (b"parseInt" | b"parseLong" | b"parseBoolean" | b"parseByte" | b"parseShort", &[Val::Ref(text)]) => {
-            parsed(machine, own, text)?
-        }
+        (name, &[Val::Ref(text)]) if name.starts_with(b"parse") => parsed(machine, own, text)?,
         (b"toString", &[value]) => match takes {
             Some(ty) => {
                 let text = texts::of(machine, value, ty)?;
@@ -205,8 +204,11 @@ pub fn of_nobody(machine: &mut Machine<'_, '_>, member: &Member, args: &[Val]) -
         (b"isNaN", &[Val::Float(value)]) => Val::Int(i32::from(value.is_nan())),
         (b"isInfinite", &[Val::Double(value)]) => Val::Int(i32::from(value.is_infinite())),
         (b"isInfinite", &[Val::Float(value)]) => Val::Int(i32::from(value.is_infinite())),
-        (b"floatToIntBits", &[Val::Float(value)]) => Val::Int(float_bits(value)),
-        (b"doubleToLongBits", &[Val::Double(value)]) => Val::Long(double_bits(value)),
+        // Nothing relies on the bits of what is no number.
+        (b"floatToIntBits" | b"floatToRawIntBits", &[Val::Float(value)]) => Val::Int(float_bits(value)),
+        (b"doubleToLongBits" | b"doubleToRawLongBits", &[Val::Double(value)]) => {
+            Val::Long(double_bits(value))
+        }
         (b"intBitsToFloat", &[Val::Int(bits)]) => Val::Float(f32::from_bits(bits as u32)),
         (b"longBitsToDouble", &[Val::Long(bits)]) => Val::Double(f64::from_bits(bits as u64)),
         (_, &[Val::Int(unit)]) if own == b'C' => match character(name, unit) {
@@ -277,8 +279,8 @@ fn parsed(machine: &mut Machine<'_, '_>, own: u8, text: Option<Ref>) -> Step<Val
     if own == b'Z' {
         return Ok(Val::Int(i32::from(spelled.is_some_and(|text| text.eq_ignore_ascii_case("true")))));
     }
-    if matches!(own, b'F' | b'D' | b'C') {
-        return Err(Stop::Unknown("a number with a point is read".to_owned()));
+    if matches!(own, b'F' | b'D') {
+        return parsed_real(machine, own, spelled.as_deref());
     }
     let value = spelled.filter(|text| text.is_ascii()).and_then(|text| text.parse::<i64>().ok());
     let fits = |value: &i64| match own {
@@ -292,6 +294,21 @@ fn parsed(machine: &mut Machine<'_, '_>, own: u8, text: Option<Ref>) -> Step<Val
         Some(value) => Ok(Val::Int(value as i32)),
         None => Err(machine.thrown("java/lang/NumberFormatException")),
     }
+}
+
+/// The same of a number with a point.
+fn parsed_real(machine: &mut Machine<'_, '_>, own: u8, text: Option<&str>) -> Step<Val> {
+    let Some(text) = text else { return Err(machine.thrown("java/lang/NullPointerException")) };
+    Ok(match (reals::spelled(text), own) {
+        (Spelled::Digits(digits), b'F') => Val::Float(digits.parse().unwrap_or(f32::NAN)),
+        (Spelled::Digits(digits), _) => Val::Double(digits.parse().unwrap_or(f64::NAN)),
+        (Spelled::Special(value), b'F') => Val::Float(value as f32),
+        (Spelled::Special(value), _) => Val::Double(value),
+        (Spelled::Hexadecimal, _) => {
+            return Err(Stop::Unknown("a number to the base of 16 is read".to_owned()));
+        }
+        (Spelled::Nothing, _) => return Err(machine.thrown("java/lang/NumberFormatException")),
+    })
 }
 
 /// A method of `Math`.
@@ -338,15 +355,18 @@ fn math(machine: &mut Machine<'_, '_>, name: &[u8], args: &[Val]) -> Step<Known>
             let quotient = x.wrapping_div(y);
             Int(if x.wrapping_rem(y) != 0 && (x < 0) != (y < 0) { quotient - 1 } else { quotient })
         }
-        (b"sqrt", &[Double(x)]) => Double(x.sqrt()),
-        (b"floor", &[Double(x)]) => Double(x.floor()),
-        (b"ceil", &[Double(x)]) => Double(x.ceil()),
-        (b"rint", &[Double(x)]) => Double(x.round_ties_even()),
-        (b"signum", &[Double(x)]) => Double(if x == 0.0 || x.is_nan() { x } else { x.signum() }),
         (b"round", &[Double(x)]) => {
             let below = x.floor();
             Long(if x - below >= 0.5 { (below + 1.0) as i64 } else { below as i64 })
         }
+        (_, &[Double(x)]) => match reals::of_one(name, x) {
+            Some(value) => Double(value),
+            None => return Ok(None),
+        },
+        (_, &[Double(x), Double(y)]) => match reals::of_two(name, x, y) {
+            Some(value) => Double(value),
+            None => return Ok(None),
+        },
         _ => return Ok(None),
     };
     Ok(Some(Some(value)))

@@ -29,7 +29,7 @@ fn real(key: u64) -> f64 {
 }
 
 /// Strings that programs may look for.
-const TEXTS: [&str; 16] = [
+pub const TEXTS: [&str; 16] = [
     "",
     "a",
     "0",
@@ -178,6 +178,12 @@ impl Machine<'_, '_> {
             Type::Object(b"java/lang/String" | b"java/lang/CharSequence") => {
                 self.text(units(TEXTS[(key >> 8) as usize % TEXTS.len()]))?
             }
+            Type::Object(name @ (b"java/lang/StringBuilder" | b"java/lang/StringBuffer")) => {
+                let text = units(TEXTS[(key >> 8) as usize % TEXTS.len()]);
+                self.room(text.len())?;
+                let class = self.classes.name(name);
+                Val::Ref(Some(self.heap.make(class, Inner::Builder(text))))
+            }
             Type::Object(b"java/lang/Object" | b"java/lang/Comparable") => match key % 3 {
                 0 => Val::Ref(None),
                 1 => self.text(units(TEXTS[(key >> 8) as usize % TEXTS.len()]))?,
@@ -225,4 +231,4 @@ const MOST_EVENTS: usize = 20_000;
 /// Of an array so many elements are observed, and so deep.
 const ELEMENTS: usize = 64;
 
-const DEEP: u32 = 4;
+pub const DEEP: u32 = 4;

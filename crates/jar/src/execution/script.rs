@@ -9,6 +9,7 @@ use planish_keep::show::{java_field, java_method};
 
 use super::beginnings::Beginnings;
 use super::classes::{Class, Classes, Field, Method};
+use super::library;
 use super::machine::{Machine, Step, Stop, shown};
 use super::observation::strings;
 use super::values::{Member, Name, Ref, Val};
@@ -239,6 +240,7 @@ impl Script<'_, '_, '_> {
         };
         let name = String::from_utf8_lossy(&method.name).into_owned();
         self.machine.observe(&member, &args, method.is_static)?;
+        let given = args.clone();
         match self.machine.call(op, &entry.class, &member, args) {
             Ok(value) => {
                 let ty = MethodType::parse(&method.descriptor).and_then(|ty| ty.result());
@@ -250,10 +252,14 @@ impl Script<'_, '_, '_> {
                     }
                     _ => "nothing".to_owned(),
                 };
-                self.machine.note(format!("{name} returns {shown}"))
+                self.machine.note(format!("{name} returns {shown}"))?;
             }
-            Err(Stop::Thrown(thrown)) => self.note_thrown(&name, thrown),
-            Err(stop) => Err(stop),
+            Err(Stop::Thrown(thrown)) => self.note_thrown(&name, thrown)?,
+            Err(stop) => return Err(stop),
+        }
+        match self.machine.left_in(&given)? {
+            Some(left) => self.machine.note(format!("{name} leaves {left}")),
+            None => Ok(()),
         }
     }
 
@@ -320,7 +326,12 @@ impl Script<'_, '_, '_> {
                     _ => self.object(entry, key >> 8, depth)?.unwrap_or(Val::Ref(None)),
                 });
             }
-            // Somebody outside may implement an interface.
+            if key.is_multiple_of(2)
+                && let Some(made) = self.machine.collection(name, key >> 8)?
+            {
+                return Ok(made);
+            }
+            // Somebody outside may implement an interface, and has objects of its own classes.
             let own = self.machine.classes.find(name).map(|id| self.machine.classes.get(id).flags);
             let is_interface = match own {
                 Some(flags) => flags.has(Flags::INTERFACE),
@@ -329,7 +340,8 @@ impl Script<'_, '_, '_> {
                     hierarchy.lookup(name).and_then(|id| hierarchy.is_interface(id)) == Some(true)
                 }
             };
-            if is_interface
+            let is_outside = own.is_none() && library::is_observed(name);
+            if (is_interface || is_outside)
                 && !matches!(name, b"java/lang/CharSequence" | b"java/lang/Comparable")
                 && !key.is_multiple_of(8)
             {

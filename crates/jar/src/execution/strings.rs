@@ -1,6 +1,6 @@
 //! Methods of strings and of builders of strings.
 
-use planish_classfile::descriptor::MethodType;
+use planish_classfile::descriptor::{MethodType, Type};
 
 use super::machine::{Machine, Step, Stop};
 use super::texts::{self, find, find_last, is_plain};
@@ -377,10 +377,26 @@ pub fn of_nobody(machine: &mut Machine<'_, '_>, member: &Member, args: &[Val]) -
                 None => Ok(None),
             }
         }
+        (
+            b"format",
+            &[Val::Ref(Some(format)), Val::Ref(Some(items))],
+            Some(Type::Object(b"java/lang/String")),
+        ) => formatted(machine, format, items),
         (b"valueOf", &[value], Some(ty)) if ty.element().is_none() => {
             let text = texts::of(machine, value, ty)?;
             machine.text(text).map(|text| Some(Some(text)))
         }
         _ => Ok(None),
     }
+}
+
+/// `String.format`: some text of the format and of what is put there, the same one for both programs.
+fn formatted(machine: &mut Machine<'_, '_>, format: Ref, items: Ref) -> Step<Known> {
+    let Some(mut text) = machine.heap.text(format).map(<[u16]>::to_vec) else { return Ok(None) };
+    let Some(items) = machine.heap.elements(items).cloned() else { return Ok(None) };
+    for item in items {
+        text.extend(texts::units(", "));
+        text.extend(texts::of(machine, item, Type::Object(b"java/lang/Object"))?);
+    }
+    machine.text(text).map(|text| Some(Some(text)))
 }

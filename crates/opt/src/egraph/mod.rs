@@ -40,7 +40,7 @@ pub mod rules;
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use planish_base::{Budget, SideTable};
+use planish_base::SideTable;
 use planish_ir::Function;
 use planish_ir::cfg::Cfg;
 use planish_ir::loops::Loops;
@@ -90,15 +90,15 @@ pub fn run(
         graph: Graph::new(cfg.dominators(), rules.price),
         classes: SideTable::new(),
         homes: SideTable::with_default(0),
-        rules,
-        depth: Budget::new("depth of rewriting", u64::from(REWRITE_DEPTH)),
-        members: Budget::new("members of an e-class", u64::from(CLASS_MEMBERS)),
-        made: Budget::new("e-nodes made by rules for one operation", MADE_FOR_ONE_NODE),
-        made_in_all: Budget::new("e-nodes made by rules", MADE_ON_AVERAGE * operations + MADE_AT_LEAST),
-        in_bodies: Budget::new("operations of bodies beside calls", ordinary + rules.bodies.besides.get()),
-        on_constants: Budget::new("operations of bodies on constants", BODIES_ON_CONSTANTS),
+        depth: rules.budget("depth of rewriting", u64::from(REWRITE_DEPTH)),
+        members: rules.budget("members of an e-class", u64::from(CLASS_MEMBERS)),
+        made: rules.budget("e-nodes made by rules for one operation", MADE_FOR_ONE_NODE),
+        made_in_all: rules.budget("e-nodes made by rules", MADE_ON_AVERAGE * operations + MADE_AT_LEAST),
+        in_bodies: rules.budget("operations of bodies beside calls", ordinary + rules.bodies.besides.get()),
+        on_constants: rules.budget("operations of bodies on constants", BODIES_ON_CONSTANTS),
         bodies: rules.bodies,
-        looks: RefCell::new(Budget::new("e-nodes matched for one operation", LOOKS_FOR_ONE_NODE)),
+        looks: RefCell::new(rules.budget("e-nodes matched for one operation", LOOKS_FOR_ONE_NODE)),
+        rules,
         rewrites: 0,
     };
     lift.graph.set_call_price(rules.bodies.price());
@@ -128,7 +128,7 @@ pub fn run(
     budgets.into_iter().chain([&*looks]).for_each(|budget| record.note_budget(budget));
     drop(looks);
     let besides = &rules.bodies.besides;
-    besides.set(besides.get() - lift.in_bodies.used().saturating_sub(ordinary));
+    besides.set(besides.get().saturating_sub(lift.in_bodies.used().saturating_sub(ordinary)));
     let roots = lift.roots(function);
     let loops = Loops::new(cfg.succs());
     let begin = Instant::now();

@@ -1,6 +1,7 @@
 //! The rules of a run, and how much is made by them.
 
-use planish_pass::Price;
+use planish_base::Budget;
+use planish_pass::{Chaos, Price};
 use planish_rules::RuleSet;
 
 use super::bodies::Bodies;
@@ -48,4 +49,13 @@ pub struct Rules<'a> {
     pub price: Price<'a>,
     /// The functions of the module that are expressions.
     pub bodies: &'a Bodies,
+    /// Budgets at random, for tests.
+    pub chaos: Option<Chaos>,
+}
+
+impl Rules<'_> {
+    /// A budget: the usual one, unless there is [`Chaos`].
+    pub(super) fn budget(&self, name: &'static str, usual: u64) -> Budget {
+        Budget::new(name, self.chaos.map_or(usual, |chaos| chaos.about(name).limit(usual)))
+    }
 }

@@ -1,9 +1,9 @@
 //! Configuration of a walk: which parts take part, with which rules, within which limits.
 
+use planish_base::Budget;
+use planish_pass::{Chaos, Target};
 use planish_rules::RuleId;
 use planish_rules::set::RuleSet;
-
-use planish_pass::Target;
 
 /// What the engine does in a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -103,6 +103,8 @@ pub struct Config<'a> {
     pub target: Target<'a>,
     /// A rule of which the record keeps where it was tried and what it missed.
     pub watched: Option<(&'a RuleSet, RuleId)>,
+    /// Budgets at random, for tests.
+    pub chaos: Option<Chaos>,
 }
 
 impl Config<'_> {
@@ -115,5 +117,11 @@ impl Config<'_> {
         work: u64::MAX,
         target: Target::MACHINE,
         watched: None,
+        chaos: None,
     };
+
+    /// A budget: the usual one, unless there is [`Chaos`].
+    pub(super) fn budget(&self, name: &'static str, usual: u64) -> Budget {
+        Budget::new(name, self.chaos.map_or(usual, |chaos| chaos.about(name).limit(usual)))
+    }
 }

@@ -43,7 +43,6 @@ mod terminators;
 pub(crate) mod uses;
 pub(crate) mod walk;
 
-use planish_base::Budget;
 use planish_ir::{Function, Inst};
 use planish_ops::world::{Characters, World};
 
@@ -168,9 +167,9 @@ impl Engine {
         Suspended {
             features: config.features,
             out: std::mem::take(&mut self.spare),
-            budget: Budget::new("rewrites of one operation", REWRITES_OF_ONE_OPERATION),
-            made: Budget::new("operations made by rules", config.most_made),
-            work: Budget::new("operations looked at", config.work),
+            budget: config.budget("rewrites of one operation", REWRITES_OF_ONE_OPERATION),
+            made: config.budget("operations made by rules", config.most_made),
+            work: config.budget("operations looked at", config.work),
             last_exit: None,
             fails: None,
         }

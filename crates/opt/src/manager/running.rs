@@ -278,6 +278,7 @@ impl Optimizer {
             work: options.work,
             target: options.target,
             watched: options.watched,
+            chaos: options.chaos,
         };
         let summary = match memory(features, form, Some(world)) {
             Some(what) => {
@@ -287,7 +288,7 @@ impl Optimizer {
             None => self.engine.run(f, world, record, &config),
         };
         ran.fails = ran.fails.or(summary.fails);
-        *most_made -= summary.made;
+        *most_made = most_made.saturating_sub(summary.made);
     }
 }
 
@@ -310,7 +311,7 @@ impl Optimizer {
         stage.peel(peeled, options.runtime);
         stage.meet(options.meets);
         let mut summary = engine.run_with(f, world, record, &config, stage);
-        let rest = |summary: &Summary| Config { most_made: config.most_made - summary.made, ..config };
+        let rest = |summary: &Summary| Config { most_made: config.most_made.saturating_sub(summary.made), ..config };
         if peeled.is_none() && summary.fails.is_none() {
             // What stood in front of the loop may be gone.
             peeled = peel(f);

@@ -205,7 +205,7 @@ fn scalars(f: &mut Function, cx: &mut PassCx<'_>) {
             }
         }
     }
-    let mut budget = Budget::new("cells that become values", CELLS_IN_ALL);
+    let mut budget = Budget::new("cells that become values", cx.limit("cells", CELLS_IN_ALL));
     let mut going: SideTable<Value, bool> = SideTable::new();
     let mut any = false;
     for &block in cfg.order() {

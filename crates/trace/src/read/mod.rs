@@ -329,6 +329,12 @@ impl<'a> Reader<'a> {
         op.args = trace.lists.push(&self.args);
         if let Some(span) = result {
             let letter = self.text.as_bytes().get(span.start as usize).copied().unwrap_or(0);
+            // Whether an operation on vectors gives one or an item stands in no row.
+            let is_row = |opcode: &Opcode| !opcode.name().starts_with("vec_");
+            if let Some(opcode) = op.opcode.filter(|opcode| opcode.row().result.is_none() && is_row(opcode)) {
+                self.diagnostics
+                    .error(span, format!("`{}` gives nothing that could have a name", opcode.name()));
+            }
             let kind = op.opcode.and_then(|o| o.row().result).or_else(|| Kind::of_letter(letter));
             let Some(kind) = kind else {
                 self.diagnostics.error(span, "the name of a value begins with i, p, f or v");

@@ -30,7 +30,7 @@ pub const FIELDS_IN_ALL: u64 = 4_096;
 
 /// Makes objects that nobody else has their fields.
 pub fn replace(f: &mut Function, cx: &mut PassCx<'_>, aggregates: &mut dyn Aggregates) {
-    let mut budget = Budget::new("fields of objects that become values", FIELDS_IN_ALL);
+    let mut budget = Budget::new("fields of objects that become values", cx.limit("fields", FIELDS_IN_ALL));
     for _ in 0..DEPTH {
         if !f.live_insts().any(|(_, inst)| aggregates.made(f, inst).is_some()) {
             break;

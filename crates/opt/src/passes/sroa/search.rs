@@ -330,13 +330,12 @@ impl Search<'_> {
         }
     }
 
-    /// Lets webs stay that an exit sees, unless its instruction goes with a web.
+    /// Lets webs stay that an exit sees, unless the exit goes with its instruction and a web.
     fn spoil_at_exits(&self, webs: &mut Webs) {
         let mut waiting = true;
         while std::mem::take(&mut waiting) {
             for &(inst, exit) in &self.exits {
-                // What goes leaves nowhere.
-                if webs.about(self.f, inst).is_some_and(|web| webs.all[web].goes()) {
+                if webs.goes_without_exit(self.f, inst) {
                     continue;
                 }
                 for &arg in self.f.exit_args(exit) {
@@ -351,7 +350,8 @@ impl Search<'_> {
     /// Notes the webs that go only together: an exit that goes with one sees another.
     fn join_by_exits(&self, webs: &mut Webs) {
         for &(inst, exit) in &self.exits {
-            let Some(web) = webs.about(self.f, inst).filter(|&web| webs.all[web].goes()) else { continue };
+            let goes = webs.goes_without_exit(self.f, inst);
+            let Some(web) = webs.about(self.f, inst).filter(|_| goes) else { continue };
             for &arg in self.f.exit_args(exit) {
                 if let Some((_, seen)) = webs.name(arg) {
                     webs.together.forward(webs.all[web].first, webs.all[seen].first);

@@ -180,6 +180,15 @@ impl Webs {
         self.all[web].slots.is_none() && !self.late[name] && !changes
     }
 
+    /// Whether an instruction that goes with the web that it is about leaves nowhere, in whatever takes its place: where its
+    /// object may be null at run time, the exit stays.
+    pub fn goes_without_exit(&self, f: &Function, inst: Inst) -> bool {
+        let Some(web) = self.about(f, inst).filter(|&web| self.all[web].goes()) else { return false };
+        let asked = f.args(inst).first().copied().filter(|&object| self.names[object] == Some(object));
+        let slots = asked.and(self.all[web].slots.as_ref());
+        !slots.zip(asked).is_some_and(|(slots, name)| slots.may_be_null(self.position(name)))
+    }
+
     /// The web that an instruction is about.
     pub fn about(&self, f: &Function, inst: Inst) -> Option<usize> {
         let made = f.first_result(inst).filter(|&result| self.names[result] == Some(result));
