@@ -311,7 +311,8 @@ impl Optimizer {
         stage.peel(peeled, options.runtime);
         stage.meet(options.meets);
         let mut summary = engine.run_with(f, world, record, &config, stage);
-        let rest = |summary: &Summary| Config { most_made: config.most_made.saturating_sub(summary.made), ..config };
+        let rest =
+            |summary: &Summary| Config { most_made: config.most_made.saturating_sub(summary.made), ..config };
         if peeled.is_none() && summary.fails.is_none() {
             // What stood in front of the loop may be gone.
             peeled = peel(f);
