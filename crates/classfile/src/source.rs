@@ -8,7 +8,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::zip::{Archive, DosTime, Entry, Method};
+use planish_base::Budget;
+
+use crate::class::ClassFile;
+use crate::zip::{Archive, DosTime, Entry, INFLATED_LIMIT, Method};
 
 /// What an input was on disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +43,19 @@ impl Source {
         let within = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         let (form, archive) = read(path).map_err(within)?;
         Ok(Source { path: path.to_path_buf(), form, archive })
+    }
+
+    /// Gives a class file that came alone the name that it has in a jar, which its class says and not its path; one that
+    /// leads elsewhere stays what it is.
+    pub fn name_by_class(&mut self) -> crate::Result<()> {
+        if let (Form::Class, [entry]) = (self.form, &mut self.archive.entries[..]) {
+            let content = entry.content(&mut Budget::new("inflated bytes", INFLATED_LIMIT))?;
+            let name = ClassFile::read(&content)?.name()?.to_vec();
+            if !name.split(|&byte| byte == b'/').any(|part| matches!(part, b"" | b"." | b"..")) {
+                entry.name = [&name[..], b".class"].concat();
+            }
+        }
+        Ok(())
     }
 }
 

@@ -279,3 +279,83 @@ fn what_guards_without_a_list_keep_is_held_against_the_source() {
         assert!(well && (found.contains("tested on ") || found.contains("proved")), "{result}{found}{why}");
     }
 }
+
+/// S4.17: whichever passes are named, a loop is peeled once: not again where its first iteration is a section, and at once where
+/// only what is removed stands in front of it.
+#[test]
+fn a_loop_is_peeled_once() {
+    const PYPY: &str = "intbounds:rewrite:virtualize:string:earlyforce:pure:heap:unroll";
+    let plain = "#! mode unroll\n[f0, i1, p2]\nf3 = getfield_gc_f(p2, descr=<FieldF box.rate 16 pure>)\nf4 = float_mul(f0, f3)\n\
+                 i5 = int_sub(i1, 2)\ni6 = int_gt(i5, -40)\nguard_true(i6) [f4]\njump(f4, i5, p2)\n";
+    let with_a_token = "#! mode unroll\n#! section turns\n[i0, p1]\nlabel(i0, p1, descr=TargetToken(31))\n\
+                        i2 = arraylen_gc(p1, descr=<ArrayS 8>)\ni3 = int_add(i0, i2)\ni4 = int_lt(i3, 7777)\n\
+                        guard_true(i4) [i3]\njump(i3, p1, descr=TargetToken(31))\n";
+    let hidden = |before: &str| {
+        with_a_token.replace("add(i0", "add(i8").replace("label(i0, p1", &format!("{before}label(i8, p1"))
+    };
+    let texts = [
+        plain.to_owned(),
+        with_a_token.to_owned(),
+        hidden("i8 = int_add(i0, 0)\n"),
+        hidden("i9 = int_or(i0, i0)\ni8 = int_sub(i9, 0)\n"),
+        hidden(
+            "p9 = new(descr=<SizeDescr 24>)\nsetfield_gc(p9, i0, descr=<FieldS cell.value 8>)\n\
+                i8 = getfield_gc_i(p9, descr=<FieldS cell.value 8>)\n",
+        ),
+    ];
+    for (number, text) in texts.iter().enumerate() {
+        for passes in [&[][..], &["--passes", PYPY]] {
+            let (scratch, paths) = files(&format!("traces-once-{number}"), &[("loop.trace", text)]);
+            let (first, second) = (scratch.path("first.trace"), scratch.path("second.trace"));
+            let run = |from: &str, to: &str| {
+                let (well, _, why) = said(&[&["opt", "--validate", "run", from, "-o", to], passes].concat());
+                assert!(well, "{why}");
+                fs::read_to_string(to).expect("a result")
+            };
+            let once = run(&paths[0], &first);
+            assert_eq!(once.matches("guard_true").count(), 2, "{once}");
+            assert_eq!(run(&first, &second), once);
+        }
+    }
+}
+
+/// A trace that can never pass a guard is copied, and said with its place; the others are optimized. PyPy gives it up.
+#[test]
+fn a_trace_that_never_passes_a_guard_is_copied() {
+    let text = "#! section odd\n[i0, p1]\n# not even\ni2 = int_and(i0, 1)\nguard_true(i2) [i0]\n\nguard_value(i0,  6) [p1]\n\
+                finish(i0)\n#! section even\n[i0]\ni1 = int_mul(i0, 1)\nfinish(i1)\n";
+    let (scratch, paths) = files("traces-copied", &[("some.trace", text)]);
+    let (well, out, why) = said(&["opt", "--validate", "run", &paths[0]]);
+    assert!(
+        well && why.contains("warning: this guard can never pass") && why.contains("tested on "),
+        "{why}"
+    );
+    assert!(why.contains("some.trace:7:1") && why.contains("7 | guard_value(i0,  6) [p1]"), "{why}");
+    let copied = text.replace("i1 = int_mul(i0, 1)\nfinish(i1)", "finish(i0)");
+    assert_eq!(out, copied);
+    let (well, again, _) = said(&["opt", "--stats", &paths[0], "-o", &scratch.path("out.trace")]);
+    assert!(well && again.is_empty());
+    // PyPy refuses it; the result is there all the same.
+    let (well, out, why) = said(&["opt", "--compat", "pypy", &paths[0]]);
+    assert!(!well && why.contains("error: invalid loop: ") && why.contains("some.trace:7:1"), "{why}");
+    assert_eq!(out, copied);
+}
+
+/// Of a loop that is peeled, only a further iteration may be the one that never passes.
+#[test]
+fn a_loop_that_has_no_second_iteration_is_copied() {
+    let text = "#! mode unroll\n[i0, p1]\ni2 = int_le(i0, 3)\nguard_true(i2) [p1]\njump(4, p1)\n";
+    let (_scratch, paths) = files("traces-second", &[("loop.trace", text)]);
+    let (well, out, why) = said(&["opt", &paths[0]]);
+    assert!(well && why.contains("loop.trace:4:1") && why.contains("behind the first iteration"), "{why}");
+    assert_eq!(out, text);
+}
+
+/// A section without a name is told from one that is called as it would be.
+#[test]
+fn a_trace_above_all_sections_has_a_name_of_its_own() {
+    let text = "[i0]\nfinish(i0)\n#! section trace0\n[i1]\nfinish(i1, i1)\n";
+    let (_scratch, paths) = files("traces-nameless", &[("two.trace", text)]);
+    let (well, out, why) = said(&["opt", &paths[0]]);
+    assert!(well && out == text, "{out}{why}");
+}

@@ -84,7 +84,13 @@ pub(crate) fn read(
 fn ssa(source: &SourceText, diagnostics: &mut Diagnostics) -> Read {
     let (module, found, names) = text::read_named(source.text());
     *diagnostics = found;
-    let straight = !source.text().lines().any(|line| line.trim_start().starts_with("func "));
+    // `func` may be the name of a value.
+    let begins = |line: &str| {
+        line.trim_start()
+            .strip_prefix("func ")
+            .is_some_and(|rest| !rest.trim_start().starts_with(['=', ',', ':']))
+    };
+    let straight = !source.text().lines().any(begins);
     let (module, signatures) = (Box::new(module), Signatures::default());
     let content = Content::Module { module, straight, signatures, form: Form::Cfg };
     Read { names, ..Read::of(content) }

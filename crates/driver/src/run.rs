@@ -146,6 +146,8 @@ pub struct Outcome {
     pub logged: Vec<LoggedTrace>,
     /// What could not be done, rendered; empty when there is nothing.
     pub warnings: String,
+    /// Whether something is written as it was that the optimizer whom the settings follow refuses.
+    pub given_up: bool,
     /// How long passes took, when it was asked for.
     pub times: PassTimes,
 }
@@ -164,6 +166,8 @@ pub struct Run {
     pub target: Target<'static>,
     /// What the next function has to do with loops of those before it.
     pub meets: Meets,
+    /// Whether the next function is given a first iteration of its loop where the pipeline says so.
+    pub peels: bool,
     /// Says in SSA what the dialect can only say by more; whether there was anything. [`Pipeline::LEGALIZED`]
     /// follows.
     pub legalize: Option<fn(&mut Function) -> bool>,
@@ -213,6 +217,7 @@ impl Run {
             form,
             target: Target::MACHINE,
             meets: Meets::Nobody,
+            peels: true,
             legalize: None,
             bodies: Bodies::default(),
             record,
@@ -404,10 +409,11 @@ impl Run {
         world: &dyn World,
         watch: &mut Watch<'_>,
     ) -> Ran {
-        let Run { settings, disabled, target, meets, optimizer, pipeline, record, graphs, .. } = self;
+        let Run { settings, disabled, target, meets, peels, optimizer, pipeline, record, graphs, .. } = self;
         let (legalize, bodies) = (&self.legalize, &self.bodies);
         let disabled = disabled.as_deref();
-        let options = Options { runtime, meets: *meets, ..options(settings, disabled, *target) };
+        let options =
+            Options { runtime, meets: *meets, peels: *peels, ..options(settings, disabled, *target) };
         optimizer.engine.forget_texts();
         let mut ran = optimizer.run(pipeline, function, world, record, options, watch);
         if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
@@ -581,6 +587,7 @@ impl Run {
             states,
             logged,
             warnings,
+            given_up: false,
             times,
         }
     }

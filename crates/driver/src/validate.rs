@@ -54,9 +54,12 @@ pub fn functions(
         }
         Validation::Different(found) => {
             let shown: Vec<String> = found.args.iter().map(|&arg| found.source.show(arg)).collect();
+            let which = match &found.denoted {
+                None => before.1.name.clone(),
+                Some([old, new]) => format!("{}: {new} instead of {old}, which differ", before.1.name),
+            };
             Checked::Different(format!(
-                "function {} on ({}) in world {}: {}\nbefore:\n{}\nafter:\n{}",
-                before.1.name,
+                "function {which} on ({}) in world {}: {}\nbefore:\n{}\nafter:\n{}",
                 shown.join(", "),
                 found.scenario.seed,
                 found.difference,

@@ -268,7 +268,7 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
         },
         ..Settings::default()
     };
-    target.optimize(&settings)?;
+    let outcome = target.optimize(&settings)?;
     if let (Some(before), Some(after)) = (source.module(), target.module()) {
         let found = verify_module(after, Form::Cfg);
         if !found.is_empty() {
@@ -282,12 +282,14 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
             return Err(found);
         }
     }
-    let refusals = ["invalid loop: ", "not vectorizeable: "];
-    let mut output = match write(&target, dialect, case) {
-        // That a loop cannot be, or cannot be one of vectors, is an answer.
-        Err(message) if refusals.iter().any(|refusal| message.starts_with(refusal)) => return Ok(message),
+    let written = match write(&target, dialect, case) {
+        // That a loop cannot be one of vectors is an answer.
+        Err(message) if message.starts_with("not vectorizeable: ") => return Ok(message),
         written => written?,
     };
+    // What is said of traces that stay as they are.
+    let said = if dialect == Dialect::Trace { outcome.warnings } else { String::new() };
+    let mut output = said + &written;
     for args in case.all("args") {
         output.push_str(&gain(&source, &target, args, case)?);
     }

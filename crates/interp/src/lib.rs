@@ -26,6 +26,7 @@ pub mod validate;
 pub mod value;
 
 mod cells;
+mod denote;
 mod memory;
 mod raw;
 mod rebuild;

@@ -16,7 +16,8 @@ use planish_ops::Type;
 use rustc_hash::FxBuildHasher;
 
 use crate::behaviour::{End, Event, Run, Written};
-use crate::heap::Heap;
+use crate::denote::{ByName, Denoted};
+use crate::heap::{Heap, is_symbol};
 use crate::place::Place;
 use crate::scenario::Scenario;
 use crate::value::{Reference, Val};
@@ -47,10 +48,21 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Compares two runs in one scenario.
+/// Compares two runs in one scenario. Functions of one name are the same.
 pub fn refine(scenario: &Scenario, source: &Run, target: &Run) -> Verdict {
+    refine_denoted([scenario; 2], source, target, &mut ByName)
+}
+
+/// Compares two runs, each in a scenario that names what is its own of objects that both have.
+pub(crate) fn refine_denoted(
+    scenarios: [&Scenario; 2],
+    source: &Run,
+    target: &Run,
+    denoted: &mut dyn Denoted,
+) -> Verdict {
     let mut comparison = Comparison {
-        scenario,
+        scenarios,
+        denoted,
         source,
         target,
         heaps: [Heap::replay(source, target), Heap::replay(target, source)],
@@ -63,7 +75,8 @@ pub fn refine(scenario: &Scenario, source: &Run, target: &Run) -> Verdict {
 }
 
 struct Comparison<'a> {
-    scenario: &'a Scenario,
+    scenarios: [&'a Scenario; 2],
+    denoted: &'a mut dyn Denoted,
     source: &'a Run,
     target: &'a Run,
     /// The memory of the source and of the target.
@@ -213,7 +226,8 @@ impl Comparison<'_> {
         let [old, new] = &self.heaps;
         let known = |heap: &Heap, place: Place| heap.type_at(place);
         let Some(ty) = known(old, place).or_else(|| known(new, there)) else { return Ok(()) };
-        let (old, new) = (old.value_at(self.scenario, place, ty), new.value_at(self.scenario, there, ty));
+        let [before, after] = self.scenarios;
+        let (old, new) = (old.value_at(before, place, ty), new.value_at(after, there, ty));
         self.value(old, new).map_err(|what| format!("{}: {what}", self.source.show_place(place)))
     }
 
@@ -232,6 +246,11 @@ impl Comparison<'_> {
             // A hole says that nobody needs the value.
             (Val::Undefined | Val::State, _) => true,
             (Val::Ref(Reference::Fresh(old)), Val::Ref(Reference::Fresh(new))) => self.relate(old, new),
+            (Val::Ref(Reference::Outside(old)), Val::Ref(Reference::Outside(new)))
+                if is_symbol(old) && is_symbol(new) && self.denoted.are_same((old, new)) =>
+            {
+                true
+            }
             // Strings are what their characters are.
             (Val::Ref(old), Val::Ref(new)) if old != new => {
                 let codes = self.codes(0, old);
@@ -269,7 +288,7 @@ impl Comparison<'_> {
                 let object = &run.fresh[n as usize];
                 let code = |index| {
                     let place = Place { owner: Some(string), field: object.class, index };
-                    match self.heaps[side].load(self.scenario, place, Type::I64) {
+                    match self.heaps[side].load(self.scenarios[side], place, Type::I64) {
                         Val::Int(int) => Some(int.unsigned() as u32),
                         _ => None,
                     }

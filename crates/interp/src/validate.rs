@@ -5,10 +5,12 @@
 //! is counted apart.
 
 use planish_ir::Function;
+use planish_ops::Type;
 
 use crate::behaviour::{End, Run};
+use crate::denote::{Denoted, Met, Pair};
 use crate::machine::{Limits, Program, run};
-use crate::refine::{Difference, Verdict, refine};
+use crate::refine::{Difference, Verdict, refine, refine_denoted};
 use crate::scenario::Scenario;
 use crate::value::Val;
 
@@ -40,6 +42,8 @@ pub enum Validation {
 /// Two runs that part.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
+    /// The functions that ran, where these are not the ones that were to be compared: values of theirs.
+    pub denoted: Option<[String; 2]>,
     /// The world.
     pub scenario: Scenario,
     /// The arguments.
@@ -55,49 +59,130 @@ pub struct Counterexample {
 /// The least fuel that is given to a run of functions that were seen not to end.
 const LEAST_FUEL: u64 = 2_000;
 
+/// In how many worlds a function is tried that might be another one of the source.
+const PAIRING_TRIES: u64 = 16;
+
 /// Runs both in `tries` worlds, numbered from `seed`.
 ///
 /// After each try that does not end the next ones have half the fuel: a loop that never ends is compared for a few
-/// iterations in many worlds, not for many in each.
+/// iterations in many worlds, not for many in each. Functions that are values where both end are compared like them.
 pub fn validate(
     source: Subject<'_>,
     target: Subject<'_>,
     seed: u64,
     tries: u64,
-    mut limits: Limits,
+    limits: Limits,
 ) -> Validation {
-    let types = |subject: Subject<'_>| -> Vec<_> {
-        subject.function.params().iter().map(|&param| subject.function.ty(param)).collect()
-    };
-    let params = types(source);
-    if params != types(target) {
-        return Validation::Signature;
-    }
-    let mut world = source.program.world_of(source.function);
-    // An optimizer may ask for a length that the source takes for granted.
-    world.measured |= target.program.measures(target.function);
-    let mut compared = 0;
-    for number in 0..tries {
-        let scenario = Scenario { seed: seed.wrapping_add(number), ..world.clone() };
-        let args = scenario.arguments(&params);
-        let before = run(source.program, source.function, &args, &scenario, limits);
-        let after = run(target.program, target.function, &args, &scenario, limits);
-        match refine(&scenario, &before, &after) {
-            Verdict::Refines => compared += u64::from(!matches!(before.end, End::Undefined(_))),
-            Verdict::Unknown => limits.fuel = (limits.fuel / 2).max(LEAST_FUEL.min(limits.fuel)),
-            Verdict::Differs(_) if leaves_early(source, &scenario, &args, limits, &after) => compared += 1,
-            Verdict::Differs(difference) => {
-                return Validation::Different(Box::new(Counterexample {
-                    scenario,
-                    args,
-                    difference,
-                    source: before,
-                    target: after,
-                }));
+    let sides = Sides { met: Met::new(source.program, target.program), seed, tries, limits };
+    let named = sides.named(source, target);
+    sides.compare_all(source, target, named)
+}
+
+/// Objects that a program names.
+type Named = Vec<(u64, String)>;
+
+/// Two programs that are compared.
+struct Sides<'a> {
+    met: Met<'a>,
+    seed: u64,
+    tries: u64,
+    limits: Limits,
+}
+
+impl<'a> Sides<'a> {
+    /// Compares two functions, and then all that are values where they end.
+    fn compare_all(mut self, source: Subject<'a>, target: Subject<'a>, named: [Named; 2]) -> Validation {
+        let all = self.compare(source, target, &named);
+        if !matches!(all, Validation::Tested { .. }) {
+            return all;
+        }
+        while let Some((old, new)) = self.met.next() {
+            let (source, target) = (Subject { function: old, ..source }, Subject { function: new, ..target });
+            if let Validation::Different(mut found) = self.compare(source, target, &named) {
+                found.denoted = Some([old.name.clone(), new.name.clone()]);
+                return Validation::Different(found);
             }
         }
+        all
     }
-    Validation::Tested { compared, tries }
+
+    fn compare(&mut self, source: Subject<'a>, target: Subject<'a>, named: &[Named; 2]) -> Validation {
+        let params = param_types(source);
+        if params != param_types(target) {
+            return Validation::Signature;
+        }
+        let mut limits = self.limits;
+        let mut world = source.program.world_of(source.function);
+        // An optimizer may ask for a length that the source takes for granted.
+        world.measured |= target.program.measures(target.function);
+        let mut compared = 0;
+        for number in 0..self.tries {
+            let world_of = |named: &Named| {
+                let seed = self.seed.wrapping_add(number);
+                Scenario { seed, named: named.clone(), ..world.clone() }
+            };
+            let [scenario, other] = [world_of(&named[0]), world_of(&named[1])];
+            let args = scenario.arguments(&params);
+            let before = run(source.program, source.function, &args, &scenario, limits);
+            let after = run(target.program, target.function, &other.arguments(&params), &other, limits);
+            match refine_denoted([&scenario, &other], &before, &after, &mut self.met) {
+                Verdict::Refines => compared += u64::from(!matches!(before.end, End::Undefined(_))),
+                Verdict::Unknown => limits.fuel = (limits.fuel / 2).max(LEAST_FUEL.min(limits.fuel)),
+                Verdict::Differs(_) if leaves_early(source, &scenario, &args, limits, &after) => {
+                    compared += 1;
+                }
+                Verdict::Differs(difference) => {
+                    return Validation::Different(Box::new(Counterexample {
+                        denoted: None,
+                        scenario,
+                        args,
+                        difference,
+                        source: before,
+                        target: after,
+                    }));
+                }
+            }
+        }
+        Validation::Tested { compared, tries: self.tries }
+    }
+
+    /// The objects that references may be in a run of the source, and the same ones in a run of the target: each function
+    /// that the source names, if the target has one that does what it does.
+    fn named(&self, source: Subject<'a>, target: Subject<'a>) -> [Named; 2] {
+        let named = source.program.world_of(source.function).named;
+        let takes_references = param_types(source).contains(&Type::Ref);
+        if !takes_references || !named.iter().any(|(number, _)| self.met.function(*number).is_some()) {
+            return [named.clone(), named];
+        }
+        let mut both = [Named::new(), Named::new()];
+        for (number, name) in named {
+            let stands_for = |other: &u64| self.stands_for(source, target, (number, *other));
+            let other = match self.met.function(number) {
+                Some(_) => self.met.candidates(number).into_iter().find(stands_for),
+                None => Some(number),
+            };
+            let Some(other) = other else { continue };
+            let name_there = self.met.name(other).unwrap_or_else(|| name.clone());
+            both[0].push((number, name));
+            both[1].push((other, name_there));
+        }
+        both
+    }
+
+    /// Whether a function of the target does in some runs what one of the source does.
+    fn stands_for(&self, source: Subject<'a>, target: Subject<'a>, pair: Pair) -> bool {
+        let mut met = Met::new(source.program, target.program);
+        met.are_same(pair);
+        let Some((old, new)) = met.next() else { return false };
+        let sides = Sides { met, tries: PAIRING_TRIES.min(self.tries), ..*self };
+        let (source, target) = (Subject { function: old, ..source }, Subject { function: new, ..target });
+        let compared = sides.compare_all(source, target, [Named::new(), Named::new()]);
+        matches!(compared, Validation::Tested { .. })
+    }
+}
+
+fn param_types(subject: Subject<'_>) -> Vec<Type> {
+    subject.function.params().iter().map(|&param| subject.function.ty(param)).collect()
 }
 
 /// How often a guard in a loop may have passed before it fails without need.

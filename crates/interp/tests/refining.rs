@@ -202,3 +202,88 @@ fn a_target_may_ask_for_a_length_that_the_source_takes_for_granted() {
     };
     assert!(0 < compared && compared < tries, "{compared} of {tries}");
 }
+
+/// Programs in which functions are values, under names that mean nothing.
+mod function_values {
+    use super::*;
+
+    /// What comparing `main` of two programs says, if they differ.
+    fn difference(source: &str, target: &str) -> Option<String> {
+        let parse = |text: &str| {
+            let (module, diagnostics) = read(text);
+            assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+            module
+        };
+        let (old, new) = (parse(source), parse(target));
+        let (before, after) = (Program::of(&old), Program::of(&new));
+        let [f, g] = [&old, &new].map(|module| &module.functions[module.find("main").expect("it is there")]);
+        let (source, target) =
+            (Subject { program: &before, function: f }, Subject { program: &after, function: g });
+        match validate(source, target, 0, 100, Limits::default()) {
+            Validation::Tested { compared, .. } => {
+                assert!(compared > 0);
+                None
+            }
+            Validation::Signature => Some("other parameters".into()),
+            Validation::Different(found) => Some(format!("{:?} {}", found.denoted, found.difference)),
+        }
+    }
+
+    /// A program whose `main` returns one of two functions.
+    fn choice(one: &str, other: &str, rest: &str) -> String {
+        format!(
+            "callee @{one} elidable reads () writes ()\ncallee @{other} elidable reads () writes ()\n\
+             func main(v0: i1) -> ref {{\nblock0:\n    v1: ref = select(v0, &{one}, &{other})\n    return v1\n}}\n{rest}"
+        )
+    }
+
+    fn adds(name: &str, number: i64) -> String {
+        format!("func {name}(v0: i64) -> i64 {{\nblock0:\n    v1 = add(v0, {number})\n    return v1\n}}\n")
+    }
+
+    fn both(names: [&str; 2], numbers: [i64; 2]) -> String {
+        let rest = adds(names[0], numbers[0]) + &adds(names[1], numbers[1]);
+        choice(names[0], names[1], &rest)
+    }
+
+    #[test]
+    fn what_they_do_decides_and_not_their_names() {
+        let source = both(["p", "q"], [11, 12]);
+        assert_eq!(difference(&source, &both(["q", "p"], [11, 12])), None);
+        assert_eq!(difference(&source, &both(["x", "y"], [11, 12])), None);
+        let found = difference(&source, &both(["x", "y"], [11, 13])).expect("12 is not 13");
+        assert!(found.starts_with("Some([\"q\", \"y\"])"), "{found}");
+        // Names that are alike prove nothing.
+        assert!(difference(&source, &both(["p", "q"], [12, 11])).is_some());
+        // One may stand for two that do the same.
+        let once = choice("p", "p", &adds("p", 5)).replacen("callee @p elidable reads () writes ()\n", "", 1);
+        assert_eq!(difference(&both(["p", "q"], [5, 5]), &once), None);
+    }
+
+    #[test]
+    fn functions_that_return_themselves_or_each_other_are_no_circle() {
+        let circle = |names: [&str; 2], results: [&str; 2]| {
+            let returns = |name: &str, result: &str| {
+                format!("func {name}() -> ref {{\nblock0:\n    return &{result}\n}}\n")
+            };
+            choice(names[0], names[1], &(returns(names[0], results[0]) + &returns(names[1], results[1])))
+        };
+        assert_eq!(difference(&circle(["p", "q"], ["p", "q"]), &circle(["x", "y"], ["y", "x"])), None);
+        assert_eq!(difference(&circle(["p", "q"], ["q", "p"]), &circle(["x", "y"], ["x", "y"])), None);
+    }
+
+    #[test]
+    fn one_that_is_given_is_called_by_the_name_it_has_there() {
+        let program = |name: &str, number: i64| {
+            format!(
+                "callee @{name} elidable reads () writes ()\ncallee @i64_to_i64 elidable reads () writes ()\n\
+                 func main(v0: ref, v1: i64) -> i64, i64 {{\nblock0:\n    v2 = ref_eq(v0, &{name})\n    branch v2, block1, block2\n\
+                 block1:\n    v3: i64 = call_ref(v0, v1) @i64_to_i64\n    return v3, v2\nblock2:\n    return 0, v2\n}}\n{}",
+                adds(name, number)
+            )
+        };
+        assert_eq!(difference(&program("p", 3), &program("x", 3)), None);
+        let other = program("x", 3).replace("return v3, v2", "return v1, v2");
+        assert!(difference(&program("p", 3), &other).is_some());
+    }
+}

@@ -67,16 +67,27 @@ pub fn infer(
     // A function that begins a run takes words unless it calls what it is given: one that only hands it on does not tell.
     let begins = found.as_mut().map_or(usize::MAX, |(inference, _)| inference.functions_at_begin(drafts));
     let mut names = Names { symbols: std::mem::take(symbols), descriptors: std::mem::take(descriptors) };
-    let depths = if begins == 0 { &[][..] } else { &[Depth::Tops, Depth::All] };
-    let copied = depths.iter().find_map(|&depth| {
-        let mut copies = instances(drafts, names.clone(), depth);
-        let Names { symbols, descriptors } = &copies.names;
-        let (mut inference, carried) = Inference::of(&copies.drafts, symbols, descriptors).ok()?;
-        if inference.functions_at_begin(&copies.drafts) >= begins {
-            return None;
+    // Of what fits that is taken by which the fewest functions are inputs and outputs of the program; copies only where they
+    // make them fewer.
+    let (mut best, mut fewest) = (None, begins);
+    for depth in [Depth::Tops, Depth::All] {
+        if fewest == 0 {
+            break;
         }
+        let copies = instances(drafts, names.clone(), depth);
+        let Names { symbols, descriptors } = &copies.names;
+        let Ok((mut inference, carried)) = Inference::of(&copies.drafts, symbols, descriptors) else {
+            continue;
+        };
+        let begins = inference.functions_at_begin(&copies.drafts);
+        if begins < fewest {
+            fewest = begins;
+            best = Some((copies, inference, carried));
+        }
+    }
+    let copied = best.map(|(mut copies, inference, carried)| {
         inference.settle(&mut copies.drafts, &carried);
-        Some(copies.merge(drafts, &mut names))
+        copies.merge(drafts, &mut names)
     });
     (*symbols, *descriptors) = (names.symbols, names.descriptors);
     match (copied, found) {

@@ -181,8 +181,22 @@ pub fn optimize_each(
     let Surroundings { hierarchy, threads, roots, .. } = around;
     let mut pinned = unlinked(archive, around)?.methods;
     pinned.extend(as_they_are(archive, around)?);
-    let known = Known { drops_initializers: true, ..alone(pinned.clone(), roots) };
-    let outcome = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
+    let mut known = Known { drops_initializers: true, ..alone(pinned.clone(), roots) };
+    let mut outcome = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
+    let mut changed = outcome.changed;
+    for _ in 1..settings.precision.rounds_if_small {
+        if changed == 0 {
+            break;
+        }
+        // What did not get better does not now, and what was broken keeps its bytes.
+        known.settled.extend(outcome.methods.settled.drain(..));
+        known.pinned.extend(outcome.methods.broken.iter().map(|broken| broken.method.clone()));
+        let fuel = left(settings, &outcome, &ProgramRecord::default());
+        let again =
+            optimize_bodies(archive, hierarchy, &known, &Settings { fuel, ..settings.clone() }, threads)?;
+        changed = again.changed;
+        outcome = outcome.then(again);
+    }
     if !allows(&roots.rules, CODE_MERGING) {
         return Ok(outcome);
     }
@@ -224,7 +238,13 @@ fn merge_code(
     optimized: &ClassOutcome,
     (remembered, pinned): (&mut Remembered, &Pinned),
 ) -> Result<ClassOutcome, String> {
-    let known = Known { last: true, ..alone(remembered.as_they_are(pinned), around.roots) };
+    let kept = around.roots.kept_attributes();
+    let known = Known {
+        last: true,
+        drops_lines: !kept.keeps(b"LineNumberTable"),
+        drops_variables: !kept.keeps(b"LocalVariableTable"),
+        ..alone(remembered.as_they_are(pinned), around.roots)
+    };
     let of_last = Settings { fuel: left(settings, optimized, &remembered.record), ..settings.clone() };
     optimize_bodies(archive, around.hierarchy, &known, &of_last, around.threads)
 }

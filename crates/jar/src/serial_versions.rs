@@ -6,13 +6,13 @@ use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 use planish_classfile::{ClassFile, Result};
-use planish_jvm::shrink::serial_version::{computed_version, with_version};
+use planish_jvm::shrink::serial_version::{computed_version, stated_version, with_version};
 use planish_jvm_model::hierarchy::Hierarchy;
 
 use crate::entry::LEVEL;
 
-/// Lets classes say the version that they had in `before`, if their objects can be written and it would be another one
-/// now. Gives their number.
+/// Lets classes say the version that they had or said in `before`, if their objects can be written and it would be another
+/// one now. Gives their number.
 pub fn keep_versions(
     before: &Archive,
     after: &mut Archive,
@@ -37,8 +37,10 @@ pub fn keep_versions(
         if id.and_then(|id| hierarchy.is_subtype(id, serializable)) != Some(true) {
             continue;
         }
-        let Some(version) = computed_version(&was)? else { continue };
-        if !renames && computed_version(&is)? == Some(version) {
+        let (said, now) = (stated_version(&was)?, computed_version(&is)?);
+        let Some(version) = said.or(computed_version(&was)?) else { continue };
+        // It says one still, or none is needed.
+        if said.is_some() && now.is_none() || !renames && now == Some(version) {
             continue;
         }
         with_version(&mut is, version)?;

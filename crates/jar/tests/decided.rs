@@ -7,6 +7,7 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::class::Attribute;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Body, ClassFile, Flags, Opcode};
+use planish_jar::classes::Archive;
 use small::listing::listing;
 use small::{Build, Pool, call, class, class_below, optimized};
 
@@ -14,6 +15,11 @@ const STATIC: Flags = Flags::STATIC;
 
 /// What is left of `T.main`, if `A` and `B`, which extends it, are there as well.
 fn left(descriptor: &str, main: Build<'_>, others: &[(Flags, &str, &str, Build<'_>)]) -> String {
+    listing(&result(descriptor, main, others), "T", "main")
+}
+
+/// What becomes of all three.
+fn result(descriptor: &str, main: Build<'_>, others: &[(Flags, &str, &str, Build<'_>)]) -> Archive {
     let construct = |above: &'static str| {
         move |code: &mut CodeBuilder, pool: &mut Pool| {
             code.local(Opcode::Aload, 0);
@@ -29,7 +35,7 @@ fn left(descriptor: &str, main: Build<'_>, others: &[(Flags, &str, &str, Build<'
         ("A", class("A", &[], &[(Flags::PUBLIC, "<init>", "()V", &of_object)])),
         ("B", class_below(b"A", "B", &[], &[(Flags::PUBLIC, "<init>", "()V", &of_a)])),
     ];
-    listing(&optimized(&files, "main", false), "T", "main")
+    optimized(&files, "main", false)
 }
 
 /// Tests a parameter for one class, then for another; 1 if it is of both.
@@ -308,4 +314,53 @@ fn what_a_method_reads_of_a_text_that_is_known_is_known() {
     };
     assert_eq!(reads(1), format!("bipush {}\nireturn\n", (((98 * 1_000) ^ 77) + 1) % 31));
     assert!(reads(3).contains("charAt"), "it throws:\n{}", reads(3));
+}
+
+/// What is left of a method that asks whether a text is of a type, and hands it on as one if it is.
+fn asks_of_a_text(ty: &'static str) -> String {
+    let descriptor = if ty.starts_with('[') { format!("({ty})I") } else { format!("(L{ty};)I") };
+    let hash: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "hashCode", "()I");
+        code.op(Opcode::Ireturn);
+    };
+    let of: Build<'_> = &|code, pool| {
+        for (asked, taker, descriptor) in [(ty, "takes", &*descriptor), ("A", "a", "(LA;)I")] {
+            let no = code.label();
+            code.local(Opcode::Aload, 0).class(Opcode::Instanceof, asked.as_bytes(), pool).unwrap();
+            code.jump(Opcode::Ifeq, no);
+            code.local(Opcode::Aload, 0).class(Opcode::Checkcast, asked.as_bytes(), pool).unwrap();
+            call(code, pool, Opcode::Invokestatic, "T", taker, descriptor);
+            code.op(Opcode::Ireturn).bind(no).frame(Form::Same);
+        }
+        hash(code, pool);
+    };
+    let main: Build<'_> = &|code, pool| {
+        code.op(Opcode::Iconst0);
+        for _ in 0..5 {
+            let text = pool.add_utf8(b"a word").unwrap();
+            code.load(planish_classfile::Constant::String(text), pool).unwrap();
+            call(code, pool, Opcode::Invokestatic, "T", "of", "(Ljava/lang/Object;)I");
+            code.op(Opcode::Iadd);
+        }
+        code.op(Opcode::Ireturn);
+    };
+    let others: &[(Flags, &str, &str, Build<'_>)] = &[
+        (STATIC, "of", "(Ljava/lang/Object;)I", of),
+        (STATIC, "takes", &descriptor, hash),
+        (STATIC, "a", "(LA;)I", hash),
+    ];
+    listing(&result("()I", main, others), "T", "of__x")
+}
+
+/// An array is of no class but its own and `Object`. Of a class that is missing nothing is known, and a text that was cast
+/// to it is a text no longer, to a verifier.
+#[test]
+fn a_text_is_no_array() {
+    for ty in ["[J", "[[I", "[Ljava/lang/String;", "[LMissing;"] {
+        let text = asks_of_a_text(ty);
+        assert!(!text.contains("takes"), "{ty}:\n{text}");
+    }
+    let text = asks_of_a_text("Missing");
+    assert!(text.contains("instanceof") && text.contains("checkcast"), "{text}");
 }

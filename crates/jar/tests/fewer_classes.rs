@@ -5,9 +5,10 @@ mod small;
 
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Body, ClassFile, Constant, Flags, Member, Opcode};
-use planish_jvm::shrink::serial_version::computed_version;
+use planish_jar::programs::roots::Roots;
+use planish_jvm::shrink::serial_version::{computed_version, stated_version, with_version};
 use small::listing::{listing, read};
-use small::{Build, Pool, call, class, optimized};
+use small::{Build, Pool, call, class, optimized, optimized_for};
 
 const PUBLIC: Flags = Flags::PUBLIC;
 const INTERFACE: Flags = Flags(Flags::PUBLIC.0 | Flags::INTERFACE.0 | Flags::ABSTRACT.0);
@@ -183,6 +184,27 @@ fn a_class_of_which_something_went_still_reads_what_was_written() {
     };
     assert_eq!(fields("mainMake"), []);
     assert_eq!(fields("main*"), [("serialVersionUID".to_owned(), version)]);
+}
+
+/// What a class says of its version is private and read by nobody but serialization, of which a library does not know
+/// whether anybody asks it.
+#[test]
+fn a_class_of_a_library_says_the_version_that_it_said() {
+    let methods = [(PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", MAKE)];
+    let bytes = class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]);
+    let mut said = ClassFile::read(&bytes).unwrap();
+    said.flags = Flags::SUPER;
+    said.add_field(Flags::STATIC | Flags::PRIVATE, b"unused", b"I").unwrap();
+    with_version(&mut said, -77).unwrap();
+    let files = [
+        ("T", class("T", &[], &methods)),
+        ("C", implementing(&said.to_bytes().unwrap(), &["java/io/Serializable"])),
+    ];
+    let archive = optimized_for(&files, "", Roots { library: true, ..Roots::default() });
+    let bytes = read(&archive, "C");
+    let file = ClassFile::read(&bytes).unwrap();
+    assert_eq!(file.fields.len(), 1, "the other one goes");
+    assert_eq!(stated_version(&file), Ok(Some(-77)));
 }
 
 /// `A` has a private constructor that sets its field, and what compilers make so that `T` may call it: one that takes a

@@ -339,3 +339,121 @@ fn a_finite_loop_that_calls_stays() {
     };
     assert!(!goes("(I)I", &while_holds(|_, _| {}, Vec::new(), load, Opcode::Ifeq, body)));
 }
+
+/// `T c = (T) FROM; while (c TEST BOUND) c = (T) (c + step)`: the cast is `cut`; a start or bound that is not given is the
+/// parameter, cut in the same way, or as it is.
+#[derive(Clone, Copy, Debug)]
+struct Narrow {
+    cut: Opcode,
+    from: Option<i32>,
+    test: Opcode,
+    step: i32,
+    bound: Bound,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Bound {
+    Number(i32),
+    Cut,
+    Whole,
+}
+
+impl Narrow {
+    fn write(self, code: &mut CodeBuilder, pool: &mut Pool) {
+        let first = |code: &mut CodeBuilder, pool: &mut Pool| {
+            match self.from {
+                Some(from) => code.int(from, pool).unwrap(),
+                None => code.local(Opcode::Iload, 0).op(self.cut),
+            };
+            code.local(Opcode::Istore, 2);
+            code.local(Opcode::Iload, 1);
+            if matches!(self.bound, Bound::Cut) {
+                code.op(self.cut);
+            }
+            code.local(Opcode::Istore, 3);
+        };
+        let test = |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Iload, 2);
+            match self.bound {
+                Bound::Number(bound) => code.int(bound, pool).unwrap(),
+                _ => code.local(Opcode::Iload, 3),
+            };
+        };
+        let locals = vec![VerificationType::Integer; 2];
+        while_holds(first, locals, test, self.test, |code, pool| {
+            code.local(Opcode::Iload, 2).int(self.step, pool).unwrap().op(Opcode::Iadd).op(self.cut);
+            code.local(Opcode::Istore, 2);
+        })(code, pool);
+    }
+
+    fn cut(self, value: i32) -> i32 {
+        match self.cut {
+            Opcode::I2b => value as i8 as i32,
+            Opcode::I2s => value as i16 as i32,
+            _ => value as u16 as i32,
+        }
+    }
+
+    /// Whether it ends from every start, for every bound, of some that are at the ends.
+    fn ends(self) -> bool {
+        let some = [
+            0, 1, 2, 7, 126, 127, 128, 255, -1, -2, -127, -128, 32_766, 32_767, 32_768, 65_534, 65_535,
+            -32_768,
+        ];
+        let from: Vec<i32> =
+            self.from.map_or_else(|| some.iter().map(|&from| self.cut(from)).collect(), |from| vec![from]);
+        let bounds: Vec<i32> = match self.bound {
+            Bound::Number(bound) => vec![bound],
+            Bound::Cut => some.iter().map(|&bound| self.cut(bound)).collect(),
+            Bound::Whole => some.iter().copied().chain([100_000, -100_000, i32::MAX, i32::MIN]).collect(),
+        };
+        let leaves = |c: i32, bound: i32| match self.test {
+            Opcode::IfIcmpeq => c == bound,
+            Opcode::IfIcmpne => c != bound,
+            Opcode::IfIcmplt => c < bound,
+            Opcode::IfIcmple => c <= bound,
+            Opcode::IfIcmpgt => c > bound,
+            _ => c >= bound,
+        };
+        from.iter().all(|&from| {
+            bounds.iter().all(|&bound| {
+                let mut c = from;
+                (0..70_000).any(|_| {
+                    let tested = c;
+                    c = self.cut(c + self.step);
+                    leaves(tested, bound)
+                })
+            })
+        })
+    }
+}
+
+/// Every loop over a narrow local that ends goes, and none that does not, up to the end of its type, past it, and the wrong
+/// way.
+#[test]
+fn a_narrow_local_comes_round() {
+    let tests = [
+        Opcode::IfIcmpeq,
+        Opcode::IfIcmpne,
+        Opcode::IfIcmplt,
+        Opcode::IfIcmple,
+        Opcode::IfIcmpgt,
+        Opcode::IfIcmpge,
+    ];
+    let mut gone = 0;
+    for cut in [Opcode::I2b, Opcode::I2s, Opcode::I2c] {
+        for test in tests {
+            for step in [1, -1, 3, -2] {
+                for from in [Some(5), None] {
+                    for bound in [Bound::Number(0), Bound::Number(100), Bound::Cut, Bound::Whole] {
+                        let narrow = Narrow { cut, from, test, step, bound };
+                        let goes = goes("(II)I", &|code, pool| narrow.write(code, pool));
+                        assert_eq!(goes, narrow.ends(), "{narrow:?}");
+                        gone += u32::from(goes);
+                    }
+                }
+            }
+        }
+    }
+    assert!(gone > 250, "{gone}");
+}

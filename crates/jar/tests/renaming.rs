@@ -435,6 +435,34 @@ fn earlier_names_that_others_keep_are_said() {
     }
 }
 
+/// A field of the program does not hide one that it inherits of a library.
+#[test]
+fn earlier_names_of_fields_that_libraries_have_are_said() {
+    let mapping = "p.A -> p.A:\n    java.io.InputStream own -> in\n    int size -> out\n    int skip -> skip\n\
+                   p.B -> p.B:\n    int more -> in\np.C -> p.C:\n    int other -> in\n";
+    let text = "class p/A : java/io/FilterInputStream
+           field own:Ljava/io/InputStream;
+           field size:I
+           field skip:I
+         class p/B : p/A
+           field more:I
+         class p/C
+           field other:I";
+    let rules = "-keepnames class ** \n-keep,allowobfuscation class ** { *; }";
+    let found = renamed_with(&program(text, &[]), rules, &[("applymapping", mapping)], None);
+    let mut said = found.outcome.warnings.clone();
+    said.sort();
+    assert_eq!(said.len(), 2, "{said:?}");
+    for (said, field) in said.iter().zip(["p.A.own:Ljava/io/InputStream; gets", "p.B.more:I gets"]) {
+        let holder =
+            "java.io.FilterInputStream.in:Ljava/io/InputStream; of a library, which it meets, is called in";
+        assert!(said.contains(field) && said.contains(holder), "{said}");
+    }
+    for kept in ["int size -> out", "int skip -> skip", "int other -> in"] {
+        assert!(found.mapping.contains(kept), "{}", found.mapping);
+    }
+}
+
 /// Stack traces tell methods of one name apart by their lines.
 #[test]
 fn methods_that_share_a_line_do_not_share_a_name() {

@@ -31,14 +31,20 @@ const FRAME: u32 = 5;
 const JUMP: u32 = 3;
 
 /// Lets equal ends be one. Frames are dropped if anything changes, which is the answer. Bodies of which the types are not
-/// known stay as they are, and so do damaged ones that go on behind their end.
-pub fn share_tails(code: &mut Code, method: &MethodInfo<'_>, context: &mut TypeContext<'_>) -> Outcome<bool> {
+/// known stay as they are, and so do damaged ones that go on behind their end. What may throw is equal only in one line of the
+/// source where somebody sees `lines`.
+pub fn share_tails(
+    code: &mut Code,
+    method: &MethodInfo<'_>,
+    context: &mut TypeContext<'_>,
+    lines: bool,
+) -> Outcome<bool> {
     if !code.instructions.last().is_some_and(|last| last.op.ends_flow()) {
         return Ok(false);
     }
     let mut changed = false;
     for _ in 0..ROUNDS {
-        let mut alike = Alike::by_instructions(code);
+        let mut alike = Alike::by_instructions(code, lines);
         if !Plan::new(code, &alike).pays() {
             break;
         }

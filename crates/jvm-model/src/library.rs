@@ -1,4 +1,4 @@
-//! Library classes (ProGuard's `-libraryjars`): which of their methods a program may override.
+//! Library classes (ProGuard's `-libraryjars`): which of their methods a program may override, and which fields it inherits.
 //!
 //! Only few library classes matter, those above a class of the program, so files are looked at when
 //! they are asked for. What a library class calls is unknown: it may call every method that a class
@@ -14,18 +14,20 @@ use rustc_hash::FxBuildHasher;
 /// Finds the file of a class outside of the program by its name, as in `java/util/List`.
 pub type FindClass<'a> = dyn Fn(&[u8]) -> Option<Cow<'a, [u8]>> + Sync + 'a;
 
-/// The methods of a class, by name and descriptor.
+/// The members of a class, by name and descriptor.
 #[derive(Default)]
-struct Methods {
+struct Members {
     all: HashSet<Box<[u8]>, FxBuildHasher>,
     overridable: Vec<Box<[u8]>>,
     /// Those that may not.
     fixed: Vec<Box<[u8]>>,
+    /// The fields that classes below may inherit.
+    fields: Vec<Box<[u8]>>,
     /// Whether the class was found.
     is_known: bool,
 }
 
-type Known = HashMap<Box<[u8]>, Methods, FxBuildHasher>;
+type Known = HashMap<Box<[u8]>, Members, FxBuildHasher>;
 
 /// The classes outside of the program.
 pub struct Library<'a> {
@@ -48,13 +50,13 @@ impl<'a> Library<'a> {
         Library { find, known: Mutex::default() }
     }
 
-    fn with<T>(&self, class: &[u8], ask: impl FnOnce(&Methods) -> T) -> T {
-        if let Some(methods) = self.known().get(class) {
-            return ask(methods);
+    fn with<T>(&self, class: &[u8], ask: impl FnOnce(&Members) -> T) -> T {
+        if let Some(members) = self.known().get(class) {
+            return ask(members);
         }
-        let methods = self.read(class).unwrap_or_default();
-        let answer = ask(&methods);
-        self.known().insert(class.into(), methods);
+        let members = self.read(class).unwrap_or_default();
+        let answer = ask(&members);
+        self.known().insert(class.into(), members);
         answer
     }
 
@@ -63,47 +65,56 @@ impl<'a> Library<'a> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn read(&self, class: &[u8]) -> Option<Methods> {
-        let mut methods = Methods::default();
+    fn read(&self, class: &[u8]) -> Option<Members> {
+        let mut members = Members::default();
         let Some(bytes) = (self.find)(class) else {
             if class == b"java/lang/Object" {
-                methods.is_known = true;
-                methods.overridable = OF_OBJECT.iter().map(|&text| text.into()).collect();
-                methods.all = methods.overridable.iter().cloned().collect();
+                members.is_known = true;
+                members.overridable = OF_OBJECT.iter().map(|&text| text.into()).collect();
+                members.all = members.overridable.iter().cloned().collect();
             }
-            return Some(methods);
+            return Some(members);
         };
         let file = ClassFile::read(&bytes).ok()?;
-        methods.is_known = true;
+        members.is_known = true;
         for method in &file.methods {
             let name = file.pool.utf8(method.name).ok()?;
             let text: Box<[u8]> = [name, file.pool.utf8(method.descriptor).ok()?].concat().into();
             if !method.flags.any(Flags::STATIC | Flags::PRIVATE | Flags::FINAL) && !name.starts_with(b"<") {
-                methods.overridable.push(text.clone());
+                members.overridable.push(text.clone());
             } else {
-                methods.fixed.push(text.clone());
+                members.fixed.push(text.clone());
             }
-            methods.all.insert(text);
+            members.all.insert(text);
         }
-        Some(methods)
+        for field in file.fields.iter().filter(|field| !field.flags.has(Flags::PRIVATE)) {
+            let (name, ty) = (file.pool.utf8(field.name).ok()?, file.pool.utf8(field.descriptor).ok()?);
+            members.fields.push([name, b":", ty].concat().into());
+        }
+        Some(members)
     }
 
     /// Whether a class declares a method.
     pub fn has_method(&self, class: &[u8], selector: &[u8]) -> bool {
-        self.with(class, |methods| methods.all.contains(selector))
+        self.with(class, |members| members.all.contains(selector))
     }
 
     /// Shows each method of a class that may be overridden.
     pub fn overridable(&self, class: &[u8], mut see: impl FnMut(&[u8])) {
-        self.with(class, |methods| methods.overridable.iter().for_each(|text| see(text)));
+        self.with(class, |members| members.overridable.iter().for_each(|text| see(text)));
     }
 
     /// Shows each method that a class declares. Whether it is known which.
     pub fn each_method(&self, class: &[u8], mut see: impl FnMut(&[u8])) -> bool {
-        self.with(class, |methods| {
-            methods.overridable.iter().chain(&methods.fixed).for_each(|text| see(text));
-            methods.is_known
+        self.with(class, |members| {
+            members.overridable.iter().chain(&members.fixed).for_each(|text| see(text));
+            members.is_known
         })
+    }
+
+    /// Shows each field of a class that classes below may inherit.
+    pub fn each_field(&self, class: &[u8], mut see: impl FnMut(&[u8])) {
+        self.with(class, |members| members.fields.iter().for_each(|text| see(text)));
     }
 
     /// The file of a class.

@@ -2,7 +2,7 @@
 
 use planish_classfile::attribute::InnerClass;
 use planish_classfile::{Attribute, Body, ClassFile, Flags};
-use planish_jvm::shrink::serial_version::{computed_version, with_version};
+use planish_jvm::shrink::serial_version::{computed_version, stated_version, with_version};
 
 /// What `serialver` says of the two classes below.
 const OUTER: i64 = 186422414817660063;
@@ -102,6 +102,7 @@ fn what_says_its_version_has_no_other() {
     let bytes = file.to_bytes().unwrap();
     let file = ClassFile::read(&bytes).unwrap();
     assert_eq!(computed_version(&file).unwrap(), None);
+    assert_eq!((stated_version(&file), stated_version(&outer())), (Ok(Some(-5)), Ok(None)));
     let field = file.field(b"serialVersionUID", b"J").unwrap();
     let value = field.attributes[0].decode(&file.pool).unwrap();
     let Some(Body::ConstantValue(index)) = value else { panic!("no value") };

@@ -164,7 +164,7 @@ fn an_object_is_made_where_it_is_needed() {
         "v0: i64",
         "",
         "v1 = new() @node\nv2 = new() @node\nset_field(v1, v2) @next\nset_field(v2, v1) @next\nset_field(v1, v0) @value\nset_field(v2, 0) @value\ncall(v1) @any\nreturn",
-        "v1 = new() @node\nset_field(v1, v0) @value\nv2 = new() @node\nset_field(v1, v2) @next\nset_field(v2, v1) @next\nset_field(v2, 0) @value\ncall(v1) @any\nreturn\n",
+        "v1 = new() @node\nv2 = new() @node\nset_field(v1, v0) @value\nset_field(v1, v2) @next\nset_field(v2, v1) @next\nset_field(v2, 0) @value\ncall(v1) @any\nreturn\n",
     );
 }
 

@@ -305,8 +305,8 @@ fn random_traces_behave_as_before() {
     }
     assert!(compared > 10_000, "only {compared} runs were compared");
     assert!(recipes > 5_000, "only {recipes} exits make anything");
-    // How often a value is used is not known before the end.
-    assert!(shorter < 15, "{shorter} traces are shorter when they are optimized afterwards");
+    // How often a value is used is not known before the end, and no walk is done again.
+    assert!(shorter < 100, "{shorter} traces are shorter when they are optimized afterwards");
 }
 
 /// How many exits make objects.

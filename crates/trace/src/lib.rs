@@ -13,7 +13,7 @@
 //! - [`check`]: descriptors held against those declarations; [`tokens`]: jumps held against their labels.
 //! - [`legal`]: which operations of the table a trace can say.
 //! - [`lower`]: a function as a trace; `emit` writes one instruction, `expand` what traces lack, `label_lists` says what
-//!   labels list.
+//!   labels list, [`kept_names`] calls what is made as it was what it was called.
 //! - [`pypylog`]: the sections of a log, also compressed.
 //! - [`relog`]: optimizing every trace of a log, bridges with what their `parent` knew, with what recordings and PyPy's
 //!   `second` look show of constants; [`stats`]: counting, beside
@@ -30,6 +30,7 @@ pub mod executed;
 mod expand;
 pub mod facts;
 pub mod header;
+pub mod kept_names;
 mod label_lists;
 pub mod lacks;
 pub mod legal;

@@ -11,7 +11,7 @@
 //! new ones are numbered behind them.
 
 use hashbrown::HashSet;
-use planish_base::{Arena, Id, List, SideTable};
+use planish_base::{Arena, List, SideTable};
 use planish_ir::module::Module;
 use planish_ir::{Block, BlockCall, Const, Def, Exit, Function, Inst, Terminator, Value};
 use planish_ops::{FloatFormat, Op, Type};
@@ -79,7 +79,7 @@ pub fn lower(
         trace: Trace { comments: origin.comments.clone(), ..Trace::default() },
         vars: SideTable::new(),
         used: HashSet::default(),
-        next: next_number(origin, function),
+        next: origin.next_name,
         lists: label_lists(function, &chain, origin),
         tokens: SideTable::new(),
         carried: (function.entry(), List::default()),
@@ -110,16 +110,6 @@ fn chain(function: &Function) -> Result<Vec<Block>, Illegal> {
             }
         }
     }
-}
-
-/// A number behind all that names of the source use.
-fn next_number(origin: &Origin, function: &Function) -> u32 {
-    let numbers =
-        (0..function.value_count()).filter_map(|index| match origin.names[Value::from_index(index)] {
-            Some(Name::Numbered(_, number)) => Some(number + 1),
-            _ => None,
-        });
-    numbers.max().unwrap_or(0)
 }
 
 /// A function being lowered.

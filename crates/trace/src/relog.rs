@@ -17,6 +17,7 @@ use planish_ir::module::Module;
 
 use crate::descr::Vocabulary;
 use crate::facts::Facts;
+use crate::kept_names::keep_names;
 use crate::lacks::{self, Lack};
 use crate::lift::{self, Lifted, Lifter};
 use crate::lower::{self, lower};
@@ -294,7 +295,8 @@ impl Relog<'_, '_> {
                 parent::forget(&mut lifted.function, &self.module.descriptors);
                 let texts = &mut self.log.texts;
                 match lower(&lifted.function, &self.module, &lifted.origin, self.options.lower, texts) {
-                    Ok(lowered) => {
+                    Ok(mut lowered) => {
+                        keep_names(trace, &mut lowered);
                         stats.after = Some(Parts::of(&lowered, texts));
                         if self.options.lines {
                             stats.lines = source_lines(&lowered, texts);

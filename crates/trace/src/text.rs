@@ -10,7 +10,7 @@
 use planish_base::diag::Span;
 use planish_base::{Arena, Interner, List, ListPool};
 
-use crate::opcode::{Kind, Opcode};
+use crate::opcode::{Kind, Lift, Opcode};
 
 planish_base::define_id!(
     /// A string of a file.
@@ -148,6 +148,21 @@ impl Trace {
         let named = body.ops[label].descr.is_some();
         body.ops.drain(..label + usize::from(!named));
         Some((preamble, body))
+    }
+
+    /// Hands over by the jump at the end what copies right in front of it are made of: a label wants names, a jump does not.
+    pub fn hand_over(&mut self) {
+        let Some(jump) = self.ops.pop() else { return };
+        let mut args = self.args(&jump).to_vec();
+        while let Some((&copy, result)) = self.ops.last().and_then(|op| Some((op, op.result?)))
+            && copy.opcode.is_some_and(|opcode| opcode.row().lift == Lift::Copy)
+            && let Some(place) = args.iter().position(|&arg| arg == Arg::Var(result))
+        {
+            args[place] = self.args(&copy)[0];
+            self.ops.pop();
+        }
+        let args = self.lists.push(&args);
+        self.ops.push(OpData { args, ..jump });
     }
 
     /// The arguments of an operation.

@@ -23,6 +23,7 @@ use planish_rules::RuleSet;
 use self::files::read;
 use crate::args::{Bisect, ClassOptions, Opt, Statistics as Detail};
 use crate::commands::classes::files::{Files, inputs, is_directory, libraries, well_formed};
+use crate::commands::output_names;
 use crate::failure::Failure;
 use crate::io;
 use check_run::Check;
@@ -80,6 +81,9 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         splits: is_directory(&files.output),
     };
     let mut program = Program::read(reading, options, roots)?;
+    if program.apart.is_none() {
+        output_names::hold_classes(&files.output, program.is_class)?;
+    }
     let began = Instant::now();
     let progress = |what: &str| {
         if began.elapsed() > SOON && std::io::stderr().is_terminal() {

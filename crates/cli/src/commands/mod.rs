@@ -14,6 +14,7 @@ pub mod mine;
 pub mod native;
 pub mod opening;
 pub mod opt;
+mod output_names;
 pub mod pairs;
 pub mod passes;
 pub mod probe;

@@ -21,7 +21,7 @@ use planish_rules::RuleSet;
 use super::together::Together;
 use super::told::{self, Told};
 use super::validate::Proof;
-use super::{ledgers, opening, rule_files};
+use super::{ledgers, opening, output_names, rule_files};
 use crate::args::{self, Engine, Opt, Validation};
 use crate::claims::Claims;
 use crate::failure::Failure;
@@ -94,6 +94,9 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         return Err(Failure::Usage("--dump-egraph wants --engine egraph".into()));
     }
     let is_log = dialect_of(args)? == Dialect::PypyLog;
+    if together.is_none() {
+        output_names::hold_text(args.output.output.as_deref(), args.to.unwrap_or(dialect_of(args)?))?;
+    }
     if args.facts.is_some() && !is_log {
         return Err(Failure::Usage(FACTS_ARE_OF_LOGS.into()));
     }
@@ -233,9 +236,11 @@ fn text(
     }
     summary(args, &outcome, rules);
     match together {
-        Some(together) => together.write(&files),
-        None => io::write(args.output.output.as_deref(), &files.concat()),
+        Some(together) => together.write(&files)?,
+        None => io::write(args.output.output.as_deref(), &files.concat())?,
     }
+    // That was said among the warnings.
+    if outcome.given_up { Err(Failure::Rejected(String::new())) } else { Ok(()) }
 }
 
 /// Proves that the result does what the original does, or fails.

@@ -4,11 +4,12 @@
 //! its name, in its file. Files that are given together are one program: the same name is the same thing in all of them,
 //! and a trace may go on in one of another file.
 
+mod given_up;
 mod reading;
 
 use std::ops::Range;
 
-use planish_base::{Id, SideTable, SourceText, Span};
+use planish_base::{Diagnostics, Id, SideTable, SourceText, Span};
 use planish_ir::module::{Descriptor, Tables};
 use planish_ir::text::ValueNames;
 use planish_ir::{
@@ -19,6 +20,7 @@ use planish_ops::{Op, Type};
 use planish_opt::{Entered, Meets, Short};
 use planish_trace_dialect::declare::spell;
 use planish_trace_dialect::descr::Vocabulary;
+use planish_trace_dialect::kept_names::keep_names;
 use planish_trace_dialect::lift::{ExitOrigin, Origin};
 use planish_trace_dialect::lower::{self, lower};
 use planish_trace_dialect::read::Section;
@@ -30,6 +32,7 @@ use planish_trace_dialect::{stats, write};
 use crate::run::{Compat, Outcome, Run, Settings, trace_pipeline};
 use crate::statistics::{Counts, Row, Statistics};
 use crate::validate;
+use given_up::LeavesAlways;
 
 /// The section that is a bridge.
 const BRIDGE: &str = "bridge";
@@ -50,8 +53,8 @@ pub(crate) struct TraceSession {
     lifted: Vec<(FuncId, Origin)>,
     /// The tokens to whose labels other sections jump.
     entered: Shared,
-    /// The first trace that was found to leave always, and where.
-    invalid: Option<String>,
+    /// By section: whether it was found to leave always, so that it is written as it was read.
+    given_up: Vec<bool>,
     /// What another trace does before it enters the loop of a section, by section.
     shorts: Vec<Option<(FuncId, Origin)>>,
     /// Whether the traces are behind an optimizer, which writes elidable calls as plain ones.
@@ -147,7 +150,10 @@ impl TraceSession {
                 Ok(())
             });
             match done {
-                Ok(()) => section.trace = trace,
+                Ok(()) => {
+                    keep_names(&section.trace, &mut trace);
+                    section.trace = trace;
+                }
                 Err(refused) => self.refused = self.refused.take().or(Some(refused)),
             }
             let name = section.name.map_or("trace", |name| texts.get(name)).to_owned();
@@ -174,6 +180,7 @@ impl TraceSession {
         }
         let mut statistics = Statistics::default();
         let mut shorts = Vec::new();
+        let mut found = Vec::with_capacity(self.parts.len());
         // What is peeled already has its first iteration in another section.
         let peeled = self.peeled();
         let Module { functions, descriptors, symbols, .. } = &mut self.module;
@@ -183,10 +190,12 @@ impl TraceSession {
                 values.iter().map(|(position, name)| (*position, symbols.intern_str(name))).collect()
             };
             let (runtime, bridge_runtime) = (interned(&part.runtime), interned(&part.bridge_runtime));
+            let mut diagnostics = Diagnostics::new();
             for number in part.sections.clone() {
                 let (id, origin) = &self.lifted[number];
                 let function = &mut functions[*id];
-                run.turn_to(if part.unroll && !peeled[number] { &peeling } else { plain })?;
+                run.turn_to(if part.unroll { &peeling } else { plain })?;
+                run.peels = !peeled[number];
                 let bridge = part.bridges && is_bridge(&self.sections[number], &self.texts);
                 run.meets = match bridge {
                     _ if !part.bridges || !pypy => Meets::Nobody,
@@ -198,13 +207,11 @@ impl TraceSession {
                     guesses.resize(guesses.len().max(position + 1), None);
                     guesses[position] = Some(function.make_constant(Const::Symbol(symbol, Type::Ref)));
                 }
-                let before = Counts::of(function);
+                let (before, original) = (Counts::of(function), function.clone());
                 descriptors.set_next_symbol(Some(symbols.len() as u32));
                 let named = |f: &Function| names(f, origin, &self.texts);
-                let ran =
-                    run.guarded(function, &guesses, descriptors, Tables { descriptors, symbols }, named);
-                part.entered = part.entered.or(ran.entered);
-                shorts.push(ran.short);
+                let tables = Tables { descriptors, symbols };
+                let ran = run.caught(function, &guesses, descriptors, tables, named);
                 for text in run.new_texts() {
                     let name = spell(text).ok_or("error: a string cannot be spelled in a trace")?;
                     let expected = Symbol::from_index(symbols.len());
@@ -212,23 +219,44 @@ impl TraceSession {
                     debug_assert_eq!(symbol, expected, "a new string is a new symbol");
                     descriptors.set_text(symbol, text.clone());
                 }
-                let invalid = ran.fails.map(|inst| reason(function, inst));
-                self.invalid = self.invalid.take().or_else(|| invalid.clone());
-                let (name, after) = (function.name.clone(), Some(Counts::of(function)));
-                statistics.rows.push(Row { name, before, after, peer: None, invalid, logged: None });
+                let fails = ran.as_ref().and_then(|ran| ran.fails);
+                let invalid = fails.map(|inst| reason(function, inst));
+                if let Some(inst) = fails {
+                    let always = LeavesAlways::new(function, inst, &original);
+                    diagnostics.push(always.said(&self.sections[number].trace, pypy));
+                    self.given_up[number] = true;
+                }
+                let after = ran.filter(|_| fails.is_none());
+                let counts = after.is_some().then(|| Counts::of(function));
+                if after.is_none() {
+                    *function = original;
+                }
+                let after = after.unwrap_or_default();
+                part.entered = part.entered.or(after.entered);
+                shorts.push(after.short);
+                let name = function.name.clone();
+                statistics.rows.push(Row { name, before, after: counts, peer: None, invalid, logged: None });
             }
+            found.push(diagnostics);
         }
         self.shorts = (shorts.into_iter().enumerate())
             .map(|(number, short)| Some(self.short(number, short?)))
             .collect();
         self.optimized = true;
         self.compat = settings.compat;
-        if let (Some(original), None) = (original, &self.invalid) {
+        if let Some(original) = original {
             let all: Vec<FuncId> = original.functions.ids().collect();
             let checked = validate::modules(&original, &all, &self.module, settings.validate, Form::Trace);
             run.checked = run.checked.take().map(|alone| alone.and(checked));
         }
-        Ok(run.finish(statistics))
+        let mut outcome = run.finish(statistics);
+        for (part, diagnostics) in self.parts.iter().zip(&found) {
+            outcome.given_up |= diagnostics.has_errors();
+            for diagnostic in diagnostics.iter() {
+                outcome.warnings += &(diagnostic.render(&part.source) + "\n");
+            }
+        }
+        Ok(outcome)
     }
 
     /// Lets only those labels be entered that others would enter behind PyPy's optimizer: what a trace that is not given
@@ -301,9 +329,6 @@ impl TraceSession {
 
     /// The files with every section lowered anew, in order.
     pub fn write(&self) -> Result<Vec<String>, String> {
-        if let Some(reason) = &self.invalid {
-            return Err(format!("invalid loop: {reason}"));
-        }
         if let Some(refused) = &self.refused {
             return Err(refused.to_string());
         }
@@ -335,6 +360,7 @@ impl TraceSession {
             }
             section.directives.iter().for_each(|&span| line(&mut out, span));
             match part.stages.is_empty() {
+                true if self.given_up[number] => given_up::copy(section, &part.source, &mut out),
                 true => self.write_section(part, number, texts, &mut out)?,
                 false => write::trace(&section.trace, texts, &mut out),
             }
@@ -365,14 +391,18 @@ impl TraceSession {
             tokens,
             name_all: (divided || about_unrolling) && !(plain && section.name.is_none()),
         };
-        let lowered = lower(function, &self.module, origin, options, texts)
+        let mut lowered = lower(function, &self.module, origin, options, texts)
             .map_err(|illegal| format!("error: {}: {illegal}", function.name))?;
+        keep_names(&section.trace, &mut lowered);
         // A label to which nothing goes is none that divides a trace, but PyPy's tests have it so.
         let divided = divided && (plain || lowered.loop_label.is_some());
-        let Some((preamble, body)) = lowered.peeled().filter(|_| divided) else {
+        let Some((mut preamble, body)) = lowered.peeled().filter(|_| divided) else {
             write::trace(&lowered, texts, out);
             return Ok(());
         };
+        if !plain {
+            preamble.hand_over();
+        }
         out.push_str(&format!("#! section {PREAMBLE}\n"));
         write::trace(&preamble, texts, out);
         out.push_str(&format!("#! section {BODY}\n"));

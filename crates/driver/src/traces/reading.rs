@@ -8,6 +8,7 @@ use planish_ir::Module;
 use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::header::Header;
 use planish_trace_dialect::lift::{Lifted, Lifter, Options};
+use planish_trace_dialect::read::Section;
 use planish_trace_dialect::text::{OpData, Texts};
 use planish_trace_dialect::tokens::{Beginning, Labels, Place, Shared, leads, sealed};
 use planish_trace_dialect::{check, read};
@@ -33,7 +34,7 @@ impl TraceSession {
             module: Module::new(),
             lifted: Vec::new(),
             entered: Shared::default(),
-            invalid: None,
+            given_up: Vec::new(),
             shorts: Vec::new(),
             optimized: false,
             compat: None,
@@ -50,6 +51,7 @@ impl TraceSession {
         if !any_error(&found) {
             session.lift(&mut found);
         }
+        session.given_up = vec![false; session.sections.len()];
         (session, found)
     }
 
@@ -125,11 +127,11 @@ impl TraceSession {
         let mut first_exit = 0;
         for (part, diagnostics) in parts.iter().zip(found) {
             vocabulary.turn_to(part.mode.clone());
-            for (index, number) in part.sections.clone().enumerate() {
+            for number in part.sections.clone() {
                 let section = &sections[number];
                 let name = match section.name {
                     Some(name) => texts.get(name).to_owned(),
-                    None => format!("trace{index}"),
+                    None => nameless(&sections[part.sections.clone()], texts),
                 };
                 let begins_for_others = begins == Some(number);
                 let options = Options {
@@ -280,6 +282,17 @@ impl TraceSession {
         }
         rendered
     }
+}
+
+/// What the trace above the first section of a file is called.
+fn nameless(sections: &[Section], texts: &Texts) -> String {
+    let is_taken = |name: &String| {
+        sections.iter().any(|section| section.name.is_some_and(|text| texts.get(text) == name))
+    };
+    (0..)
+        .map(|number| format!("trace{number}"))
+        .find(|name| !is_taken(name))
+        .expect("sections are finitely many")
 }
 
 fn any_error(found: &[Diagnostics]) -> bool {

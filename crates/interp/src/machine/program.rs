@@ -62,7 +62,7 @@ impl<'a> Program<'a> {
     }
 
     /// The functions by the objects that references to them are. O(functions).
-    pub(super) fn referred(&self) -> HashMap<u64, &'a Function, FxBuildHasher> {
+    pub(crate) fn referred(&self) -> HashMap<u64, &'a Function, FxBuildHasher> {
         self.functions.iter().map(|(name, &function)| (symbol_object(name), function)).collect()
     }
 

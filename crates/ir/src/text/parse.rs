@@ -29,6 +29,9 @@ struct Parser<'t, 'd> {
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
+/// Words that are constants where a value stands.
+const CONSTANTS: [&str; 4] = ["null", "none", "inf", "nan"];
+
 const TERMINATORS: [&str; 6] = ["jump", "branch", "switch", "return", "throw", "unreachable"];
 
 impl<'t> Parser<'t, '_> {
@@ -71,8 +74,17 @@ impl<'t> Parser<'t, '_> {
         if self.eat(c) { Ok(()) } else { self.expected(&format!("`{c}`")) }
     }
 
+    /// A word that means something here. In front of `=`, `,` or `:` any word is a name, which is defined there.
+    fn keyword(&self) -> Option<&'t str> {
+        match (self.token(), self.ahead(1)) {
+            (Token::Word(_), Token::Mark('=' | ',' | ':')) => None,
+            (Token::Word(word), _) => Some(word),
+            _ => None,
+        }
+    }
+
     fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.token() == Token::Word(word);
+        let found = self.keyword() == Some(word);
         self.next += usize::from(found);
         found
     }
@@ -86,6 +98,18 @@ impl<'t> Parser<'t, '_> {
             }
             _ => self.expected(what),
         }
+    }
+
+    /// A name that operands use: a constant cannot be one.
+    fn value_name(&mut self, what: &str) -> Result<Name<'t>> {
+        let sort = match self.token() {
+            Token::Word(word) if CONSTANTS.contains(&word) => "a constant",
+            Token::Integer(_) | Token::Float(_) => "a number",
+            _ => return self.name(what),
+        };
+        let text = &self.text[self.span().start as usize..self.span().end as usize];
+        Err(Diagnostic::error(self.span(), format!("`{text}` is {sort} and no name of a value"))
+            .note(format!("in quotes it is a name: `\"{text}\"`, here and where it is used")))
     }
 
     fn ty(&mut self) -> Result<Type> {
@@ -155,11 +179,9 @@ impl<'t> Parser<'t, '_> {
         let mut is_straight = false;
         while self.token() != Token::End {
             let start = self.next;
-            let result = match self.token() {
-                Token::Word("func") if self.ahead(1) != Token::Mark('(') => self.function(&mut file),
-                Token::Word("location" | "class" | "callee" | "other")
-                    if self.ahead(1) == Token::Mark('@') =>
-                {
+            let result = match self.keyword() {
+                Some("func") if self.ahead(1) != Token::Mark('(') => self.function(&mut file),
+                Some("location" | "class" | "callee" | "other") if self.ahead(1) == Token::Mark('@') => {
                     self.declaration().map(|d| file.declarations.push(d))
                 }
                 _ => {
@@ -198,8 +220,8 @@ impl<'t> Parser<'t, '_> {
         if straight.1.is_some() {
             return Err(Diagnostic::error(self.span(), "nothing may follow the return"));
         }
-        match self.token() {
-            Token::Word(word) if TERMINATORS.contains(&word) => {
+        match self.keyword() {
+            Some(word) if TERMINATORS.contains(&word) => {
                 let span = self.span();
                 let terminator = self.terminator()?;
                 if !matches!(terminator, Terminator::Return(..)) {
@@ -248,7 +270,7 @@ impl<'t> Parser<'t, '_> {
     }
 
     fn param(&mut self) -> Result<(Name<'t>, Type)> {
-        let name = self.name("the name of a parameter")?;
+        let name = self.value_name("the name of a parameter")?;
         self.demand(':')?;
         Ok((name, self.ty()?))
     }
@@ -269,8 +291,8 @@ impl<'t> Parser<'t, '_> {
         if block.terminator.is_some() {
             return self.expected("the header of a block or `}` behind a terminator");
         }
-        match self.token() {
-            Token::Word(word) if TERMINATORS.contains(&word) => block.terminator = Some(self.terminator()?),
+        match self.keyword() {
+            Some(word) if TERMINATORS.contains(&word) => block.terminator = Some(self.terminator()?),
             _ => block.operations.push(self.operation()?),
         }
         Ok(())
@@ -307,7 +329,7 @@ impl<'t> Parser<'t, '_> {
         let mut results = SmallVec::new();
         if self.ahead(1) != Token::Mark('(') {
             loop {
-                let name = self.name("an operation")?;
+                let name = self.value_name("an operation")?;
                 let ty = if self.eat(':') { Some(self.ty()?) } else { None };
                 results.push((name, ty));
                 if !self.eat(',') {
@@ -328,6 +350,7 @@ impl<'t> Parser<'t, '_> {
     fn operand(&mut self) -> Result<Operand<'t>> {
         let mut span = self.span();
         let kind = match self.token() {
+            // Those are `CONSTANTS`.
             Token::Word("null") => OperandKind::Null,
             Token::Word("none") => OperandKind::None,
             Token::Word(text @ ("inf" | "nan")) | Token::Float(text) => OperandKind::Float(text),
@@ -470,8 +493,8 @@ impl<'t> Parser<'t, '_> {
                 self.demand(':')?;
                 let ty = self.ty()?;
                 let mut words = Vec::new();
-                while let Token::Word(word @ ("bits" | "signed" | "immutable" | "quasi" | "raw" | "class")) =
-                    self.token()
+                while let Some(word @ ("bits" | "signed" | "immutable" | "quasi" | "raw" | "class")) =
+                    self.keyword()
                 {
                     // `class @name` is the next declaration.
                     if word == "class" && self.ahead(1) == Token::Mark('@') {
@@ -490,10 +513,10 @@ impl<'t> Parser<'t, '_> {
             "other" => Declared::Other,
             _ => {
                 let (mut words, mut result, mut reads, mut writes) = (Vec::new(), None, None, None);
-                while let Token::Word(
+                while let Some(
                     word @ ("unless_zero" | "if_zero" | "elidable" | "invariant" | "raises" | "forces"
                     | "invalidates" | "zeroext" | "signext" | "reads" | "writes"),
-                ) = self.token()
+                ) = self.keyword()
                 {
                     words.push(self.name("a property")?);
                     let set = match word {

@@ -47,6 +47,74 @@ fn what_is_written_with_a_prefix_reads_back() {
     }
 }
 
+/// Where a value is defined, a word that means something elsewhere is a name, and may be used as one.
+#[test]
+fn key_words_are_names_of_values_where_those_are_defined() {
+    let words = [
+        "func",
+        "jump",
+        "branch",
+        "switch",
+        "return",
+        "throw",
+        "unreachable",
+        "else",
+        "leave",
+        "unwind",
+        "to",
+        "with",
+        "as",
+        "location",
+        "class",
+        "callee",
+        "other",
+        "bits",
+        "signed",
+        "reads",
+        "elidable",
+        "getarg",
+        "dummy",
+    ];
+    for word in words {
+        let quoted = straight(&format!("x = getarg(0)\n\"{word}\" = neg(x)\n"));
+        let typed = parse(&format!(
+            "location @l: i64\n{word}: i64 = neg(3)\nx, {word}1 = add_ovf(1, {word})\nreturn x"
+        ));
+        assert_eq!(straight(&format!("x = getarg(0)\n{word} = neg(x)\n")), quoted, "{word}");
+        assert_eq!(typed.functions.len(), 1, "{word}");
+        let behind = format!(
+            "callee @c raises\nx = getarg(0)\ny = int_add(x, 2)\n{word} = sub(y, x)\nreturn {word}\n"
+        );
+        assert!(errors(&behind).is_empty(), "{word}: {:?}", errors(&behind));
+        let inside = format!(
+            "func f(p: i64) -> i64 {{\nentry:\n    {word} = neg(p)\n    return {word}\n}}\nfunc g({word}: i64) {{\ne:\n    return\n}}\n"
+        );
+        assert!(errors(&inside).is_empty(), "{word}: {:?}", errors(&inside));
+    }
+}
+
+#[test]
+fn constants_are_no_names_of_values_and_the_error_says_how_they_may_be() {
+    let text = "null = getarg(0)\nx, nan = add_ovf(2, 3)\ninf: f64 = getarg(1)\n7 = neg(x)\n-inf = neg(x)\nnone = neg(x)\n";
+    let what = |place: &str, word: &str, sort: &str| {
+        format!("t:{place}: error: `{word}` is {sort} and no name of a value")
+    };
+    assert_eq!(
+        errors(text)[..6],
+        [
+            what("1:1", "null", "a constant"),
+            what("2:4", "nan", "a constant"),
+            what("3:1", "inf", "a constant"),
+            what("4:1", "7", "a number"),
+            what("5:1", "-inf", "a number"),
+            what("6:1", "none", "a constant"),
+        ]
+    );
+    let (_, diagnostics) = read("func f(nan: f64) {\ne:\n    return\n}\n");
+    assert!(diagnostics.render(&SourceText::new("t", text)).contains("`\"nan\"`, here and where it is used"));
+    assert!(errors("\"null\" = getarg(0)\nx = add(\"null\", 1)\n").is_empty());
+}
+
 /// S1.14: a use before its definition is refused.
 #[test]
 fn a_use_before_its_definition_is_an_error() {

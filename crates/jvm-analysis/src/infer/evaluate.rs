@@ -276,7 +276,27 @@ impl Analysis<'_, '_, '_> {
             Site::OtherField { fact, .. } | Site::Gives(fact) => *fact,
             Site::Caught(_) => Fact::Any,
             Site::Nested(_) => Fact::Ref(RefFact::NONNULL),
-            Site::Same => args[0],
+            Site::CastToMissing(class) => match args {
+                [Fact::Ref(known)] => Fact::Ref(self.classes.through_missing(*known, *class)),
+                _ => Fact::Ref(RefFact::TOP),
+            },
+            Site::CastToArray => match args {
+                [Fact::Ref(known)] => {
+                    let cast = self.classes.arrays_of(*known);
+                    // It throws always.
+                    if cast.is_bottom() {
+                        return None;
+                    }
+                    Fact::Ref(cast)
+                }
+                _ => Fact::Ref(RefFact::TOP),
+            },
+            Site::TestForArray => match args {
+                [Fact::Ref(known)] if self.classes.arrays_of(*known).object().is_none() => {
+                    Fact::Int(IntFact::constant(Int::new(32, 0)))
+                }
+                _ => Fact::declared(JavaType::Boolean, self.program.hierarchy),
+            },
             Site::Items(_) => Fact::Any,
             Site::New(fact) => match (fact, self.ones.made(e.method, inst)) {
                 (Fact::Ref(known), Some(mark)) => Fact::Ref(known.marked(mark)),

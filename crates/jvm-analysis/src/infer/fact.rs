@@ -7,7 +7,7 @@
 use planish_base::Id;
 use planish_classfile::descriptor::Type as JavaType;
 use planish_domain::IntFact;
-use planish_domain::ref_fact::{self, RefFact};
+use planish_domain::ref_fact::{self, Class as Bound, RefFact};
 use planish_ir::Const;
 use planish_ir::constant::Number;
 use planish_jvm_model::hierarchy::{ClassId, Hierarchy};
@@ -47,6 +47,39 @@ pub fn descr(class: ClassId) -> Descr {
 /// The class of a descriptor of facts.
 pub fn class(descr: Descr) -> ClassId {
     ClassId::from_index(descr.index())
+}
+
+impl Classes<'_> {
+    /// What an array type lets through: an array is of no class but its own and `Object`, and of the two interfaces of all
+    /// arrays.
+    pub fn arrays_of(&self, known: RefFact) -> RefFact {
+        let may_be_array = match known.object() {
+            None | Some(Bound::Any) => true,
+            Some(Bound::Exactly(_)) => false,
+            Some(Bound::AtMost(most)) => matches!(
+                self.0.name(class(most)),
+                b"java/lang/Object" | b"java/lang/Cloneable" | b"java/io/Serializable"
+            ),
+        };
+        match (may_be_array, known.may_be_null()) {
+            (true, _) => known,
+            (false, true) => RefFact::NULL,
+            (false, false) => RefFact::BOTTOM,
+        }
+    }
+
+    /// What a cast to a class that is missing lets through. A verifier does not see that it is still what it was, so that
+    /// no constant may stand for it, unless its class is known to be below.
+    pub fn through_missing(&self, known: RefFact, missing: Option<ClassId>) -> RefFact {
+        let is_below = |exact| missing.is_some_and(|to| self.0.is_subtype(class(exact), to) == Some(true));
+        match known.exact_class() {
+            Some(exact) if !is_below(exact) => match known.may_be_null() {
+                true => RefFact::TOP,
+                false => RefFact::NONNULL,
+            },
+            _ => known,
+        }
+    }
 }
 
 impl ref_fact::Hierarchy for Classes<'_> {

@@ -162,8 +162,10 @@ impl Analysis<'_, '_, '_> {
                 [Fact::Int(length)] if length.lo() >= 0 => by_jvm.error,
                 _ => by_jvm.length.and(by_jvm.error),
             },
-            (Op::Call, Some(Site::New(_) | Site::Test(_))) => by_jvm.error,
-            (Op::Call, Some(Site::Cast(_) | Site::Same)) => by_jvm.cast.and(by_jvm.error),
+            (Op::Call, Some(Site::New(_) | Site::Test(_) | Site::TestForArray)) => by_jvm.error,
+            (Op::Call, Some(Site::Cast(_) | Site::CastToArray | Site::CastToMissing(_))) => {
+                by_jvm.cast.and(by_jvm.error)
+            }
             (Op::Call, Some(Site::Nested(_))) => by_jvm.length.and(by_jvm.error),
             (Op::Call, Some(Site::Field(_) | Site::OtherField { .. })) => by_jvm.null.and(by_jvm.error),
             (Op::Call, Some(Site::Call(callee))) => match callee.op {

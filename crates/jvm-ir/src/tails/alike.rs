@@ -2,7 +2,7 @@
 //!
 //! Two instructions are alike if they say the same, stand in the same guarded ranges and in the ranges of the same local
 //! variables, and what follows them is alike; a jump is alike to where it goes. If they may throw, they are of the same
-//! line, so that stack traces stay what they are. What nobody knows yet is taken to be different, so everything that is found is
+//! line, so that stack traces stay what they are, unless nobody sees lines. What nobody knows yet is taken to be different, so everything that is found is
 //! so at any time; loops are never alike.
 //!
 //! Where ways meet, a verifier wants types to meet. So what instructions take from the stack and from locals has to be of the
@@ -53,9 +53,9 @@ pub(super) fn is_jump(insn: &Insn) -> bool {
 
 impl Alike {
     /// What is alike if types do not matter. O(instructions).
-    pub fn by_instructions(code: &Code) -> Alike {
+    pub fn by_instructions(code: &Code, by_lines: bool) -> Alike {
         let around = around(code);
-        let lines = lines(code);
+        let lines = if by_lines { lines(code) } else { Vec::new() };
         let mut known: Interner<Key, (Insn, Around, Option<u16>)> = Interner::new();
         let key = |(at, insn): (usize, &Insn)| {
             // Locks are left where they were taken, as compilers expect.

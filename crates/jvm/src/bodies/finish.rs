@@ -87,8 +87,11 @@ impl Rewriter<'_, '_> {
         target: &Target<'_>,
     ) -> std::result::Result<Option<Code>, Unwritten> {
         let mut made = before.clone();
+        if self.known.drops_variables {
+            made.attributes.retain(|attribute| !matches!(attribute.body, CodeBody::Locals(..)));
+        }
         let info = target.info(&self.class.pool);
-        if !share_tails(&mut made, &info, &mut self.context)? {
+        if !share_tails(&mut made, &info, &mut self.context, !self.known.drops_lines)? {
             return Ok(None);
         }
         if !Leave::new(self.optimizer.record(), &CROSS_JUMPING).rewrite_together(1, Became::Changed) {

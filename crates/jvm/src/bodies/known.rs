@@ -41,6 +41,10 @@ pub struct Known {
     pub loops: bool,
     /// Whether bodies get their last form: equal ends become one, and nothing else is done.
     pub last: bool,
+    /// Whether numbers of lines go afterwards, so that equal ends of several lines may be one.
+    pub drops_lines: bool,
+    /// Whether names of local variables do.
+    pub drops_variables: bool,
     /// Whether class initializers that do nothing go. Whoever knows the program removes them with all else that does nothing.
     pub drops_initializers: bool,
     /// Methods that keep their bodies, by class, name and descriptor: `a/B.run()V`.

@@ -427,14 +427,25 @@ fn holders<'p>(
                 if is_old(name)
                     && let Some(number) = parameters.known(descriptor)
                 {
-                    let shown =
-                        format!("{}.{} of a library", Shown(of).to_string().replace('/', "."), Shown(text));
+                    let shown = show_of_library(of, text);
                     methods.give(&in_cones(families, &[(class, number)]), name, &shown);
+                }
+            });
+            program.library.each_field(of, |text| {
+                let name = text.split(|&byte| byte == b':').next().unwrap_or_default();
+                if is_old(name) {
+                    let shown = show_of_library(of, text);
+                    fields.give(&in_cones(families, &[(class, 0)]), name, &shown);
                 }
             });
         }
     }
     [methods, fields]
+}
+
+/// A member of a library, for messages.
+fn show_of_library(class: &[u8], text: &[u8]) -> String {
+    format!("{}.{} of a library", Shown(class).to_string().replace('/', "."), Shown(text))
 }
 
 #[cfg(test)]

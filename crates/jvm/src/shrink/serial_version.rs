@@ -75,6 +75,22 @@ pub fn computed_version(file: &ClassFile<'_>) -> Result<Option<i64>> {
     Ok(Some(i64::from_le_bytes(*start)))
 }
 
+/// The version that a class says, if that is a constant.
+pub fn stated_version(file: &ClassFile<'_>) -> Result<Option<i64>> {
+    for field in &file.fields {
+        if file.pool.utf8(field.name)? != NAME || !field.flags.has(Flags::STATIC | Flags::FINAL) {
+            continue;
+        }
+        let Some(value) = field.attribute(&file.pool, Kind::ConstantValue) else { continue };
+        if let Some(Body::ConstantValue(index)) = value.decode(&file.pool)?
+            && let Constant::Long(version) = file.pool.get(index)?
+        {
+            return Ok(Some(version));
+        }
+    }
+    Ok(None)
+}
+
 /// A class that says this version.
 pub fn with_version(file: &mut ClassFile<'_>, version: i64) -> Result<()> {
     let place = file.add_field(Flags::PRIVATE | Flags::STATIC | Flags::FINAL, NAME, b"J")?;

@@ -5,7 +5,9 @@
 //! - two counters meet: a loop goes on where `x < y`, of which `x` rises by one or not at all, and `y` falls by one or not at
 //!   all. Where `x < y`, `x` is no largest number and `y` no smallest, so neither wraps, and their distance becomes less
 //!   in every round. What is compared may be the length of an array that the loop does not change;
+//! - a loop goes on where `x = y`, and one of both moves on from the other in every round;
 //! - a counter that is a float passes its bound ([`float_counters`](super::float_counters));
+//! - one that is cut to fewer bits in every round comes to all numbers of so many ([`cut_counters`](super::cut_counters));
 //! - a variable falls to a limit, as it is shifted, divided or has bits taken away: a measure of it, which is a number that is not
 //!   negative, becomes less in every round until it is zero ([`Measure`]). Say that the loop did not end: then from some
 //!   round on all such variables are at their limits. If the tests, with these numbers, do not let any way through the
@@ -21,6 +23,7 @@ use planish_ops::meaning::Datum;
 use planish_ops::{Int, Op};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
+use super::cut_counters;
 use super::evolution::Evolution;
 use super::float_counters;
 use super::loop_context::{Guard, Loop};
@@ -40,20 +43,17 @@ const TWOFOLD: usize = 2;
 pub(super) fn ends(l: &Loop<'_>, evolution: &Evolution, dominators: &Dominators) -> bool {
     let passes = |from: u32, to: Block| {
         let from = l.block(from);
-        counters_meet(l, evolution, from, to) || float_counters::passes(l, from, to)
+        counters_meet(l, evolution, from, to)
+            || float_counters::passes(l, from, to)
+            || cut_counters::comes_round(l, from, to)
     };
     let mut asked = evolution.exits.iter().filter(|exit| l.is_asked_always(exit.from, dominators));
     asked.any(|exit| passes(exit.from, exit.call.block)) || runs_dry(l)
 }
 
-/// Whether the test of an exit in every round is on two counters that meet.
+/// Whether the test of an exit in every round is on two counters that meet, or that have to stay together.
 fn counters_meet(l: &Loop<'_>, evolution: &Evolution, block: Block, outside: Block) -> bool {
     let Some(Guard { op, x, y }) = where_not(l.f, block, outside) else { return false };
-    let (low, high) = match op {
-        Op::Lt | Op::Ult => (x, y),
-        Op::Gt | Op::Ugt => (y, x),
-        _ => return false,
-    };
     let step = |value: Value| {
         if !l.varies(value) || is_steady_length(l, value) {
             return Some(0);
@@ -63,6 +63,12 @@ fn counters_meet(l: &Loop<'_>, evolution: &Evolution, block: Block, outside: Blo
             Some((_, step)) => l.expressions.as_constant(step).map(Int::signed),
             None => chain.as_invariant().map(|_| 0),
         }
+    };
+    let (low, high) = match op {
+        Op::Eq => return step(x).zip(step(y)).is_some_and(|(x, y)| x != y),
+        Op::Lt | Op::Ult => (x, y),
+        Op::Gt | Op::Ugt => (y, x),
+        _ => return false,
     };
     matches!((step(low), step(high)), (Some(1), Some(0 | -1)) | (Some(0), Some(-1)))
 }
@@ -174,6 +180,13 @@ impl Falling<'_, '_> {
                 (f.int_constant(by)?.signed().unsigned_abs() > 1).then_some(Falls::Below)
             }
             (Op::Neg, Measure::Magnitude, &[x]) => self.of(x),
+            // Cut to fewer bits, and widened again: it is what it was, or less than that by any measure.
+            (Op::Sext, Measure::Signed | Measure::Magnitude | Measure::Bits, &[narrow])
+            | (Op::Zext, Measure::Unsigned | Measure::Bits, &[narrow]) => {
+                let cut = self.l.made_by(narrow).filter(|&inst| f.inst(inst).op == Op::Trunc)?;
+                let of = f.args(cut)[0];
+                self.of(of).filter(|_| f.ty(of) == f.ty(f.result(inst)))
+            }
             (Op::Mul, Measure::Bits, &[x, y]) => {
                 let even = |value| number(value).is_some_and(|number| number % 2 == 0);
                 let falls = self.of(x).max(self.of(y))?;

@@ -16,7 +16,7 @@
 use planish_base::{Id, List, fault};
 use planish_ir::returns::endless_blocks;
 use planish_ir::{Block, Def, ExitTarget, Function, Inst, Terminator, Value};
-use planish_ops::world::World;
+use planish_ops::world::{Meaning, World};
 use planish_ops::{Effect, Exits, Op};
 
 use planish_pass::record::{Became, Kind, Record, Site};
@@ -39,6 +39,8 @@ pub(crate) struct Dead {
     unused: Vec<Inst>,
     /// Instructions that were shown not to leave, though their row allows it.
     safe: Vec<bool>,
+    /// Loads for which stores were made that might have waited.
+    asks: Vec<Inst>,
     /// Used values whose makers are still to be kept.
     work: Vec<Value>,
     /// The arguments of the last exit that was marked: neighbours often share a list.
@@ -55,6 +57,7 @@ impl Dead {
     pub fn start(&mut self, f: &Function) {
         self.safe.clear();
         self.safe.resize(f.inst_count(), false);
+        self.asks.clear();
     }
 
     /// Notes that an instruction cannot leave.
@@ -65,18 +68,53 @@ impl Dead {
         self.safe[inst.index()] = true;
     }
 
+    /// Notes that stores were made for a load.
+    pub fn note_asks(&mut self, load: Inst) {
+        self.asks.push(load);
+    }
+
     /// Whether an instruction was shown not to leave.
     pub fn is_safe(&self, inst: Inst) -> bool {
         self.safe.get(inst.index()).is_some_and(|&safe| safe)
     }
 
-    /// Removes what nothing uses from a function without unreachable blocks.
-    pub fn run(&mut self, f: &mut Function, world: &dyn World, record: &mut Record) {
+    /// Removes what nothing uses from a function without unreachable blocks. Whether some of it had to do with an object or
+    /// with memory that is made here and stays: without it that might not be made, or stores might wait for longer.
+    pub fn run(&mut self, f: &mut Function, world: &dyn World, record: &mut Record) -> bool {
         if !record.has_fuel() {
-            return;
+            return false;
         }
         self.mark(f, world);
+        let gone = record.changes();
+        let loose = self.loosens(f, world);
         self.sweep(f, record);
+        loose && (record.changes() > gone || !self.asks.is_empty())
+    }
+
+    /// Whether what goes uses something that is allocated in the function and stays.
+    fn loosens(&self, f: &Function, world: &dyn World) -> bool {
+        let is_allocated = |&arg: &Value| {
+            f.def_inst(arg).is_some_and(|made| self.stays[made.index()] && allocates(f, world, made))
+        };
+        let mut gone = self.unused.iter().filter(|inst| !self.stays[inst.index()]);
+        gone.any(|&inst| f.args(inst).iter().any(is_allocated))
+            || self.is_unwanted(f, is_allocated)
+            || self.asks.iter().any(|inst| !self.stays[inst.index()])
+    }
+
+    /// Whether some edge hands over such a value to a parameter that nothing uses.
+    fn is_unwanted(&self, f: &Function, is_such: impl Fn(&Value) -> bool) -> bool {
+        let is_handed = |block: Block, position: usize| {
+            let edges = self.starts[block.index()] as usize..self.starts[block.index() + 1] as usize;
+            self.incoming[edges].iter().any(|edge| {
+                let place = position.checked_sub(edge.skip as usize);
+                place.is_some_and(|place| is_such(&f.list(edge.args)[place]))
+            })
+        };
+        f.blocks()[1..].iter().any(|&block| {
+            let params = f.block_params(block).iter().enumerate();
+            params.into_iter().any(|(at, param)| !self.used[param.index()] && is_handed(block, at))
+        })
     }
 
     fn mark(&mut self, f: &Function, world: &dyn World) {
@@ -339,6 +377,19 @@ fn filled_in(f: &Function, inst: Inst) -> Option<Value> {
     let object = (f.inst(inst).op == Op::SetField).then(|| f.args(inst)[0])?;
     let made = f.def_inst(object)?;
     (f.inst(made).op == Op::New).then_some(object)
+}
+
+/// Whether an instruction makes an object, or memory outside of the heap.
+fn allocates(f: &Function, world: &dyn World, inst: Inst) -> bool {
+    let data = f.inst(inst);
+    match data.op.effect() {
+        Effect::Allocate => true,
+        Effect::Call => data
+            .descr
+            .and_then(|descr| world.meaning(descr))
+            .is_some_and(|(meaning, _)| meaning == Meaning::RawMalloc),
+        _ => false,
+    }
 }
 
 /// Visits every edge, those of exits to handlers included.

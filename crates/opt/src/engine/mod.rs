@@ -65,6 +65,18 @@ pub struct Summary {
     pub fails: Option<Inst>,
     /// How many operations rules made.
     pub made: u64,
+    /// Whether something that is dead was all that some object was made for: a further run need not make it.
+    pub loose: bool,
+}
+
+impl Summary {
+    /// Takes up what a further run over the same function did.
+    pub fn goes_on(&mut self, again: Summary) {
+        self.changed |= again.changed;
+        self.fails = again.fails;
+        self.made += again.made;
+        self.loose = again.loose;
+    }
 }
 
 impl Engine {
@@ -112,8 +124,8 @@ impl Engine {
         cx.remove_unreachable();
         let (fails, made) = (cx.fails, cx.made.used());
         let at = cx.suspend();
-        self.end(f, world, record, config.features, at);
-        Summary { changed: record.total() != before, fails, made }
+        let loose = self.end(f, world, record, config.features, at);
+        Summary { changed: record.total() != before, fails, made, loose }
     }
 
     /// Forgets the function before and begins with one. Of one that is not `whole` yet nothing is found out
@@ -176,7 +188,7 @@ impl Engine {
         Cx { f, world, record, engine: self, config, features, out, budget, made, work, last_exit, fails }
     }
 
-    /// Ends with a function whose blocks were all visited.
+    /// Ends with a function whose blocks were all visited. Whether a further run may find more: see [`Summary::loose`].
     pub(crate) fn end(
         &mut self,
         f: &mut Function,
@@ -184,13 +196,11 @@ impl Engine {
         record: &mut Record,
         features: Features,
         at: Suspended,
-    ) {
+    ) -> bool {
         for budget in [&at.budget, &at.made, &at.work] {
             record.note_budget(budget);
         }
         self.spare = at.out;
-        if features.dead {
-            self.dead.run(f, world, record);
-        }
+        features.dead && self.dead.run(f, world, record)
     }
 }

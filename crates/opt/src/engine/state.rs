@@ -19,6 +19,9 @@ use crate::engine::replacement::Forwarding;
 use crate::engine::uses::Uses;
 use crate::engine::walk::Walk;
 
+/// How far back the condition of a guard is looked for, in operations.
+const NEAR: usize = 16;
+
 /// What was known when a block was entered.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
@@ -245,23 +248,38 @@ impl Cx<'_> {
         }
     }
 
-    /// Takes back the last emitted instruction if the one at hand must stay directly behind it: a
-    /// comparison or arithmetic with an overflow bit before the guard that looks at it, a call before the
-    /// guard that asks whether it forced anything. What is emitted until [`release`](Self::release) comes before it.
-    pub(crate) fn hold_last(&mut self, at_hand: Option<Inst>) -> Option<(Inst, usize)> {
-        let &last = self.out.last()?;
+    /// Takes back an emitted instruction if the one at hand must stay directly behind it: a comparison or arithmetic with an
+    /// overflow bit before the guard that looks at it. Where PyPy is followed, that is any comparison that was emitted last, and
+    /// a call before the guard that asks whether it forced anything. What is emitted until [`release`](Self::release) comes
+    /// before it.
+    pub(crate) fn hold(&mut self, at_hand: Option<Inst>) -> Option<(Inst, usize)> {
+        let position = match self.features.plain {
+            true => self.out.len().checked_sub(1).filter(|&last| self.stays_last(self.out[last], at_hand)),
+            false => self.condition_of(at_hand?),
+        }?;
+        Some((self.out.remove(position), position))
+    }
+
+    /// Where the comparison stands that a guard looks at, if it was emitted not long ago.
+    fn condition_of(&self, guard: Inst) -> Option<usize> {
+        let condition = self.f.def_inst(*self.f.args(guard).first()?)?;
+        let row = self.f.row(condition);
+        let since = self.out.iter().rev().take(NEAR).position(|&inst| inst == condition)?;
+        (row.truth || row.wrapping.is_some()).then(|| self.out.len() - 1 - since)
+    }
+
+    /// Whether PyPy keeps an instruction behind what it emits before the one at hand.
+    fn stays_last(&self, last: Inst, at_hand: Option<Inst>) -> bool {
         let (row, data) = (self.f.row(last), self.f.inst(last));
         // What waits behind such a call is nothing that it reads or writes, unless it was recorded between the two.
         let asks = at_hand.is_some_and(|inst| {
             let guard = self.f.inst(inst);
             guard.op == Op::GuardNotForced && guard.location.0 == data.location.0 + 1
         });
-        let descr = data.descr.filter(|_| self.features.plain && asks && data.op == Op::Call);
-        let forces = descr.is_some_and(|descr| self.world.call_effect(descr).forces_virtuals);
-        (row.truth || row.wrapping.is_some() || forces).then(|| {
-            self.out.pop();
-            (last, self.out.len())
-        })
+        let descr = data.descr.filter(|_| asks && data.op == Op::Call);
+        row.truth
+            || row.wrapping.is_some()
+            || descr.is_some_and(|descr| self.world.call_effect(descr).forces_virtuals)
     }
 
     /// Puts back what was taken: behind what was emitted since, or before it if that uses its results.

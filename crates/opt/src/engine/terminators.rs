@@ -5,7 +5,7 @@
 //! all edges, says what a parameter is.
 
 use planish_base::{List, fault};
-use planish_ir::{Block, BlockCall, Terminator, Value};
+use planish_ir::{Block, BlockCall, Def, Terminator, Value};
 use planish_ops::{Int, Op, Type};
 use planish_pass::record::{Became, Kind, Site};
 
@@ -196,6 +196,32 @@ impl Cx<'_> {
         }
     }
 
+    /// The same of an edge. What goes around the loop of a trace as it is stays so, whatever is known of it at the end: then
+    /// the label need not list it, or the jump needs no constant. Nor does a label that others come to, of what an earlier one
+    /// lists or the trace is given: it lists names, so of a constant there would have to be a copy.
+    fn resolve_edge(&mut self, call: BlockCall) {
+        if self.features.plain || !self.features.heap {
+            return self.resolve_list(call.args);
+        }
+        let entered = self.engine.walk.flow.is_open(call.block);
+        for index in 0..call.args.len() {
+            let arg = self.f.list(call.args)[index];
+            let is = self.engine.forwarding.resolve(arg);
+            let stays = entered && self.is_listed(arg) && self.f.constant(is).is_some();
+            if arg != self.f.block_params(call.block)[index] && !stays {
+                self.f.list_mut(call.args)[index] = is;
+            }
+        }
+    }
+
+    /// Whether the trace is given a value, or a label lists it to which others come.
+    fn is_listed(&self, value: Value) -> bool {
+        match self.f.def(value) {
+            Def::Param(block, _) => block == self.f.entry() || self.engine.walk.flow.is_open(block),
+            _ => false,
+        }
+    }
+
     /// An edge that may be taken: what it passes on, and what it teaches.
     fn edge(&mut self, call: BlockCall, lesson: Option<Lesson>) {
         let (mark, facts) = (self.engine.forwarding.mark(), self.engine.facts.mark());
@@ -207,7 +233,7 @@ impl Cx<'_> {
             // What holds before a contradiction is no less true: control does not take the edge.
             let _ = self.learn(lesson);
         }
-        self.resolve_list(call.args);
+        self.resolve_edge(call);
         if self.features.facts {
             self.join_facts(call);
         }

@@ -13,8 +13,8 @@ use planish_rules::set::RuleSet;
 
 use super::honest::Honest;
 use super::pipeline::{Pipeline, Step, What};
-use crate::engine::Engine;
 use crate::engine::config::{Config, Features};
+use crate::engine::{Engine, Summary};
 use crate::memory::{self, Memory};
 use crate::unroll::{self, Entered, Meets, Short};
 
@@ -30,6 +30,8 @@ pub struct Options<'a> {
     pub runtime: &'a [Option<Value>],
     /// What the function has to do with loops of the functions before it.
     pub meets: Meets,
+    /// Whether a loop is given a first iteration of its own where the pipeline says so: one that has it elsewhere is not.
+    pub peels: bool,
     /// How many operations a walk looks at; behind them the function stays as it is.
     pub work: u64,
     /// Verify the function before the first step and after each, and hold each pass to what it says of itself.
@@ -51,6 +53,7 @@ impl Options<'_> {
         disabled: None,
         runtime: &[],
         meets: Meets::Nobody,
+        peels: true,
         work: u64::MAX,
         verify: cfg!(debug_assertions),
         time: false,
@@ -65,6 +68,9 @@ pub const MADE_FOR_ONE: u64 = 8;
 
 /// See [`MADE_FOR_ONE`].
 pub const MADE_AT_LEAST: u64 = 1_000;
+
+/// How often a walk is done again at most, for what it left behind: each time there is less.
+const MOST_ROUNDS: usize = 4;
 
 /// What a run did to a function.
 #[derive(Clone, Debug, Default)]
@@ -274,37 +280,83 @@ impl Optimizer {
             watched: options.watched,
             chaos: options.chaos,
         };
-        let Optimizer { engine, memory: stage, .. } = self;
         let summary = match memory(features, form, Some(world)) {
             Some(what) => {
-                stage.set_options(what);
-                let peeled = if features.peel { unroll::peel(f) } else { None };
-                stage.peel(peeled, options.runtime);
-                stage.meet(options.meets);
-                let mut summary = engine.run_with(f, world, record, &config, stage);
-                ran.entered = stage.entered;
-                ran.short = stage.short.take();
-                if let Some(peeled) = peeled.filter(|_| !features.plain && summary.fails.is_none())
-                    && unroll::merge(f, peeled, record)
-                    && options.meets == Meets::Nobody
-                {
-                    // What was compared may be one value now.
-                    let features = Features { peel: false, ..features };
-                    let config =
-                        Config { features, most_made: most_made.saturating_sub(summary.made), ..config };
-                    stage.peel(None, options.runtime);
-                    let again = engine.run_with(f, world, record, &config, stage);
-                    summary.fails = again.fails;
-                    summary.made += again.made;
-                    summary.changed |= again.changed;
-                }
-                summary
+                self.memory.set_options(what);
+                self.walk_with_memory(f, world, record, options, config, ran)
             }
-            None => engine.run(f, world, record, &config),
+            None => self.engine.run(f, world, record, &config),
         };
         ran.fails = ran.fails.or(summary.fails);
         *most_made = most_made.saturating_sub(summary.made);
     }
+}
+
+impl Optimizer {
+    /// Walks through a function with the stage that sees memory: over a loop that is peeled, if there is one, and again where
+    /// that left something behind.
+    fn walk_with_memory(
+        &mut self,
+        f: &mut Function,
+        world: &dyn World,
+        record: &mut Record,
+        options: Options<'_>,
+        config: Config<'_>,
+        ran: &mut Ran,
+    ) -> Summary {
+        let Optimizer { engine, memory: stage, .. } = self;
+        let peels = config.features.peel && options.peels;
+        let peel = |f: &mut Function| if peels { unroll::peel(f) } else { None };
+        let mut peeled = peel(f);
+        stage.peel(peeled, options.runtime);
+        stage.meet(options.meets);
+        let mut summary = engine.run_with(f, world, record, &config, stage);
+        let rest = |summary: &Summary| Config { most_made: config.most_made.saturating_sub(summary.made), ..config };
+        if peeled.is_none() && summary.fails.is_none() {
+            // What stood in front of the loop may be gone.
+            peeled = peel(f);
+            if peeled.is_some() {
+                stage.peel(peeled, options.runtime);
+                summary.goes_on(engine.run_with(f, world, record, &rest(&summary), stage));
+            }
+        }
+        ran.entered = stage.entered;
+        ran.short = stage.short.take();
+        if config.features.plain || options.meets != Meets::Nobody || summary.fails.is_some() {
+            return summary;
+        }
+        // What was compared may be one value now; what is dead may be all that an object was made for; what a guard says at
+        // its place was not known behind it; a label may list a constant.
+        let merged = peeled.is_some_and(|peeled| unroll::merge(f, peeled, record));
+        let mut again = merged || summary.loose || stage.learned_late() || has_constant_param(f);
+        for _ in 0..MOST_ROUNDS {
+            if !again {
+                break;
+            }
+            let config = rest(&summary);
+            let config = Config { features: Features { peel: false, ..config.features }, ..config };
+            stage.peel(None, options.runtime);
+            summary.goes_on(engine.run_with(f, world, record, &config, stage));
+            again =
+                summary.fails.is_none() && (summary.loose || stage.learned_late() || has_constant_param(f));
+        }
+        summary
+    }
+}
+
+/// Whether some block of a trace, to which nobody comes from elsewhere, is handed one constant for a parameter whichever way
+/// one comes to it: along the trace, or back from its end. O(arguments).
+fn has_constant_param(f: &Function) -> bool {
+    let last = f.blocks()[f.blocks().len() - 1];
+    let back = f.block_calls(last).next();
+    f.blocks().iter().filter(|&&block| block != last).flat_map(|&block| f.block_calls(block)).any(|call| {
+        let back = back.filter(|back| back.block == call.block).map(|back| f.list(back.args));
+        let stays = |at: usize, arg: Value| {
+            back.is_none_or(|back| back[at] == arg || back[at] == f.block_params(call.block)[at])
+        };
+        let mut args = f.list(call.args).iter().enumerate();
+        !f.is_entrance(call.block) && args.any(|(at, &arg)| f.constant(arg).is_some() && stays(at, arg))
+    })
 }
 
 /// What a walk does to memory, if anything, in a world.

@@ -118,8 +118,18 @@ impl Memory {
         (self.virtuals.is_array(object) == access.index.is_some()).then_some(object)
     }
 
-    #[inline(never)]
+    /// A load. What waits may be what it reads.
     pub(super) fn load(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        let waiting = self.heap.count_waiting();
+        let outcome = self.loaded(cx, inst);
+        if self.heap.count_waiting() < waiting {
+            cx.engine.dead.note_asks(inst);
+        }
+        outcome
+    }
+
+    #[inline(never)]
+    fn loaded(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let Some(access) = self.access(cx, inst) else {
             // Any memory: what waits may be what it reads, and the object has to be there.
             self.force_all_args(cx, inst);

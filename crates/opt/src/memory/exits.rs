@@ -58,7 +58,7 @@ impl Memory {
     #[inline(never)]
     fn before_leaving(&mut self, cx: &mut Cx<'_>, inst: Inst) {
         // A comparison or call directly before keeps its place in front of the guard that looks at it.
-        let held = cx.hold_last(Some(inst));
+        let held = cx.hold(Some(inst));
         let outer = std::mem::replace(&mut self.holds_last, true);
         self.force_all_args(cx, inst);
         match cx.f.inst(inst).exit.filter(|&exit| leaves_the_function(cx, exit)) {
@@ -99,7 +99,7 @@ impl Memory {
         }
         if self.pending_since != self.heap.changes() {
             let rank = |inst| cx.f.inst(inst).descr.map_or(0, |descr| cx.world.rank(descr));
-            self.heap.all_waiting(rank, pending);
+            self.heap.all_waiting(rank, cx.features.plain, pending);
         }
         let mut kept = 0;
         for index in 0..pending.len() {

@@ -174,7 +174,7 @@ impl Memory {
         if !cx.features.plain || self.holds_last || self.heap.waiting(cell).is_none() {
             return self.make_store(cx, cell);
         }
-        let held = cx.hold_last(None);
+        let held = cx.hold(None);
         self.holds_last = true;
         self.make_store(cx, cell);
         self.holds_last = false;
@@ -291,14 +291,14 @@ impl Memory {
         while self.heap.waits() {
             let mut cells = std::mem::take(&mut self.cells);
             let rank = |inst| cx.f.inst(inst).descr.map_or(0, |descr| cx.world.rank(descr));
-            self.heap.all_waiting(rank, &mut cells);
+            self.heap.all_waiting(rank, cx.features.plain, &mut cells);
             self.flush_cells(cx, cells);
         }
     }
 
     /// Makes every store that waits where a trace ends. Where PyPy is followed, a comparison that was last comes behind.
     pub(crate) fn flush_at_end(&mut self, cx: &mut Cx<'_>) {
-        let held = if cx.features.plain && self.heap.waits() { cx.hold_last(None) } else { None };
+        let held = if cx.features.plain && self.heap.waits() { cx.hold(None) } else { None };
         let outer = std::mem::replace(&mut self.holds_last, true);
         self.flush_all(cx);
         self.holds_last = outer;

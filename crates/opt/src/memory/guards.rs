@@ -37,6 +37,23 @@ fn different(cx: &mut Cx<'_>, x: Value, y: Value) -> bool {
     a.zip(b).is_some_and(|(a, b)| different_classes(cx, a, b))
 }
 
+/// How far back uses are looked for, in operations.
+const NEAR: usize = 64;
+
+/// Whether something behind a guard uses a value, as far as that is seen.
+fn uses_since(cx: &Cx<'_>, guard: Inst, value: Value) -> bool {
+    for &inst in cx.emitted().iter().rev().take(NEAR) {
+        if inst == guard {
+            return false;
+        }
+        let exit = cx.f.inst(inst).exit.map_or(&[][..], |exit| cx.f.exit_args(exit));
+        if cx.f.args(inst).contains(&value) || exit.contains(&value) {
+            return true;
+        }
+    }
+    true
+}
+
 impl Memory {
     /// Comparisons and guards that what is known decides.
     pub(super) fn known_reference(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
@@ -48,6 +65,7 @@ impl Memory {
                 if different(cx, x, y?) {
                     return self.decided(cx, inst, op == Op::RefNe);
                 }
+                [x, y?].into_iter().for_each(|value| self.guards.compare(value));
                 None
             }
             Op::GuardNonnull => {
@@ -106,6 +124,7 @@ impl Memory {
         self.make_stores_for_guard(cx);
         cx.f.rewrite_inst(earlier, Op::GuardNonnullClass, &[x, class]);
         self.guards.set(x, earlier);
+        self.guards.learn_class(x);
         cx.engine.refs.learn(cx.f, x, Known { nonnull: true, class: Some(class) });
         Some(Outcome::Gone)
     }
@@ -144,6 +163,7 @@ impl Memory {
         self.make_stores_for_guard(cx);
         cx.f.rewrite_inst(earlier, Op::GuardValue, &[x, constant]);
         self.guards.last[x] = None;
+        self.guards.late |= uses_since(cx, earlier, x);
         // What the guard at hand teaches is taught all the same.
         cx.engine.forwarding.equate(x, constant);
         Some(Outcome::Gone)

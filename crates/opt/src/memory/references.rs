@@ -11,6 +11,10 @@ pub(crate) struct Guards {
     pub(super) last: SideTable<Value, Option<Inst>>,
     /// The references that have one.
     pub(super) guarded: Vec<Value>,
+    /// References behind their guards that were compared with others, and it was not known how that comes out.
+    compared: SideTable<Value, bool>,
+    /// Whether one was made stronger behind something that it would have decided: a further walk would find that.
+    pub(super) late: bool,
 }
 
 impl Guards {
@@ -18,7 +22,20 @@ impl Guards {
     pub fn forget(&mut self) {
         for value in self.guarded.drain(..) {
             self.last[value] = None;
+            self.compared[value] = false;
         }
+    }
+
+    /// Notes a comparison of a reference.
+    pub(super) fn compare(&mut self, value: Value) {
+        if self.last[value].is_some() {
+            self.compared[value] = true;
+        }
+    }
+
+    /// Notes that the guard on a reference says now of which class that is.
+    pub(super) fn learn_class(&mut self, value: Value) {
+        self.late |= std::mem::take(&mut self.compared[value]);
     }
 
     pub(super) fn set(&mut self, value: Value, guard: Inst) {

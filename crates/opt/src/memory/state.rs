@@ -154,8 +154,14 @@ impl Memory {
     /// Says whether a loop was peeled for the next walk.
     pub(crate) fn peel(&mut self, peeled: Option<Peeled>, runtime: &[Option<Value>]) {
         self.peeling = peeled.map(Peeling::new);
+        self.guards.late = false;
         self.runtime.clear();
         self.runtime.extend_from_slice(runtime);
+    }
+
+    /// Whether the last walk learned something at a guard that it would have used before.
+    pub(crate) fn learned_late(&self) -> bool {
+        self.guards.late
     }
 
     /// Says what the next function has to do with loops of others.

@@ -44,7 +44,9 @@ use planish_pass::{Change, Example, FunctionPass, LoopInfo, PassCx, PassInfo, Pa
 use self::quiet::Quiet;
 use super::preheaders::{put_blocks_in_front_of_loops, take_back_empty};
 use crate::analysis::expressions::{Expr, Expressions, Writer};
+use crate::analysis::loop_context::Guard;
 use crate::analysis::scalar_evolution::ScalarEvolution;
+use crate::analysis::wrapping::where_not;
 
 /// What the closed forms of a loop may cost.
 pub const COST: PassOption = PassOption::new("cost", 48, "the most that the closed forms of a loop cost");
@@ -112,8 +114,9 @@ fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, boo
         }
         let Some(checks) = &quiet[index as usize] else { continue };
         let expressions = &mut expressions;
-        let mut deletion = Deletion { f, loops: &loops, evolution: &evolution, expressions, index, checks };
-        let Some(front) = deletion.front(&cfg) else { continue };
+        let mut deletion =
+            Deletion { f, cfg: &cfg, loops: &loops, evolution: &evolution, expressions, index, checks };
+        let Some(front) = deletion.front() else { continue };
         let Some(left) = deletion.left(&used[index as usize]) else { continue };
         let price = |op| u64::from(cx.target.cost(op));
         let most =
@@ -261,6 +264,7 @@ impl Left {
 /// A loop that may go.
 struct Deletion<'a> {
     f: &'a Function,
+    cfg: &'a Cfg,
     loops: &'a LoopInfo,
     evolution: &'a ScalarEvolution,
     expressions: &'a mut Expressions,
@@ -271,7 +275,8 @@ struct Deletion<'a> {
 
 impl Deletion<'_> {
     /// The block that comes to the loop and nowhere else, if there is no other way in.
-    fn front(&self, cfg: &Cfg) -> Option<Block> {
+    fn front(&self) -> Option<Block> {
+        let cfg = self.cfg;
         let header = self.loops.all()[self.index as usize].header;
         let mut outside =
             cfg.preds().of(header).iter().filter(|&&pred| !self.loops.contains(self.index, pred));
@@ -316,11 +321,27 @@ impl Deletion<'_> {
         }
     }
 
+    /// What a value is equal to where the loop ends, as it goes on by its only exit while it is not.
+    fn met(&self, value: Value) -> Option<Value> {
+        let [exit] = &*self.evolution.loops[self.index as usize].exits else { return None };
+        let Guard { op: Op::Ne, x, y } = where_not(self.f, self.cfg.block(exit.from), exit.call.block)?
+        else {
+            return None;
+        };
+        let is_outside = |other: Value| {
+            self.evolution.home(other).is_none_or(|home| !self.loops.contains(self.index, home))
+        };
+        [(x, y), (y, x)].into_iter().find(|&(met, by)| met == value && is_outside(by)).map(|(_, by)| by)
+    }
+
     /// What a value is when the loop ends.
     fn last(&mut self, value: Value) -> Option<Last> {
         let inside = self.evolution.home(value).is_some_and(|home| self.loops.contains(self.index, home));
         if !inside || is_checked(self.f, self.checks, value) {
             return Some(Last::Value(value));
+        }
+        if let Some(bound) = self.met(value) {
+            return self.expressions.value(self.f, bound).map(Last::Computed);
         }
         let evolution = &self.evolution.loops[self.index as usize];
         let chain = evolution.values.get(&value)?;
@@ -461,6 +482,17 @@ mod tests {
     #[test]
     fn what_has_no_closed_form_keeps_the_loop() {
         assert_eq!(counting("    v5 = xor(v3, v2)\n", "0", "lt(v6, 10)").0, 0);
+    }
+
+    #[test]
+    fn a_counter_that_leaves_where_it_meets_its_bound_is_that() {
+        let (count, text) = after(
+            &PASS,
+            "func f(v0: i32) -> i32 {\ne:\n    v1: i8 = trunc(v0)\n    v2: i32 = sext(v1)\n    jump h(5)\nh(v3: i32):\n    \
+             v4: i1 = eq(v3, v2)\n    branch v4, x, b\nb:\n    v5 = add(v3, 1)\n    v6: i8 = trunc(v5)\n    v7: i32 = sext(v6)\n    \
+             jump h(v7)\nx:\n    return v3\n}\n",
+        );
+        assert!(count == 1 && text.contains("return v2"), "{text}");
     }
 
     #[test]

@@ -40,6 +40,11 @@ impl Memory {
         let Some(mut peeling) = self.peeling.take() else { return };
         let body = peeling.peeled.body;
         let Terminator::Branch { other, .. } = cx.f.take_terminator(body) else { return };
+        if cx.fails.is_some() {
+            // Nothing comes around, so nothing is computed for it.
+            let kept = used_imports(cx, &peeling, &[]);
+            return self.keep_imports(cx, &peeling, &kept);
+        }
         let args: Vec<Value> = cx.f.list(other.args).to_vec();
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
         self.force_strings(cx, &args);

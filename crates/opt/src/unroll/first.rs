@@ -22,13 +22,16 @@ pub(crate) struct Peeled {
     pub body: Block,
 }
 
-/// Peels a trace that jumps back to its start. Nothing for any other function. O(size of the function).
+/// Peels a trace that jumps back to its start and does something. Nothing for any other function. O(size of the function).
 pub(crate) fn peel(f: &mut Function) -> Option<Peeled> {
     let entry = f.entry();
     let &Terminator::Jump(into) = f.terminator(entry) else { return None };
     let start = into.block;
     let &Terminator::Jump(back) = f.terminator(start) else { return None };
     if back.block != start || start == entry || f.blocks().len() != 2 || !f.block_insts(entry).is_empty() {
+        return None;
+    }
+    if f.block_insts(start).is_empty() {
         return None;
     }
     let body = f.make_block();

@@ -58,6 +58,8 @@ pub struct Origin {
     pub exits: Vec<ExitOrigin>,
     /// The number of the first guard: guards are numbered through a file.
     pub first_exit: u32,
+    /// A number behind those of all names in the text, those of what exits make included.
+    pub next_name: u32,
     /// Whether a block begins with a label, and the label's descriptor.
     pub labels: SideTable<Block, Option<Option<Text>>>,
     /// The parameters that stand for what the text lists at the beginning of a block: a label's arguments, or the inputs.
@@ -167,7 +169,13 @@ impl<'a> Lifter<'a> {
             lifter: self,
             trace,
             builder: Builder::new(name, &[]),
-            origin: Origin { comments: trace.comments.clone(), log, first_exit, ..Origin::default() },
+            origin: Origin {
+                comments: trace.comments.clone(),
+                log,
+                first_exit,
+                next_name: behind_all_names(trace),
+                ..Origin::default()
+            },
             values: vec![None; trace.vars.len()],
             args: Vec::new(),
             overflow: None,
@@ -179,6 +187,15 @@ impl<'a> Lifter<'a> {
         };
         work.function(loops)
     }
+}
+
+/// A number behind those of all names of a trace.
+fn behind_all_names(trace: &Trace) -> u32 {
+    let numbers = trace.vars.values().filter_map(|var| match var.name {
+        Name::Numbered(_, number) => Some(number + 1),
+        Name::Other(_) => None,
+    });
+    numbers.max().unwrap_or(0)
 }
 
 fn uses_vectors(trace: &Trace, op: &OpData) -> bool {

@@ -1,6 +1,8 @@
 //! Files of stand-alone traces: declarations, then one trace, or several divided by `#! section NAME` lines.
 
-use planish_base::diag::{Diagnostics, SourceText, Span};
+use hashbrown::HashMap;
+use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
+use rustc_hash::FxBuildHasher;
 
 use super::Reader;
 use crate::text::{Text, Texts, Trace};
@@ -39,9 +41,38 @@ pub fn read_beside(source: &SourceText, texts: Texts) -> (TraceFile, Diagnostics
     let mut file = TraceFile { texts, ..TraceFile::default() };
     let mut diagnostics = Diagnostics::new();
     let text = source.text();
-    // First the division into sections: a section is its name, its directives and its lines.
-    let mut parts: Vec<(Option<&str>, Vec<Span>, Span)> = Vec::new();
-    let mut current = (None, Vec::new(), Span::new(0..0));
+    let divided = divide(text, &mut file.directives);
+    twice(source, &divided, &mut diagnostics);
+    let mut reader = Reader::new(text, &mut diagnostics);
+    let several = divided.len() > 1;
+    for Lines { name, directives, span } in divided {
+        let content = lines(text, span.range());
+        let trace = reader.trace(content, &mut file.texts);
+        if let Some(trace) = trace {
+            let name = name.map(|(name, _)| file.texts.intern_str(name));
+            file.sections.push(Section { name, directives, span, trace });
+        } else if name.is_some() || !several {
+            reader
+                .diagnostics
+                .error(span, "there is no trace here: a line of inputs such as `[i0, p1]` is missing");
+        }
+    }
+    (file, diagnostics)
+}
+
+/// The lines of a section before they are read.
+struct Lines<'t> {
+    /// Its name, and the line that says it.
+    name: Option<(&'t str, Span)>,
+    directives: Vec<Span>,
+    span: Span,
+}
+
+/// Divides a text into sections; the declarations above the first are those of the file.
+fn divide<'t>(text: &'t str, of_file: &mut Vec<Span>) -> Vec<Lines<'t>> {
+    let mut divided: Vec<Lines<'_>> = Vec::new();
+    let mut current = Lines { name: None, directives: Vec::new(), span: Span::default() };
+    let is_section = |lines: &Lines<'_>| lines.name.is_some() || !text[lines.span.range()].trim().is_empty();
     for span in lines(text, 0..text.len()) {
         let line = &text[span.range()];
         if let Some(directive) = line.strip_prefix("#!") {
@@ -49,38 +80,39 @@ pub fn read_beside(source: &SourceText, texts: Texts) -> (TraceFile, Diagnostics
             let section = directive.strip_prefix("section").filter(|rest| rest.starts_with([' ', '\t']));
             if let Some(name) = section {
                 let here = Span { start: span.end, end: span.end };
-                let before = std::mem::replace(&mut current, (Some(name.trim()), Vec::new(), here));
-                if before.0.is_some() || !text[before.2.range()].trim().is_empty() {
-                    parts.push(before);
+                let next = Lines { name: Some((name.trim(), span)), directives: Vec::new(), span: here };
+                let before = std::mem::replace(&mut current, next);
+                if is_section(&before) {
+                    divided.push(before);
                 }
                 continue;
             }
-            if current.0.is_none() && file.sections.is_empty() && parts.is_empty() {
-                file.directives.push(span);
+            if current.name.is_none() && divided.is_empty() {
+                of_file.push(span);
             } else {
-                current.1.push(span);
+                current.directives.push(span);
             }
         }
-        current.2.end = span.end;
+        current.span.end = span.end;
     }
-    if current.0.is_some() || parts.is_empty() || !text[current.2.range()].trim().is_empty() {
-        parts.push(current);
+    if divided.is_empty() || is_section(&current) {
+        divided.push(current);
     }
-    let mut reader = Reader::new(text, &mut diagnostics);
-    let divided = parts.len() > 1;
-    for (name, directives, span) in parts {
-        let content = lines(text, span.range());
-        let trace = reader.trace(content, &mut file.texts);
-        if let Some(trace) = trace {
-            let name = name.map(|name| file.texts.intern_str(name));
-            file.sections.push(Section { name, directives, span, trace });
-        } else if name.is_some() || !divided {
-            reader
-                .diagnostics
-                .error(span, "there is no trace here: a line of inputs such as `[i0, p1]` is missing");
+    divided
+}
+
+/// Reports sections that have the name of an earlier one.
+fn twice(source: &SourceText, divided: &[Lines<'_>], diagnostics: &mut Diagnostics) {
+    let mut first: HashMap<&str, Span, FxBuildHasher> = HashMap::default();
+    for (name, span) in divided.iter().filter_map(|lines| lines.name) {
+        if let Some(before) = first.get(name) {
+            let (line, _) = source.position(before.start);
+            let error = Diagnostic::error(span, format!("there is a section `{name}` already"));
+            diagnostics.push(error.note(format!("{}:{line}: {}", source.name(), source.slice(*before))));
+        } else {
+            first.insert(name, span);
         }
     }
-    (file, diagnostics)
 }
 
 /// The lines of a range of a text, without their ends: a line feed and all carriage returns before it.

@@ -23,6 +23,7 @@ use super::configuration::{doubts_about_names, filters_of_outputs, let_in, rules
 use super::files::{bytes_of, read, well_formed};
 use crate::args::{ClassMode, ClassOptions};
 use crate::commands::bisection::Answer;
+use crate::commands::output_names::has_ending;
 use crate::failure::Failure;
 
 /// What is read, and how.
@@ -178,11 +179,14 @@ impl Program {
     /// The bytes of what is written to each target: of the result, or of what became of each input.
     pub fn bytes(&self, done: &Done, targets: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> {
         let archive = &done.archive;
-        let Some(apart) = &self.apart else { return Ok(vec![bytes_of(archive, self.is_class)?]) };
+        let is_jar = |target: &PathBuf| has_ending(target, "jar");
+        let Some(apart) = &self.apart else {
+            return Ok(vec![bytes_of(archive, self.is_class && !targets.iter().any(is_jar))?]);
+        };
         let names = done.shrunk.as_ref().and_then(|shrunk| shrunk.names.as_ref());
         let archives = apart.clone().split(archive, names).map_err(Failure::rejected)?;
-        let is_class = |target: &PathBuf| target.extension().is_some_and(|ending| ending == "class");
-        targets.iter().zip(&archives).map(|(target, archive)| bytes_of(archive, is_class(target))).collect()
+        let each = targets.iter().zip(&archives);
+        each.map(|(target, archive)| bytes_of(archive, has_ending(target, "class"))).collect()
     }
 
     /// One run of a bisection: the bytes of the result, the ending of its name, and what is answered. The check holds
@@ -261,6 +265,7 @@ fn archives(reading: Reading<'_>) -> Result<(Vec<Archive>, bool), Failure> {
         }
         if source.form == SourceForm::Class {
             well_formed(&source)?;
+            source.name_by_class().map_err(Failure::rejected)?;
         }
         form = source.form;
         archives.push(source.archive);

@@ -218,7 +218,7 @@ impl<'h> Flow<'h> {
                 let name = self.hierarchy.name(*class);
                 matches!(name, b"java/lang/Object" | b"java/lang/Cloneable" | b"java/io/Serializable")
             }
-            (Op::Call, Some(Site::New(_) | Site::Test(_))) => false,
+            (Op::Call, Some(Site::New(_) | Site::Test(_) | Site::TestForArray)) => false,
             _ => true,
         };
         may_hold.then(|| self.nodes.new_node())
@@ -326,10 +326,12 @@ impl<'h> Flow<'h> {
                 }
                 Items::ALL.into_iter().for_each(|items| self.nodes.leave_unset(array, items));
             }
-            (Op::Call, Some(Site::Cast(_) | Site::Same)) => self.connect(arg(self, 0), result),
+            (Op::Call, Some(Site::Cast(_) | Site::CastToArray | Site::CastToMissing(_))) => {
+                self.connect(arg(self, 0), result)
+            }
             (Op::NullCheck, _) => self.connect(arg(self, 0), result),
             (Op::NewArray | Op::ArrayLen | Op::IsNull | Op::IsNonnull | Op::RefEq | Op::RefNe, _) => {}
-            (Op::Call, Some(Site::New(_) | Site::Test(_))) => {}
+            (Op::Call, Some(Site::New(_) | Site::Test(_) | Site::TestForArray)) => {}
             _ => {
                 (0..args.len()).for_each(|place| self.open(arg(self, place)));
                 self.open(result);

@@ -40,8 +40,12 @@ pub(in crate::infer) enum Site {
     Cast(ClassId),
     /// Tests for a class that is known.
     Test(ClassId),
-    /// Casts to a class that is not, as those of arrays are: it gives what it gets.
-    Same,
+    /// Casts to a class that is missing.
+    CastToMissing(Option<ClassId>),
+    /// Casts to an array type.
+    CastToArray,
+    /// Tests for an array type.
+    TestForArray,
     /// Makes an array with such items, or loads or stores one.
     Items(Items),
     /// Makes arrays in arrays, so many deep.
@@ -135,12 +139,15 @@ impl<'l, 'a> Lookup<'l, 'a> {
             }),
             (Opcode::Checkcast | Opcode::Instanceof, &Operand::Constant(index)) => {
                 let hierarchy = self.program.hierarchy;
-                let named = pool.class(index).ok().and_then(|name| hierarchy.lookup(name));
-                let named = named.filter(|&named| hierarchy.get(named).is_some());
+                let name = pool.class(index).unwrap_or_default();
+                let named = hierarchy.lookup(name);
+                let is_known = named.is_some_and(|named| hierarchy.get(named).is_some());
                 match (instruction.op, named) {
-                    (Opcode::Checkcast, Some(named)) => Some(Site::Cast(named)),
-                    (Opcode::Instanceof, Some(named)) => Some(Site::Test(named)),
-                    (Opcode::Checkcast, None) => Some(Site::Same),
+                    (Opcode::Checkcast, _) if name.starts_with(b"[") => Some(Site::CastToArray),
+                    (_, _) if name.starts_with(b"[") => Some(Site::TestForArray),
+                    (Opcode::Checkcast, Some(named)) if is_known => Some(Site::Cast(named)),
+                    (Opcode::Instanceof, Some(named)) if is_known => Some(Site::Test(named)),
+                    (Opcode::Checkcast, named) => Some(Site::CastToMissing(named)),
                     _ => Some(Site::Gives(Fact::declared(JavaType::Boolean, hierarchy))),
                 }
             }

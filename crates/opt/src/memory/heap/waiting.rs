@@ -60,6 +60,11 @@ impl Heap {
         self.waiting > 0
     }
 
+    /// How many stores wait.
+    pub fn count_waiting(&self) -> usize {
+        self.waiting as usize
+    }
+
     /// A number that is another one whenever other stores wait.
     pub fn changes(&self) -> u64 {
         self.changes
@@ -92,8 +97,9 @@ impl Heap {
         into.sort_unstable();
     }
 
-    /// All places for which a store waits: by rank, items behind fields of the same rank by index.
-    pub fn all_waiting(&mut self, rank: impl Fn(Inst) -> u32, into: &mut Vec<(u32, Key, Cell)>) {
+    /// All places for which a store waits: by rank, and those of the same rank in the order of the stores. As PyPy has it, items
+    /// come behind fields of the same rank, by index, and then in the order in which the places were first heard of.
+    pub fn all_waiting(&mut self, rank: impl Fn(Inst) -> u32, pypy: bool, into: &mut Vec<(u32, Key, Cell)>) {
         into.clear();
         let mut touched = std::mem::take(&mut self.touched);
         touched.retain(|&class| {
@@ -105,7 +111,12 @@ impl Heap {
             data.touched
         });
         self.touched = touched;
-        into.sort_unstable();
+        if pypy {
+            into.sort_unstable();
+        } else {
+            let store = |cell: Cell| self.cells[cell].waiting.map(|waiting| waiting.inst);
+            into.sort_unstable_by_key(|&(rank, _, cell)| (rank, store(cell)));
+        }
     }
 
     /// Drops what a function that was left half done let wait.

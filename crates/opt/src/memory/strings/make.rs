@@ -61,6 +61,14 @@ impl Memory {
             return;
         }
         let length = self.length_of(cx, string, unicode);
+        if !cx.features.plain
+            && length.is_some_and(|length| constant(cx, length) == Some(0))
+            && let Some(value) = self.constant_string(cx, Characters { unicode, codes: Vec::new().into() })
+        {
+            self.strings.all[id].made = true;
+            cx.replace(string, value);
+            return;
+        }
         let (Some(length), Some(descr)) = (length, cx.world.characters(unicode)) else { return };
         let inst = cx.f.make_inst(Op::NewStr, &[length], &[], Some(descr), None, Location::default());
         cx.engine.dead.note_safe(inst);
