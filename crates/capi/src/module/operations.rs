@@ -157,10 +157,10 @@ impl Begun {
             ));
         };
         fits(op, &told, Some(&types))?;
-        if !given.is_empty() && given != types {
+        if !given.is_empty() && *given != *types {
             return refused(format!("`{op}` gives ({}), not ({})", list(&types), list(given)));
         }
-        Ok(types)
+        Ok(types.to_vec())
     }
 }
 
