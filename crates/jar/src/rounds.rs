@@ -181,31 +181,35 @@ pub fn optimize_each(
     let Surroundings { hierarchy, threads, roots, .. } = around;
     let mut pinned = unlinked(archive, around)?.methods;
     pinned.extend(as_they_are(archive, around)?);
-    let mut known = Known { drops_initializers: true, ..alone(pinned.clone(), roots) };
-    let mut outcome = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
-    let mut changed = outcome.changed;
-    for _ in 1..settings.precision.rounds_if_small {
-        if changed == 0 {
-            break;
-        }
+    let mut known = alone(pinned, roots);
+    let mut outcome: Option<ClassOutcome> = None;
+    let last = settings.precision.rounds_if_small.max(2);
+    for round in 1..=last {
+        known.drops_initializers = !known.last;
+        let fuel = match &outcome {
+            Some(outcome) => left(settings, outcome, &ProgramRecord::default()),
+            None => settings.fuel,
+        };
+        let of_round = Settings { fuel, ..settings.clone() };
+        let mut next = optimize_bodies(archive, hierarchy, &known, &of_round, threads)?;
         // What did not get better does not now, and what was broken keeps its bytes.
-        known.settled.extend(outcome.methods.settled.drain(..));
-        known.pinned.extend(outcome.methods.broken.iter().map(|broken| broken.method.clone()));
-        let fuel = left(settings, &outcome, &ProgramRecord::default());
-        let again =
-            optimize_bodies(archive, hierarchy, &known, &Settings { fuel, ..settings.clone() }, threads)?;
-        changed = again.changed;
-        outcome = outcome.then(again);
+        known.settled.extend(next.methods.settled.drain(..));
+        known.pinned.extend(next.methods.broken.iter().map(|broken| broken.method.clone()));
+        let (changed, ends) = (next.changed > 0, round + 1 >= last);
+        outcome = Some(match outcome {
+            Some(outcome) if known.last => outcome.finished(next),
+            Some(outcome) => outcome.then(next),
+            None => next,
+        });
+        // Equal ends become one when all else is done. What is left may show more then.
+        match (known.last, changed && !ends) {
+            (true, true) => known.last = false,
+            (false, true) => {}
+            (false, false) if allows(&roots.rules, CODE_MERGING) => known.last = true,
+            _ => break,
+        }
     }
-    if !allows(&roots.rules, CODE_MERGING) {
-        return Ok(outcome);
-    }
-    // A method that was broken keeps its bytes.
-    pinned.extend(outcome.methods.broken.iter().map(|broken| broken.method.clone()));
-    let known = Known { last: true, ..alone(pinned, roots) };
-    let fuel = left(settings, &outcome, &ProgramRecord::default());
-    let settings = Settings { fuel, ..settings.clone() };
-    Ok(outcome.finished(optimize_bodies(archive, hierarchy, &known, &settings, threads)?))
+    Ok(outcome.unwrap_or_default())
 }
 
 /// What is known of a program by whoever looks at each body alone: which stay as they are, and the JDK.

@@ -4,7 +4,7 @@ use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, Precision, Settings, Writing, explain};
 
 use super::bisection::{Answer, Ask, first_bad};
-use super::{classes, opening, probe, rule_files};
+use super::{classes, file_names, opening, probe, rule_files};
 use crate::args::Bisect;
 use crate::failure::Failure;
 use crate::io;
@@ -24,7 +24,7 @@ pub fn run(args: &Bisect) -> Result<(), Failure> {
         precision: Precision::LEVELS[usize::from(args.classes.precision)],
         ..Settings::default()
     };
-    let found = if args.input.from.is_none() && classes::names_classes(&args.input.path) {
+    let found = if args.input.from.is_none() && file_names::names_classes(&args.input.path) {
         let program = classes::of_bisect(args)?;
         first_bad(|fuel, ask| {
             let asks = matches!(ask, Ask::Check) && !validates;

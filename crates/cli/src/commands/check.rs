@@ -13,7 +13,7 @@ use crate::io;
 /// Succeeds silently when the program is well-formed; several files of traces are one program.
 pub fn run(args: &Check) -> Result<(), Failure> {
     caught::set_guards(true);
-    if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
+    if args.input.from.is_none() && super::file_names::names_classes(&args.input.path) {
         let limit = args.input.reading.inflated_limit;
         let mut paths = std::iter::once(&args.input.path).chain(&args.more);
         return paths.try_for_each(|path| super::classes::check(path, limit));

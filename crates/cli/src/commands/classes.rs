@@ -23,7 +23,7 @@ use planish_rules::RuleSet;
 use self::files::read;
 use crate::args::{Bisect, ClassOptions, Opt, Statistics as Detail};
 use crate::commands::classes::files::{Files, inputs, is_directory, libraries, well_formed};
-use crate::commands::output_names;
+use crate::commands::file_names;
 use crate::failure::Failure;
 use crate::io;
 use check_run::Check;
@@ -32,12 +32,6 @@ pub use program::Program;
 use program::{Done, Reading};
 pub use side_by_side::validate;
 use summary::{in_short, next, noted};
-
-/// Whether a path names classes: a jar, a class file or a directory.
-pub fn names_classes(path: &Path) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    matches!(ending, Some("jar" | "class")) || path.is_dir()
-}
 
 /// Succeeds silently when every class file of a program is well-formed.
 pub fn check(path: &Path, inflated_limit: Option<u64>) -> Result<(), Failure> {
@@ -82,7 +76,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     };
     let mut program = Program::read(reading, options, roots)?;
     if program.apart.is_none() {
-        output_names::hold_classes(&files.output, program.is_class)?;
+        file_names::hold_classes(&files.output, program.is_class)?;
     }
     let began = Instant::now();
     let progress = |what: &str| {

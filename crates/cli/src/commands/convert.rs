@@ -1,6 +1,6 @@
 //! `planish convert`: the same program in another dialect.
 
-use super::{opening, output_names};
+use super::{file_names, opening};
 use crate::args::Convert;
 use crate::claims::Claims;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ pub fn run(args: &Convert) -> Result<(), Failure> {
         claims.write("--dot", Some(path))?;
     }
     claims.write("-o", args.output.output.as_deref())?;
-    output_names::hold_text(args.output.output.as_deref(), args.to)?;
+    file_names::hold_text(args.output.output.as_deref(), args.to)?;
     let session = opening::open(&args.input)?;
     let writing = opening::writing(&args.output, args.to)?;
     let bytes = session.write(args.to, writing).map_err(Failure::Rejected)?;

@@ -16,7 +16,7 @@ use planish_mine::{Corpus, Found, Harvest, Left, Limits, Mined, find};
 use planish_prove::{Engine, Options, parallel};
 use planish_rules::RuleSet;
 
-use super::{classes, ledgers, opening, prove};
+use super::{classes, file_names, ledgers, opening, prove};
 use crate::args::{Mine, Reading};
 use crate::claims::Claims;
 use crate::failure::Failure;
@@ -62,7 +62,7 @@ fn progress(what: &str) {
 fn read(path: &Path, args: &Mine) -> Result<Program, Failure> {
     let name =
         path.file_name().map_or_else(|| io::display_name(path), |name| name.to_string_lossy().into_owned());
-    if classes::names_classes(path) {
+    if file_names::names_classes(path) {
         let program = Box::new(classes::of_corpus(path, &args.library)?);
         return Ok(Program::Classes { name, program });
     }

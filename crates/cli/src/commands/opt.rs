@@ -21,7 +21,7 @@ use planish_rules::RuleSet;
 use super::together::Together;
 use super::told::{self, Told};
 use super::validate::Proof;
-use super::{ledgers, opening, output_names, rule_files};
+use super::{file_names, ledgers, opening, rule_files};
 use crate::args::{self, Engine, Opt, Validation};
 use crate::claims::Claims;
 use crate::failure::Failure;
@@ -78,7 +78,7 @@ fn facts(path: Option<&Path>) -> Result<Option<Arc<Facts>>, Failure> {
 pub fn run(args: &Opt) -> Result<(), Failure> {
     caught::set_guards(true);
     let is_classes =
-        args.input.from.is_none() && args.input.path.as_deref().is_none_or(super::classes::names_classes);
+        args.input.from.is_none() && args.input.path.as_deref().is_none_or(file_names::names_classes);
     let together = if is_classes { None } else { Together::of(args)? };
     if !is_classes {
         // Where classes go may be said by a configuration.
@@ -95,7 +95,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     }
     let is_log = dialect_of(args)? == Dialect::PypyLog;
     if together.is_none() {
-        output_names::hold_text(args.output.output.as_deref(), args.to.unwrap_or(dialect_of(args)?))?;
+        file_names::hold_text(args.output.output.as_deref(), args.to.unwrap_or(dialect_of(args)?))?;
     }
     if args.facts.is_some() && !is_log {
         return Err(Failure::Usage(FACTS_ARE_OF_LOGS.into()));

@@ -7,14 +7,14 @@ use planish_driver::{Checked, Session, validate};
 use planish_ir::{FuncId, Module};
 use planish_prove::{Engine, Validation};
 
-use super::{classes, opening};
+use super::{classes, file_names, opening};
 use crate::args::{Required, Solver, Validate};
 use crate::failure::Failure;
 use crate::io;
 
 /// Compares two programs and prints the verdict.
 pub fn run(args: &Validate) -> Result<(), Failure> {
-    if args.from.is_none() && classes::names_classes(&args.before) {
+    if args.from.is_none() && file_names::names_classes(&args.before) {
         return classes::validate(args);
     }
     let mut before = opening::open_path(&args.before, args.from, &args.reading)?;

@@ -197,7 +197,10 @@ impl Report {
     pub fn then(self, later: Report) -> Report {
         let mut did = self.did;
         did.add(later.did);
+        let mut broken = self.broken;
+        broken.extend(later.broken);
         Report {
+            broken,
             improved: self.improved + later.improved,
             speaking: self.speaking + later.speaking,
             did,

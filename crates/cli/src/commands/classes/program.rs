@@ -23,7 +23,7 @@ use super::configuration::{doubts_about_names, filters_of_outputs, let_in, rules
 use super::files::{bytes_of, read, well_formed};
 use crate::args::{ClassMode, ClassOptions};
 use crate::commands::bisection::Answer;
-use crate::commands::output_names::has_ending;
+use crate::commands::file_names::has_ending;
 use crate::failure::Failure;
 
 /// What is read, and how.

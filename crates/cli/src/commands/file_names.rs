@@ -1,11 +1,16 @@
-//! What the name of an output says is in it, held against what is. An ending that nobody knows says nothing.
+//! What names of files say is in them; of an output, held against what is. An ending that nobody knows says nothing.
 
 use std::path::Path;
 
 use planish_driver::Dialect;
 
-use super::classes::names_classes;
 use crate::failure::Failure;
+
+/// Whether a path names classes: a jar, a class file or a directory.
+pub fn names_classes(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    matches!(ending, Some("jar" | "class")) || path.is_dir()
+}
 
 /// Refuses to write a text of a dialect under a name that tells another one.
 pub fn hold_text(output: Option<&Path>, written: Dialect) -> Result<(), Failure> {
