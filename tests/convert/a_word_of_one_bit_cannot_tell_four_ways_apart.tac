@@ -19,3 +19,7 @@ label third
   return a
 # expected:
 # error: function main: control goes to more places than a word of 1 bits counts
+#  --> convert/a_word_of_one_bit_cannot_tell_four_ways_apart.tac:4:1
+#   |
+# 4 | function -> a b
+#   | ^^^^^^^^^^^^^^^

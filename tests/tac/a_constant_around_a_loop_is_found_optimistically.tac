@@ -21,10 +21,10 @@ label done
 # expected:
 # function -> v0
 #   > v0 1 -> v1
-#   - v0 1 -> v2
+#   + v0 -1 -> v2
 #   * v1 v2 -> v3
 #   + 1 v3 -> v4
 #   << v4 1 -> v5
 #   return v5
 # (4): return 8
-#   20 operations and 8 branches before, 2 and 0 after
+#   20 operations and 8 branches before, 5 and 0 after

@@ -34,7 +34,6 @@ function none -> x
 #   goto L4
 # label L2
 #   mov 0 -> v3
-#   goto L3
 # label L3
 #   return v3
 # label L4

@@ -22,19 +22,20 @@ label done
 #   switch v3 L0 L1
 # label L0
 #   mov 49 -> v4
-#   goto done
-# label loop
-#   + v4 v5 -> v4
-#   + v2 -1 -> v2
-#   > v2 0 -> v6
-#   switch v6 done loop
 # label done
 #   return v4
 # label L1
 #   * v1 v1 -> v5
-#   mov 49 -> v4
-#   goto loop
+#   + v5 49 -> v6
+#   + v0 -2 -> v7
+#   > v7 0 -> v8
+#   - 2 v0 -> v9
+#   * v8 v9 -> v10
+#   - v10 -> v11
+#   * v5 v11 -> v12
+#   + v6 v12 -> v4
+#   goto done
 # (5, 3): return 85
-#   20 operations and 5 branches before, 15 and 5 after
+#   20 operations and 5 branches before, 11 and 1 after
 # (1, 3): return 49
 #   4 operations and 1 branches before, 2 and 1 after

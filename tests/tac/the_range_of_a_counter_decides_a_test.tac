@@ -22,12 +22,12 @@ label done
 #   mov 0 -> v1
 #   mov 0 -> v2
 # label loop
-#   + v2 v1 -> v3
-#   * v3 5 -> v2
-#   + v1 1 -> v1
-#   > 90 v1 -> v4
+#   + v1 v2 -> v3
+#   * v3 5 -> v1
+#   + v2 1 -> v2
+#   > 90 v2 -> v4
 #   switch v4 done loop
 # label done
-#   return v2
+#   return v1
 # (4): return 482158217293455417
 #   450 operations and 180 branches before, 360 and 90 after

@@ -32,18 +32,15 @@ function square -> a
 # function main -> v0 v1
 #   << v0 1 -> v2
 #   > v1 1 -> v3
-#   switch v3 L1 L0
+#   switch v3 L0 L1
 # label L0
-#   mov 1 -> v4
-#   goto L2
+#   * v2 v2 -> v4
+#   return v4
 # label L1
-#   * v2 v2 -> v5
-#   return v5
-# label L2
-#   + 10 v2 -> v2
-#   + v4 1 -> v4
-#   > v1 v4 -> v6
-#   switch v6 L1 L2
+#   * v1 10 -> v5
+#   + v5 v2 -> v6
+#   + v6 -10 -> v2
+#   goto L0
 #
 # function left -> v0 v1
 #   return v0
@@ -64,4 +61,4 @@ function square -> a
 # (4, 0): return 64
 #   7 operations and 1 branches before, 3 and 1 after
 # (4, 3): return 784
-#   15 operations and 3 branches before, 9 and 3 after
+#   15 operations and 3 branches before, 6 and 1 after

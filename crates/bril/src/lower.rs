@@ -155,8 +155,13 @@ fn types(
             break;
         }
     }
-    let missing = || "what a pointer points to is not known".to_owned();
-    types.into_iter().map(|ty| ty.ok_or_else(missing)).collect()
+    let known =
+        types.into_iter().zip(draft.variables.values()).map(|(ty, variable)| match (ty, variable.ty) {
+            (Some(ty), _) => Ok(ty),
+            (None, Word::Ref) => Err("what a pointer points to is not known".to_owned()),
+            (None, word) => plain(word),
+        });
+    known.collect()
 }
 
 struct Lowerer<'a> {

@@ -245,7 +245,32 @@ fn validation_tells_equal_programs_from_different_ones() {
     assert_eq!((different.status.code(), different.stdout.starts_with(b"different")), (Some(1), true));
 }
 
-/// `--validate prove` writes a result that is proved, and refuses what is not.
+/// Functions in regions have no names: a choice among three of which one is never taken is one between two.
+#[test]
+fn validation_compares_functions_by_what_they_do() {
+    let function = |body: &str| format!("(func-1-inputs-1-outputs {body})");
+    let [square, twice, next] = ["(* get-0 get-0)", "(+ get-0 get-0)", "(+ get-0 1)"].map(function);
+    let two = |one: &str, other: &str| {
+        format!("(func-1-inputs-1-outputs (get-0 (switch-2-cases-1-outputs (& get-0 1) {one} {other})))\n")
+    };
+    let three = format!(
+        "(func-1-inputs-1-outputs (get-0 (switch-3-cases-1-outputs (+ (& get-0 1) 1) {next} {square} {twice})))\n"
+    );
+    let scratch = Scratch::new("functions", "");
+    let compare = |before: &str, after: &str| {
+        let files = [scratch.path("before.rvsdg"), scratch.path("after.rvsdg")];
+        std::fs::write(&files[0], before).expect("a file");
+        std::fs::write(&files[1], after).expect("a file");
+        let output = planish(&["validate", &files[0], &files[1]]);
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    assert_eq!(compare(&three, &two(&square, &twice)), (Some(0), "tested on 200 inputs\n".into()));
+    let (status, told) = compare(&three, &two(&twice, &square));
+    assert!(status == Some(1) && told.contains(" instead of f"), "{told}");
+    // The same text of other functions.
+    assert_eq!(compare(&two(&square, &twice), &two(&square, &next)).0, Some(1));
+}
+
 /// A loop, and a bridge that goes on in it.
 const GOES_ON: &str = "\
 #! section around
@@ -311,7 +336,8 @@ fn an_optimized_program_is_proved_before_it_is_written() {
 fn a_wrong_rule_is_caught_by_validation_and_found_by_bisection() {
     let scratch =
         Scratch::new("bisect", "v0 = getarg(0)\nv1 = add(v0, 0)\nv2 = add(v1, 7)\nv3 = mul(v2, 3)\n");
-    std::fs::write(scratch.path("wrong.rules"), "wrong: add(x, y) => sub(x, y)\n").expect("a file");
+    // Its target is no sum: applied once more, one that is would be right again.
+    std::fs::write(scratch.path("wrong.rules"), "wrong: add(x, y) => sub(y, x)\n").expect("a file");
     let (input, rules) = (scratch.path("input.ssa"), scratch.path("wrong.rules"));
     let output = planish(&["opt", &input, "--rules", &rules, "--unproved", "--validate", "run"]);
     assert_eq!(output.status.code(), Some(1));

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use planish_base::caught;
+use planish_base::{Budget, caught};
 use planish_book as book;
 use planish_interp::Program;
 use planish_ir::module::{Descriptors, Tables};
@@ -20,7 +20,6 @@ use planish_opt::manager::{Observer, Step};
 use planish_opt::passes::sroa;
 use planish_opt::{
     Analyses, Change, Chaos, Meets, Optimizer, Options, Pass, PassCx, Pipeline, Ran, Record, Target, apply,
-    egraph,
 };
 use planish_rules::{RuleId, RuleSet};
 use planish_trace_dialect::facts::Facts;
@@ -152,16 +151,19 @@ pub struct Outcome {
     pub times: PassTimes,
 }
 
+/// How many times a function goes through the pipeline at most.
+pub(crate) const ROUNDS: usize = 4;
+
 /// A run over several functions: the engine's memory, the record, the names for explanation.
 pub struct Run {
-    settings: Arc<Settings>,
+    pub(crate) settings: Arc<Settings>,
     /// The pipeline when the settings name none.
     default: String,
-    pipeline: Pipeline,
-    optimizer: Optimizer,
+    pub(crate) pipeline: Pipeline,
+    pub(crate) optimizer: Optimizer,
     form: Form,
     /// The rules of the book that the profile leaves out, by number.
-    disabled: Option<Vec<bool>>,
+    pub(crate) disabled: Option<Vec<bool>>,
     /// What the program is written for.
     pub target: Target<'static>,
     /// What the next function has to do with loops of those before it.
@@ -171,12 +173,14 @@ pub struct Run {
     /// Says in SSA what the dialect can only say by more; whether there was anything. [`Pipeline::LEGALIZED`]
     /// follows.
     pub legalize: Option<fn(&mut Function) -> bool>,
+    /// How many operations may go through the pipeline once more, where it changed their function.
+    pub further: Budget,
     /// The functions that are expressions, for the e-graph engine.
-    bodies: Bodies,
+    pub(crate) bodies: Bodies,
     /// What was done, and the fuel for more.
     pub record: Record,
     /// The e-graphs, when they were asked for.
-    graphs: Option<Dump>,
+    pub(crate) graphs: Option<Dump>,
     /// What values are called, for explanation.
     pub names: Names,
     /// What comparing functions with what they became has shown so far.
@@ -219,6 +223,7 @@ impl Run {
             meets: Meets::Nobody,
             peels: true,
             legalize: None,
+            further: Budget::default(),
             bodies: Bodies::default(),
             record,
             graphs: settings.graphs.then(Dump::default),
@@ -372,7 +377,7 @@ impl Run {
         let (settings, called) = (Arc::clone(&self.settings), self.called.take());
         let name = called.as_deref().unwrap_or(&function.name);
         let mut watch = Watch { kept, shown: settings.instrument.watch(name, tables) };
-        let ran = self.pipelines(function, runtime, world, &mut watch);
+        let ran = self.rounds(function, runtime, world, tables, &mut watch);
         self.record.next_function();
         if let Some(remains) = &mut self.remains {
             remains.add(function);
@@ -396,46 +401,6 @@ impl Run {
         }
         if let Some(known) = known {
             self.names.add(function, known, tables.symbols);
-        }
-        ran
-    }
-
-    /// Runs the pipeline on a function; where they are asked for, the e-graph engine and the pipeline once more, and what
-    /// the dialect has to say otherwise.
-    fn pipelines(
-        &mut self,
-        function: &mut Function,
-        runtime: &[Option<planish_ir::Value>],
-        world: &dyn World,
-        watch: &mut Watch<'_>,
-    ) -> Ran {
-        let Run { settings, disabled, target, meets, peels, optimizer, pipeline, record, graphs, .. } = self;
-        let (legalize, bodies) = (&self.legalize, &self.bodies);
-        let disabled = disabled.as_deref();
-        let options =
-            Options { runtime, meets: *meets, peels: *peels, ..options(settings, disabled, *target) };
-        optimizer.engine.forget_texts();
-        let mut ran = optimizer.run(pipeline, function, world, record, options, watch);
-        if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
-            let (price, chaos) = (target.price, options.chaos.map(|chaos| chaos.about(&function.name)));
-            let rules =
-                egraph::Rules { source: egraph::Source::Book, first: 0, disabled, price, bodies, chaos };
-            egraph::run(function, rules, record, graphs.as_mut());
-            if let Some(extra) = &settings.rules {
-                let (source, first) = (egraph::Source::Read(extra), book::RULES.len() as u32);
-                let rules = egraph::Rules { source, first, disabled: None, price, bodies, chaos };
-                egraph::run(function, rules, record, None);
-            }
-            record.next_step();
-            watch.state("egraph", function);
-            let again = optimizer.run(pipeline, function, world, record, options, watch);
-            ran.fails = again.fails;
-            ran.times.push(Duration::ZERO);
-            ran.times.extend(again.times);
-        }
-        if legalize.is_some_and(|legalize| legalize(function)) {
-            let last = optimizer.run(&legalized(), function, world, record, options, watch);
-            ran.times.extend(last.times);
         }
         ran
     }
@@ -533,15 +498,18 @@ impl Run {
     /// The names of the steps that each function goes through, in order, those over the module first.
     fn steps(&self) -> Vec<String> {
         let names = |steps: &[Step]| steps.iter().map(|step| step.name.clone()).collect::<Vec<_>>();
-        let mut steps = names(self.pipeline.steps());
+        let (over_module, over_functions) = self.pipeline.of_module_and_functions();
+        let mut round = names(over_functions);
         if self.settings.engine == EngineChoice::Egraph {
-            steps.push("egraph".to_owned());
-            steps.extend(names(self.pipeline.of_module_and_functions().1));
+            round.push("egraph".to_owned());
+            round.extend(names(over_functions));
         }
         if self.legalize.is_some() {
-            steps.extend(names(legalized().steps()));
+            round.extend(names(legalized().steps()));
         }
-        steps
+        let rounds = if self.further.limit() > 0 { ROUNDS } else { 1 };
+        let rounds = std::iter::repeat_n(round, rounds).flatten();
+        names(over_module).into_iter().chain(rounds).collect()
     }
 
     /// Whether states are kept for a report.
@@ -571,8 +539,9 @@ impl Run {
     }
 
     /// What the run did.
-    pub fn finish(self, statistics: Statistics) -> Outcome {
+    pub fn finish(mut self, statistics: Statistics) -> Outcome {
         let steps = self.steps();
+        self.record.note_budget(&self.further);
         let Run { record, graphs, names, checked, remains, states, times, broken, .. } = self;
         let warnings = broken.iter().map(|report| format!("warning: {report}\n")).collect();
         let logged = Vec::new();
@@ -594,7 +563,11 @@ impl Run {
 }
 
 /// What a pipeline is allowed and asked to do. What a function alone is about is left open.
-fn options<'a>(settings: &'a Settings, disabled: Option<&'a [bool]>, target: Target<'a>) -> Options<'a> {
+pub(crate) fn options<'a>(
+    settings: &'a Settings,
+    disabled: Option<&'a [bool]>,
+    target: Target<'a>,
+) -> Options<'a> {
     let Settings { rules, states, instrument, watched, .. } = settings;
     Options {
         extra: rules.as_deref(),
@@ -609,13 +582,13 @@ fn options<'a>(settings: &'a Settings, disabled: Option<&'a [bool]>, target: Tar
 }
 
 /// Sees a function between passes: keeps its states for a report, shows it.
-struct Watch<'a> {
+pub(crate) struct Watch<'a> {
     kept: Option<(States, &'a ValueNames, Tables<'a>)>,
     shown: Option<Shown<'a>>,
 }
 
 impl Watch<'_> {
-    fn state(&mut self, step: &str, f: &Function) {
+    pub(crate) fn state(&mut self, step: &str, f: &Function) {
         if let Some((states, known, tables)) = &mut self.kept {
             states.after(step, f, *tables, known);
         }
@@ -638,7 +611,7 @@ impl Observer for Watch<'_> {
 }
 
 /// The pipeline behind the rest where a dialect made operations of what it can only say by them.
-fn legalized() -> Pipeline {
+pub(crate) fn legalized() -> Pipeline {
     Pipeline::parse(Pipeline::LEGALIZED, Form::Cfg).expect("the names of passes")
 }
 

@@ -5,10 +5,12 @@
 
 use planish_base::{Diagnostics, Id, SourceText};
 use planish_bril::Signatures;
+use planish_ir::legalize::legalize;
 use planish_ir::module::Tables;
 use planish_ir::text::NamesOfFunctions;
 use planish_ir::verify::verify_module;
 use planish_ir::{Form, FuncId, Function, Module, text};
+use planish_ops::Type;
 use planish_opt::Pipeline;
 use planish_rvsdg::picture::{self, Picture};
 use planish_rvsdg::{lift, lower};
@@ -16,7 +18,9 @@ use planish_rvsdg::{lift, lower};
 use crate::content::{self, Content, Read};
 use crate::dialect::Dialect;
 use crate::logs;
+use crate::places::placed;
 use crate::reading::{Reading, Writing};
+use crate::rounds::{further_rounds, size};
 use crate::run::{EngineChoice, Outcome, Run, Settings};
 use crate::statistics::{Counts, Statistics};
 use crate::traces::TraceSession;
@@ -24,6 +28,8 @@ use crate::{evaluate, explain, rule_filter, validate};
 
 /// A program that was read.
 pub struct Session {
+    /// The text of a program that is functions, for messages.
+    source: Option<SourceText>,
     dialect: Dialect,
     reading: Reading,
     pub(crate) content: Content,
@@ -48,6 +54,17 @@ fn entries(module: &Module, exported: &[String]) -> Vec<FuncId> {
     }
 }
 
+/// What says in SSA already what a dialect can only say by more.
+fn legalization(dialect: Dialect, reading: Reading, extended: bool) -> Option<fn(&mut Function) -> bool> {
+    match dialect {
+        Dialect::Bril | Dialect::BrilJson => Some(planish_bril::legalize::branch_on_bits),
+        Dialect::Tac if reading.width == 64 && !extended => {
+            Some(|f| legalize(f, planish_tac::legal::OPERATORS))
+        }
+        _ => None,
+    }
+}
+
 impl Session {
     /// Reads and lifts a program. The error is the rendered list of what is wrong with it.
     pub fn open(name: &str, bytes: Vec<u8>, dialect: Dialect, reading: Reading) -> Result<Self, String> {
@@ -66,8 +83,9 @@ impl Session {
         }
         let Read { content, exported, named, inlined, regions, names } = read;
         let warnings = diagnostics.render(&source);
+        let source = matches!(content, Content::Module { .. }).then_some(source);
         let session =
-            Session { dialect, reading, content, exported, named, regions, inlined, names, warnings };
+            Session { source, dialect, reading, content, exported, named, regions, inlined, names, warnings };
         session.verify().map_err(|message| format!("error: {name} is not a valid program\n{message}"))?;
         Ok(session)
     }
@@ -77,6 +95,7 @@ impl Session {
         let signatures = Signatures::default();
         let content = Content::Module { module: Box::new(module), straight: false, signatures, form };
         Session {
+            source: None,
             dialect: Dialect::Ssa,
             reading: Reading::default(),
             content,
@@ -190,9 +209,11 @@ impl Session {
                 let extended = settings.extended || signatures.words;
                 run.target.price = rule_filter::price(self.dialect, extended);
                 run.target.switches = self.dialect == Dialect::Ssa;
-                if matches!(self.dialect, Dialect::Bril | Dialect::BrilJson) && settings.passes.is_none() {
-                    run.legalize = Some(planish_bril::legalize::branch_on_bits);
+                if *form != Form::Trace {
+                    run.further = further_rounds(module.functions.values().map(size).sum());
                 }
+                run.legalize =
+                    legalization(self.dialect, self.reading, extended).filter(|_| settings.passes.is_none());
                 if let Some(rules) = rule_filter::left_out(self.dialect, extended, settings.expand) {
                     run.leave_out(&rules);
                 }
@@ -259,14 +280,23 @@ impl Session {
         }
     }
 
+    /// What a dialect cannot say, which has values of some types, each with its place in the text that was read.
+    fn unwritable(&self, errors: &[String], module: &Module, has: impl Fn(Type) -> bool) -> String {
+        placed(errors, module, (self.source.as_ref(), self.dialect), has)
+    }
+
+    /// Whether the languages of words have values of a type.
+    fn is_word(&self, ty: Type) -> bool {
+        [Type::Int(self.reading.width), Type::I1, Type::State, Type::Ref].contains(&ty)
+    }
+
     fn regions(&self, module: &Module, writing: Writing<'_>) -> Result<planish_rvsdg::Program, String> {
         let options = lower::Options { width: self.reading.width, extended: writing.extended };
         let lowered = match self.exported.as_slice() {
             [] => lower(module, options),
             names => lower::lower_named(module, names, options),
         };
-        let lowered = lowered
-            .map_err(|errors| errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n"))?;
+        let lowered = lowered.map_err(|errors| self.unwritable(&errors, module, |ty| self.is_word(ty)))?;
         Ok(lowered.program)
     }
 
@@ -316,9 +346,8 @@ impl Session {
                     extended: writing.extended,
                     named: self.named,
                 };
-                let program = planish_tac::lower::lower(module, options).map_err(|errors| {
-                    errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n")
-                })?;
+                let program = planish_tac::lower::lower(module, options)
+                    .map_err(|errors| self.unwritable(&errors, module, |ty| self.is_word(ty)))?;
                 Ok(planish_tac::write::write(&program).into_bytes())
             }
             Dialect::Rvsdg => Ok(planish_rvsdg::write::write(&self.regions(module, writing)?).into_bytes()),
@@ -329,9 +358,9 @@ impl Session {
                     Content::Traces(_) | Content::Log(_) => &none,
                 };
                 let words = writing.extended || signatures.words;
-                let program = planish_bril::lower(module, signatures, words).map_err(|errors| {
-                    errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n")
-                })?;
+                let has = |ty| ty == Type::Ref || planish_bril::legal::plain(ty).is_some();
+                let program = planish_bril::lower(module, signatures, words)
+                    .map_err(|errors| self.unwritable(&errors, module, has))?;
                 Ok(match dialect {
                     Dialect::Bril => planish_bril::text::write(&program),
                     _ => planish_bril::json::write(&program),

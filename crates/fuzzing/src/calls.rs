@@ -59,7 +59,7 @@ fn term(u: &mut Unstructured<'_>, scope: Scope<'_>, depth: u32) -> Result<String
 }
 
 /// A random program.
-fn program(u: &mut Unstructured<'_>) -> Result<String> {
+pub(crate) fn program(u: &mut Unstructured<'_>) -> Result<String> {
     let (mut known, mut text) = (Vec::new(), String::new());
     for function in 0..u.int_in_range(1..=5)? {
         let (inputs, outputs) = (u.int_in_range(1..=3)?, u.int_in_range(1..=2)?);

@@ -170,7 +170,7 @@ impl Maker<'_, '_> {
 }
 
 /// A random program.
-fn program(u: &mut Unstructured<'_>) -> Result<String> {
+pub(crate) fn program(u: &mut Unstructured<'_>) -> Result<String> {
     let left = u.int_in_range(10..=60)?;
     let mut maker = Maker { u, left };
     let scope = [Type::Word, Type::Word, maker.ty()?];

@@ -13,6 +13,7 @@
 //! - [`traces`]: traces as text, optimized and run beside themselves; what bridges are told of their parents.
 //! - [`regions`]: random statements, to regions and back; [`calls`]: random regions whose functions call one another;
 //!   [`closures`]: those whose values are functions.
+//! - [`settled`]: programs that are optimized are so a second time.
 //! - [`compiler`]: random rules, matched by the compiled tree and one by one.
 //! - `native`: random functions as machine code beside the interpreter, with the feature of that name.
 //! - [`mutate`]: texts near those that are right, which reach deeper than random bytes.
@@ -29,5 +30,6 @@ pub mod mutate;
 pub mod native;
 pub mod recursion;
 pub mod regions;
+pub mod settled;
 pub mod texts;
 pub mod traces;

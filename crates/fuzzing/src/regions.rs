@@ -35,7 +35,7 @@ fn with_functions(u: &mut Unstructured<'_>) -> Result<String> {
 }
 
 /// A random program.
-fn program(u: &mut Unstructured<'_>) -> Result<String> {
+pub(crate) fn program(u: &mut Unstructured<'_>) -> Result<String> {
     let blocks = u.int_in_range(1..=8)?;
     let has_functions = u.ratio(1, 3)?;
     let mut text = String::from("function main -> a b c d\n  mov 12 -> fuel\n  mov 5 -> e\n");

@@ -217,13 +217,42 @@ struct Writer<'a> {
     nodes: Vec<Option<Node>>,
     /// Variables that break cycles of copies, one for each type in use.
     spares: Vec<(Type, Variable)>,
+    /// By value: where the function uses it first.
+    first_use: Vec<u32>,
+}
+
+/// By value: which of all uses is its first one, in the order of the text. What a jump passes on may be no copy, and does not
+/// count.
+fn first_uses(function: &Function) -> Vec<u32> {
+    let mut first = vec![u32::MAX; function.value_count()];
+    let mut number = 0;
+    for &block in function.blocks() {
+        let jumps = matches!(function.terminator(block), Terminator::Jump(_));
+        let end = function.block_insts(block).len() as u32 + 1;
+        for_each_use(function, block, |position, value| {
+            if !(jumps && position == end) && first[value.index()] == u32::MAX {
+                first[value.index()] = number;
+                number += 1;
+            }
+        });
+    }
+    first
 }
 
 impl<'a> Writer<'a> {
     fn new(function: &'a Function, lives: &'a Lives, classes: Classes) -> Self {
         let draft = Draft::new(&function.name, function.result_types());
         let (variables, nodes) = (vec![None; function.value_count()], vec![None; function.block_count()]);
-        Writer { function, lives, classes, draft, variables, nodes, spares: Vec::new() }
+        Writer {
+            function,
+            lives,
+            classes,
+            draft,
+            variables,
+            nodes,
+            spares: Vec::new(),
+            first_use: first_uses(function),
+        }
     }
 
     fn write(mut self) -> Destructed {
@@ -309,15 +338,18 @@ impl<'a> Writer<'a> {
     fn copies(&mut self, call: BlockCall) -> Vec<(Variable, Operand)> {
         let function = self.function;
         let params = function.block_params(call.block).iter().zip(function.list(call.args));
-        let mut pending: Vec<(Variable, Operand)> = Vec::new();
+        let mut pending: Vec<(Value, Variable, Operand)> = Vec::new();
         for (&param, &arg) in params {
             if self.lives.is_used(param) {
                 let (to, from) = (self.variable(param), self.operand(arg));
                 if from != Operand::Var(to) {
-                    pending.push((to, from));
+                    pending.push((param, to, from));
                 }
             }
         }
+        // The order of parameters is that in which a reader of the text would find them.
+        pending.sort_by_key(|&(param, ..)| self.first_use[param.index()]);
+        let pending: Vec<(Variable, Operand)> = pending.into_iter().map(|(_, to, from)| (to, from)).collect();
         // How many pending copies read a variable.
         let mut readers = HashMap::<Variable, u32, FxBuildHasher>::default();
         let mut writer = HashMap::<Variable, usize, FxBuildHasher>::default();

@@ -140,27 +140,63 @@ struct Shape {
 #[derive(Clone, Debug)]
 struct Signature {
     /// By the number of operands. Functions of different ones may meet: a call of the wrong one leaves when it runs.
-    shapes: BTreeMap<usize, Shape>,
+    shapes: BTreeMap<usize, Met>,
+}
+
+/// What is known of functions of a number of operands.
+#[derive(Clone, Debug)]
+struct Met {
+    shape: Shape,
+    /// Whether there is such a function. If not, calls leave when they run, and need not be alike.
+    is_made: bool,
+    /// The other calls, which are not alike.
+    others: Vec<Shape>,
 }
 
 impl Signature {
-    fn new(shape: Shape) -> Self {
-        Signature { shapes: BTreeMap::from([(shape.operands.len(), shape)]) }
+    /// What is known of a function.
+    fn made(shape: Shape) -> Self {
+        Signature::of(shape, true)
+    }
+
+    /// What a call says of what it calls; `is_known` if calls are to be alike though nothing that fits may be there.
+    fn called(shape: Shape, is_known: bool) -> Self {
+        Signature::of(shape, is_known)
+    }
+
+    fn of(shape: Shape, is_made: bool) -> Self {
+        let met = Met { shape, is_made, others: Vec::new() };
+        Signature { shapes: BTreeMap::from([(met.shape.operands.len(), met)]) }
     }
 
     /// Takes what another says of the same value; what must be alike is to be done.
     fn meet(&mut self, other: Signature, work: &mut Vec<(Kind, Kind)>) {
-        let mut both = |one: &mut Vec<Kind>, other: Vec<Kind>| {
-            work.extend(one.iter().copied().zip(other.iter().copied()));
-            one.extend(other.into_iter().skip(one.len()));
-        };
-        for (operands, shape) in other.shapes {
+        for (operands, met) in other.shapes {
             match self.shapes.get_mut(&operands) {
-                Some(known) => {
-                    both(&mut known.operands, shape.operands);
-                    both(&mut known.results, shape.results);
-                }
-                None => _ = self.shapes.insert(operands, shape),
+                Some(known) => known.meet(met, work),
+                None => _ = self.shapes.insert(operands, met),
+            }
+        }
+    }
+}
+
+impl Met {
+    fn meet(&mut self, mut other: Met, work: &mut Vec<(Kind, Kind)>) {
+        // What is longer is not moved.
+        if other.others.len() > self.others.len() {
+            std::mem::swap(self, &mut other);
+        }
+        self.is_made |= other.is_made;
+        self.others.push(other.shape);
+        self.others.append(&mut other.others);
+        if self.is_made {
+            for other in std::mem::take(&mut self.others) {
+                let mut both = |one: &mut Vec<Kind>, other: Vec<Kind>| {
+                    work.extend(one.iter().copied().zip(other.iter().copied()));
+                    one.extend(other.into_iter().skip(one.len()));
+                };
+                both(&mut self.shape.operands, other.operands);
+                both(&mut self.shape.results, other.results);
             }
         }
     }
@@ -226,7 +262,7 @@ impl Inference {
             let captured = operands.split_off(operands.len() - draft.captured);
             let results = draft.result_types.iter().map(|_| inference.fresh(Known::Nothing)).collect();
             let shape = Shape { operands, results };
-            let known = Known::Function(Signature::new(shape.clone()));
+            let known = Known::Function(Signature::made(shape.clone()));
             let kind = inference.fresh(known);
             inference.functions.push(Own { shape, captured, kind });
             inference.by_symbol.extend(symbols.lookup_str(&draft.name).map(|symbol| (symbol, index)));
@@ -277,7 +313,7 @@ impl Inference {
         let known = match constant {
             Const::Symbol(symbol, _) => match self.by_symbol.get(&symbol) {
                 Some(&function) if self.has_closures => return self.functions[function].kind,
-                Some(&function) => Known::Function(Signature::new(self.functions[function].shape.clone())),
+                Some(&function) => Known::Function(Signature::made(self.functions[function].shape.clone())),
                 None => Known::Nothing,
             },
             Const::Int(int) if int.is_true() => Known::Word,
@@ -339,7 +375,8 @@ impl Inference {
             }
             Step::Op { op: Op::CallRef, .. } => {
                 let shape = Shape { operands: reads[1..].to_vec(), results: writes };
-                let called = self.fresh(Known::Function(Signature::new(shape)));
+                // A closure is passed what it was made with behind its operands, of which calls have to know.
+                let called = self.fresh(Known::Function(Signature::called(shape, self.has_closures)));
                 self.unify(reads[0], called)
             }
             Step::Op { op: Op::Call, descr, .. } => {
@@ -480,6 +517,39 @@ mod tests {
         assert_eq!((drafts[0].variables[g].ty, drafts[1].variables[f].ty), (Type::Ref, Type::Ref));
         let Step::Op { args, .. } = drafts[0].nodes[entry].steps[1] else { panic!("it is a call") };
         assert_eq!(drafts[0].args(args)[0], Operand::Const(Const::Null));
+    }
+
+    /// `take(f)` calls `f` with two numbers, and with a number and itself: `f` has one operand, so neither call comes back.
+    #[test]
+    fn calls_that_fit_no_function_need_not_be_alike() {
+        let mut module = Module::new();
+        let fits = |operands: usize, module: &mut Module| {
+            let mut take = Draft::new("take", &[Type::I64]);
+            let [f, x, y] = ["f", "x", "y"].map(|name| take.variable(name, Type::I64));
+            take.params.extend([f, x]);
+            let entry = take.node("");
+            take.op(entry, Op::CallRef, &[f.into(), x.into(), x.into()], &[y]);
+            take.op(entry, Op::CallRef, &[f.into(), y.into(), f.into()], &[x]);
+            take.op(entry, Op::Add, &[y.into(), y.into()], &[y]);
+            take.nodes[entry].end = End::Return(vec![y.into()]);
+            let mut given = Draft::new("given", &[Type::I64]);
+            given.params = (0..operands).map(|_| given.variable("p", Type::I64)).collect();
+            let sum = given.variable("sum", Type::I64);
+            let body = given.node("");
+            given.op(body, Op::Add, &[given.params[0].into(), Int::new(64, 1).into()], &[sum]);
+            given.nodes[body].end = End::Return(vec![sum.into()]);
+            let mut caller = Draft::new("caller", &[Type::I64]);
+            let [k, result] = ["k", "result"].map(|name| caller.variable(name, Type::I64));
+            caller.params.push(k);
+            let entry = caller.node("");
+            let reference = Operand::Const(Const::Symbol(module.symbol("given"), Type::Ref));
+            let descr = module.descriptors.intern("take", || Descriptor::Callee(CallEffect::pure()));
+            caller.op_named(entry, Op::Call, &[reference, k.into()], &[result], Some(descr));
+            caller.nodes[entry].end = End::Return(vec![result.into()]);
+            inferred(&mut vec![caller, take, given], module).is_ok()
+        };
+        assert!(fits(1, &mut module));
+        assert!(!fits(2, &mut module), "then both calls are of one function");
     }
 
     #[test]

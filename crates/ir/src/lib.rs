@@ -20,6 +20,7 @@
 //! - [`stands`]: what stands for values that go; [`heirs`], [`names`]: what is called as they were.
 //! - [`text`]: the `.ssa` text, read and written.
 //! - [`mod@expand`]: an operation said in terms of fewer others, for dialects that lack it.
+//! - [`mod@legalize`]: the same in SSA, where what is said can be optimized.
 //! - [`operators`]: the operators of a language of words, and what may be written in it.
 //! - [`truth`]: which values are 0 or 1.
 //! - [`mod@verify`]: the invariants of functions, numbered.
@@ -49,6 +50,7 @@ pub mod function;
 pub mod graph;
 pub mod heirs;
 pub mod infer;
+pub mod legalize;
 pub mod liveness;
 pub mod loops;
 pub mod module;

@@ -43,7 +43,7 @@ impl Document {
         // What does not lex is among the findings already.
         let lines = lexer::lines(&source, &mut Diagnostics::new());
         let (set, mut findings) = RuleSet::read(vec![source.clone()]);
-        findings.extend(set.judge(Strictness::File));
+        findings.extend(planish_prove::shadow::judge(&set, Strictness::File));
         let heads = heads(&lines, source.text().len());
         Document { version, source, places, lines, set, findings, heads }
     }

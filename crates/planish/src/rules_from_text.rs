@@ -17,7 +17,7 @@ use crate::Error;
 /// [`Error::Text`] with every error of the text, rules that undo each other included. Warnings are not reported.
 pub fn read_rules(name: &str, text: &str) -> Result<RuleSet, Error> {
     let (set, mut findings) = RuleSet::read(vec![SourceText::new(name, text)]);
-    findings.extend(set.judge(Strictness::File));
+    findings.extend(planish_prove::shadow::judge(&set, Strictness::File));
     findings.retain(|(_, finding)| finding.severity == Severity::Error);
     if findings.is_empty() { Ok(set) } else { Err(Error::Text(set.render(&findings))) }
 }

@@ -5,6 +5,7 @@
 //! - [`rule`]: proofs of rules, from the questions of [`claim`], which [`prover`] asks; a counterexample becomes small in
 //!   [`minimize`](mod@minimize) and is told in [`counterexample`].
 //! - [`magic`]: the theorem behind division by multiplication; [`certified`]: what it says of a rule's constants.
+//! - [`shadow`]: rules that others leave nothing for, by arithmetic.
 //! - [`discover`]: what a rule could say: constants that it leaves open, the condition under which it holds, how general it is.
 //! - [`mod@validate`]: whether one function may stand for another, from all ends of both ([`symbolic`]).
 //! - [`catalogue`]: the book and its proofs as pages of Markdown.
@@ -26,6 +27,7 @@ pub mod parallel;
 pub mod prover;
 pub mod question;
 pub mod rule;
+pub mod shadow;
 pub mod show;
 pub mod steps;
 pub mod symbolic;

@@ -25,7 +25,7 @@ pub(crate) struct Ordered<'a> {
 }
 
 /// Types of the variables of the general rule, and of the special one, where both apply.
-pub(crate) type Types = (Vec<Type>, Vec<Type>);
+pub type Types = (Vec<Type>, Vec<Type>);
 
 /// Whether all steps of the general rule succeed wherever the special one applies, which is at these types.
 pub(crate) fn steps_succeed(general: Ordered<'_>, special: Ordered<'_>, types: &[Types]) -> bool {

@@ -53,7 +53,7 @@ pub mod rule;
 pub mod sample;
 pub mod semantics;
 pub mod set;
-mod shadow;
+pub mod shadow;
 pub mod show;
 pub mod speaks;
 pub mod stats;

@@ -87,7 +87,7 @@ impl Reader<'_> {
         let comments = std::mem::take(&mut self.comments);
         let mut cursor = Cursor::new(self.source, line);
         let parsed = cursor.header();
-        let trailing = cursor.leftover();
+        let trailing = cursor.behind_term();
         let (name, marks, pattern) = match parsed {
             Ok(parts) => parts,
             Err(error) => {
@@ -135,7 +135,8 @@ impl Reader<'_> {
             "=>" => {
                 open.finished = true;
                 cursor.at += 1;
-                cursor.target().map(|target| open.target = Some(target))
+                let target = cursor.target().and_then(|target| cursor.behind_term().map_or(Ok(target), Err));
+                target.map(|target| open.target = Some(target))
             }
             "check" => {
                 cursor.at += 1;
@@ -234,13 +235,38 @@ impl<'a> Cursor<'a> {
 
     /// What stands behind an operand of a term, where another one or the end of them belongs.
     fn no_separator(&self) -> Diagnostic {
-        let unexpected = self.unexpected("`,` or `)`");
+        self.no_operator(self.unexpected("`,` or `)`"))
+    }
+
+    /// Says of an operator that stands in a term or behind it what its place is.
+    fn no_operator(&self, unexpected: Diagnostic) -> Diagnostic {
         match self.peek().map(|token| token.kind) {
-            Some(Kind::Symbol("+" | "-" | "*" | "//" | "%" | "<<" | ">>" | "&" | "|" | "^")) => {
-                unexpected.note("a term computes nothing: say `M = ...` in a line above `=>`, and `M` here")
+            Some(Kind::Symbol("+" | "-" | "*" | "//" | "%" | "<<" | ">>" | "&" | "|" | "^" | "~")) => {
+                unexpected.note(self.where_to_compute("..."))
             }
             _ => unexpected,
         }
+    }
+
+    /// Where something is computed that stands in a term.
+    fn where_to_compute(&self, what: &str) -> String {
+        let begins = self.tokens.first().map(|token| self.source.slice(token.span));
+        match begins {
+            Some("=>") => {
+                format!("a term computes nothing: say `M = {what}` in a line above `=>`, and `M` here")
+            }
+            _ => format!(
+                "a pattern computes nothing: let a constant stand here, and say `M = {what}` in a line above `=>`"
+            ),
+        }
+    }
+
+    /// A name with a sign, which a number alone has.
+    fn signed_name(&self, sign: Span) -> Diagnostic {
+        let span = self.peek().map_or(sign, |token| sign.to(token.span));
+        let text = self.source.slice(span);
+        Diagnostic::error(span, format!("expected an operation, a variable or a number, found `{text}`"))
+            .note(self.where_to_compute(text))
     }
 
     fn expect(&mut self, symbol: &str) -> Result<Span, Diagnostic> {
@@ -260,6 +286,11 @@ impl<'a> Cursor<'a> {
 
     fn leftover(&self) -> Option<Diagnostic> {
         self.peek().map(|_| self.unexpected("the end of the line"))
+    }
+
+    /// The same, behind a term.
+    fn behind_term(&self) -> Option<Diagnostic> {
+        self.leftover().map(|unexpected| self.no_operator(unexpected))
     }
 
     fn deeper(&mut self) -> Result<(), Diagnostic> {
@@ -369,7 +400,8 @@ impl<'a> Cursor<'a> {
                     TermKind::Name(name.text)
                 }
             }
-            _ => return Err(self.unexpected("an operation, a variable or a number")),
+            Kind::Name => return Err(self.signed_name(start)),
+            _ => return Err(self.no_operator(self.unexpected("an operation, a variable or a number"))),
         };
         let mut span = start.to(self.tokens[self.at - 1].span);
         let ty = if self.eat(":") { Some(self.name("a type")?) } else { None };

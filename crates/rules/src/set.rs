@@ -17,7 +17,7 @@ use crate::interpret;
 use crate::matching::{BUILD_LIMIT, Flow, Rewrite, Root, Subject};
 use crate::rows::{Matrix, by_root};
 use crate::rule::{NodeKind, Rule, RuleId};
-use crate::shadow;
+use crate::shadow::{Decide, Shadow, Shadows, written_result};
 use crate::tree::Decision;
 
 /// How strictly a set is judged.
@@ -160,8 +160,13 @@ impl RuleSet {
         }
     }
 
-    /// Judges the rules together.
+    /// Judges the rules together. Whether checks follow from others by arithmetic is not asked.
     pub fn judge(&self, strictness: Strictness) -> Vec<Finding> {
+        self.judge_deciding(strictness, &mut |_| false)
+    }
+
+    /// The same; `decide` says whether the steps of a general rule succeed wherever a special one applies.
+    pub fn judge_deciding<'d>(&self, strictness: Strictness, decide: &'d mut Decide<'d>) -> Vec<Finding> {
         let severity = match strictness {
             Strictness::Book => Severity::Error,
             Strictness::File => Severity::Warning,
@@ -169,6 +174,7 @@ impl RuleSet {
         let mut findings = Vec::new();
         let mut reachable: Vec<RuleId> = self.decisions().flat_map(Decision::reachable).collect();
         reachable.sort();
+        let mut shadows = Shadows { rules: &self.rules, decide };
         for (id, rule) in self.rules.iter() {
             let file = self.file_of(rule);
             let say = |message: String| match severity {
@@ -190,21 +196,8 @@ impl RuleSet {
             if let Some(objection) = Verdict::of(rule).objection(rule) {
                 findings.push((file, say(format!("rule `{}` does not simplify", rule.name)).note(objection)));
             }
-            let shadow = self.shadow_of(id);
-            if shadow.is_some() || reachable.binary_search(&id).is_err() {
-                let message = format!("rule `{}` is shadowed", rule.name);
-                let note = match shadow {
-                    Some(other) => {
-                        let other = &self.rules[other];
-                        format!(
-                            "`{}` ({}:{}) is tried before it and applies wherever it would",
-                            other.name, other.file, other.line
-                        )
-                    }
-                    None => "rules that are tried before it apply wherever it would".to_owned(),
-                };
-                findings.push((file, Diagnostic::error(rule.name_span, message).note(note)));
-            }
+            let is_reached = reachable.binary_search(&id).is_ok();
+            findings.extend(self.shadow_of(id, is_reached, &mut shadows).map(|finding| (file, finding)));
             if strictness == Strictness::Book {
                 if rule.sorry.as_ref().is_some_and(String::is_empty) {
                     let message = format!("rule `{}` says SORRY_Z3 and gives no reason", rule.name);
@@ -239,11 +232,41 @@ impl RuleSet {
         findings
     }
 
-    /// A rule that is tried before another and applies wherever that would.
-    fn shadow_of(&self, id: RuleId) -> Option<RuleId> {
+    /// What is wrong with a rule beside those that are tried before it, and beside more general ones.
+    fn shadow_of(&self, id: RuleId, is_reached: bool, shadows: &mut Shadows<'_, '_>) -> Option<Diagnostic> {
         let rule = &self.rules[id];
-        let decision = self.decision(rule.root(), rule.marks.explore)?;
-        shadow::shadow_of(&self.rules, &decision.matrix, id)
+        let decision = self.decision(rule.root(), rule.marks.explore);
+        let error = |what: &str, note| {
+            let message = format!("rule `{}` {what}", rule.name);
+            Some(Diagnostic::error(rule.name_span, message).note(note))
+        };
+        let named = |other: RuleId| {
+            let other = &self.rules[other];
+            format!("`{}` ({}:{})", other.name, other.file, other.line)
+        };
+        match decision.and_then(|decision| shadows.of(&decision.matrix, id)) {
+            Some(Shadow::Dead(other)) => error(
+                "is shadowed",
+                format!("{} is tried before it and applies wherever it would", named(other)),
+            ),
+            Some(Shadow::Idle(other)) => {
+                let results = [rule, &self.rules[other]].map(written_result);
+                match results {
+                    [Some(own), Some(general)] if own != general => error(
+                        "contradicts a more general one",
+                        format!("{} applies wherever it does, and gives another constant", named(other)),
+                    ),
+                    _ => error(
+                        "is shadowed",
+                        format!("{} applies wherever it does, and gives a constant as well", named(other)),
+                    ),
+                }
+            }
+            None if !is_reached => {
+                error("is shadowed", "rules that are tried before it apply wherever it would".to_owned())
+            }
+            None => None,
+        }
     }
 
     /// A piece of a rule as it is written.

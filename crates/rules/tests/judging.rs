@@ -96,7 +96,9 @@ fn a_rule_is_shadowed_by_one_with_any_constant_whatever_its_literals_are() {
     assert_eq!(shadowed("special: umulh(x, 6)\n    check x.is_bool()\n    => x\n"), 1);
     // 29 fits no word of 4 bits and no bit, and 0 fits both.
     assert_eq!(shadowed("special: umulh(x, 0)\n    => urshift(x, x)\n"), 0);
-    assert_eq!(shadowed("special: umulh(x, y)\n    => 29\n"), 0);
+    assert_eq!(shadowed("special: umulh(x, y)\n    => y\n"), 0);
+    // Then the other one adds nothing.
+    assert_eq!(shadowed("special: umulh(x, y)\n    => 29\n"), 1);
     let typed = |ty: &str| {
         judge(
             &format!("a: xor(x, x: {ty})\n    => 0\nb: xor(x, x: i8)\n    => sub(x, x)\n"),
@@ -105,6 +107,31 @@ fn a_rule_is_shadowed_by_one_with_any_constant_whatever_its_literals_are() {
     };
     assert_eq!(typed("i8").iter().filter(|(_, m, _)| m.contains("shadowed")).count(), 1);
     assert_eq!(typed("i16").iter().filter(|(_, m, _)| m.contains("shadowed")).count(), 0);
+}
+
+/// Law 7: a more special rule is tried first, and yields what the more general one would, or one of both is wrong.
+#[test]
+fn a_constant_beside_a_more_general_one_is_an_error_in_every_order() {
+    let said = |special: &str, general: &str| {
+        let both = [format!("{special}{general}"), format!("{general}{special}")];
+        let [one, other] = both.map(|text| messages(&text));
+        assert_eq!(one, other);
+        one
+    };
+    let general = "general: umulh(x, C)\n    check C > 2\n    => 29\n";
+    assert_eq!(
+        said("a: umulh(x, 6)\n    => 28\n", general),
+        ["error: rule `a` contradicts a more general one"]
+    );
+    assert_eq!(said("z: umulh(x, 6)\n    => 29\n", general), ["error: rule `z` is shadowed"]);
+    assert_eq!(said("z: umulh(x, 6)\n    M = 5 * 5\n    => M\n", general), ["error: rule `z` is shadowed"]);
+    assert!(said("a: umulh(x, 2)\n    => 28\n", general).is_empty());
+    // A constant is better than a value, and a value that exists may be better than another.
+    assert!(said("a: umulh(x, 6)\n    => 28\n", &general.replace("29", "x")).is_empty());
+    assert!(said("a: umulh(x, 6)\n    => x\n", &general.replace("29", "x")).is_empty());
+    // A profile may have the special rule alone.
+    assert!(said("a [pypy]: umulh(x, 6)\n    => 29\n", general).is_empty());
+    assert_eq!(said("a: umulh(x, 6)\n    => 28\n", &general.replace("general", "general [pypy]")).len(), 1);
 }
 
 /// What a general rule computes and checks does not save a rule that it leaves nothing for.

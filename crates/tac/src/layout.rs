@@ -34,6 +34,7 @@ pub(crate) fn arrange<'a>(
 ) -> Vec<Statement> {
     let count = lines.iter().map(|line| if let Line::Label(place) = line { *place + 1 } else { 0 }).max();
     skip_jumps(&mut lines, count.unwrap_or(0) as usize);
+    drop_dead(&mut lines, count.unwrap_or(0) as usize);
     let jumps = needed_jumps(&lines);
     let mut named = vec![false; count.unwrap_or(0) as usize];
     for (line, &jump) in lines.iter().zip(&jumps) {
@@ -74,14 +75,7 @@ pub(crate) fn arrange<'a>(
     }
     let name = |place: Place| names[place as usize].expect("a place that is named has a name");
     let mut statements = Vec::with_capacity(lines.len());
-    // Whether control can get to the line: what follows an end without a label is dead.
-    let mut open = true;
     for (line, jump) in lines.into_iter().zip(jumps) {
-        match &line {
-            Line::Label(place) => open |= named[*place as usize],
-            _ if !open => continue,
-            _ => {}
-        }
         let action = match line {
             Line::Label(place) if named[place as usize] => Action::Label(name(place)),
             Line::Goto(place) if jump => Action::Goto(name(place)),
@@ -91,7 +85,6 @@ pub(crate) fn arrange<'a>(
             }
             Line::Action(action) => action,
         };
-        open = !action.ends_block();
         statements.push(Statement { action, span: Span::default() });
     }
     statements
@@ -127,6 +120,39 @@ fn skip_jumps(lines: &mut [Line], places: usize) {
             Line::Label(_) | Line::Action(_) => {}
         }
     }
+}
+
+/// Drops what nothing gets to: it would stand between a jump and the label to which that goes.
+fn drop_dead(lines: &mut Vec<Line>, places: usize) {
+    let mut labels = vec![0; places];
+    for (at, line) in lines.iter().enumerate() {
+        if let Line::Label(place) = line {
+            labels[*place as usize] = at;
+        }
+    }
+    let (mut reached, mut work) = (vec![false; lines.len()], vec![0]);
+    while let Some(mut at) = work.pop() {
+        while at < lines.len() && !std::mem::replace(&mut reached[at], true) {
+            let goes_on = match &lines[at] {
+                Line::Goto(place) => {
+                    work.push(labels[*place as usize]);
+                    false
+                }
+                Line::Switch(_, places) => {
+                    work.extend(places.iter().map(|&place| labels[place as usize]));
+                    false
+                }
+                Line::Action(action) => !action.ends_block(),
+                Line::Label(_) => true,
+            };
+            if !goes_on {
+                break;
+            }
+            at += 1;
+        }
+    }
+    let mut reached = reached.into_iter();
+    lines.retain(|_| reached.next().unwrap_or(true));
 }
 
 /// Which lines are jumps to something else than what follows them.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use planish_base::{Severity, SourceText};
+use planish_prove::shadow;
 use planish_rules::RuleSet;
 use planish_rules::set::{Finding, Strictness};
 
@@ -14,7 +15,7 @@ use crate::{args, io};
 /// Reads rule files and judges the rules together. Rules with errors are left out; what is wrong is among the findings.
 pub fn read_rules(paths: &[PathBuf]) -> Result<(RuleSet, Vec<Finding>), Failure> {
     let (set, mut findings) = read_files(paths)?;
-    findings.extend(set.judge(Strictness::File));
+    findings.extend(shadow::judge(&set, Strictness::File));
     Ok((set, findings))
 }
 
@@ -38,7 +39,7 @@ pub fn any_error(findings: &[Finding]) -> bool {
 fn without_errors(files: &[PathBuf]) -> Result<RuleSet, Failure> {
     let (set, mut findings) = read_files(files)?;
     let is_any_wrong = any_error(&findings);
-    let together = set.judge(Strictness::File);
+    let together = shadow::judge(&set, Strictness::File);
     let is_refused = any_error(&together) || (is_any_wrong && set.rules.is_empty());
     findings.extend(together);
     let shown = set.render(&findings);

@@ -81,7 +81,7 @@ fn why(name: &str, input: &Input, files: &RuleFiles) -> Result<String, Failure> 
 /// Judges files as any file, or the book as the book.
 fn check(files: &[PathBuf]) -> Result<(), Failure> {
     let (shown, wrong) = if files.is_empty() {
-        let findings = book::set().judge(Strictness::Book);
+        let findings = planish_prove::shadow::judge(book::set(), Strictness::Book);
         (book::set().render(&findings), any_error(&findings))
     } else {
         let (set, findings) = read_rules(files)?;

@@ -197,7 +197,8 @@ impl Inference {
         if signature.shapes.len() < 2 {
             return Ok(());
         }
-        let shapes: Vec<Vec<Kind>> = signature.shapes.values().map(|shape| shape.operands.clone()).collect();
+        let shapes: Vec<Vec<Kind>> =
+            signature.shapes.values().map(|met| met.shape.operands.clone()).collect();
         let passed =
             |kinds: Vec<Kind>| kinds.into_iter().map(|kind| 1 + self.types_of(brings, kind).len()).sum();
         let mut passed: Vec<usize> = shapes.into_iter().map(passed).collect();
@@ -215,7 +216,8 @@ impl Inference {
     fn operands_of(&mut self, brings: &Brought, kind: Kind) -> Vec<Vec<Vec<Type>>> {
         let root = self.find(kind);
         let Known::Function(signature) = &self.known[root.index()] else { return Vec::new() };
-        let shapes: Vec<Vec<Kind>> = signature.shapes.values().map(|shape| shape.operands.clone()).collect();
+        let shapes: Vec<Vec<Kind>> =
+            signature.shapes.values().map(|met| met.shape.operands.clone()).collect();
         let mut all = Vec::new();
         for operands in shapes {
             all.resize(all.len().max(operands.len() + 1), Vec::new());

@@ -44,6 +44,7 @@ use planish_ops::Op;
 
 mod lex;
 mod parse;
+mod places;
 mod read;
 mod syntax;
 mod write;
@@ -63,6 +64,7 @@ pub fn is_prefix(text: &str) -> bool {
     first.is_some_and(|c| c.is_alphabetic() || c == '_') && text.chars().all(lex::is_word) && !ty
 }
 
+pub use places::{FunctionPlaces, places};
 pub use read::{read, read_named};
 pub use write::{
     Listed, NamesOfFunctions, Options, ValueNames, listing, write, write_function, write_function_with,

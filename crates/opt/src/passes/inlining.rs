@@ -11,7 +11,7 @@
 //! was, or to [`ONCE`]: many calls of one function are shorter than many bodies.
 //!
 //! A body may be given the function that it calls through a reference. Such calls are then known (`devirtualize`), and
-//! calls for the next round.
+//! calls for the next round. A function that calls what it is given counts as one that calls those to which it refers.
 //!
 //! The block is split behind the call; the body is copied between, returns jump to the second half, whose
 //! parameters are the results. O(size of the module + what is copied).
@@ -212,7 +212,10 @@ fn inline(module: &mut Module, calls: &Calls, cx: &mut ModuleCx<'_>, before: &[u
 /// other one a function calls itself, which may be a loop.
 fn folds(bodies: &[Body], calls: &Calls, caller: FuncId, callee: FuncId) -> bool {
     let back = |&(_, function): &(Inst, FuncId)| function == caller || !calls.recursive[function.index()];
-    bodies[callee.index()].size <= SMALL && calls.of[callee.index()].iter().all(back)
+    let of_callee = &calls.of[callee.index()];
+    bodies[callee.index()].size <= SMALL
+        && of_callee.iter().any(|&(_, function)| function == caller)
+        && of_callee.iter().all(back)
 }
 
 fn size_of(f: &Function) -> usize {
@@ -258,7 +261,14 @@ impl Calls {
         let referred = module.functions.values().flat_map(|f| references.within(f));
         referred.for_each(|function| count[function.index()] += 1);
         let edges = |calls: &Vec<(Inst, FuncId)>| calls.iter().map(|(_, id)| id.index() as u32).collect();
-        let edges: Vec<Vec<u32>> = of.iter().map(edges).collect();
+        let mut edges: Vec<Vec<u32>> = of.iter().map(edges).collect();
+        // One that calls what it is given may be given those to which it refers: its body in the place of a call of it would make
+        // the next such call known, without end.
+        for (f, edges) in module.functions.values().zip(&mut edges) {
+            if f.live_insts().any(|(_, inst)| f.inst(inst).op == Op::CallRef) {
+                edges.extend(references.within(f).into_iter().map(|id| id.index() as u32));
+            }
+        }
         let functions: Vec<u32> = (0..edges.len() as u32).collect();
         let circles = Components::new(edges.len()).of(&functions, |function| &edges[function as usize]);
         let mut recursive = vec![false; edges.len()];
@@ -406,6 +416,17 @@ mod tests {
              func g(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @g\n    return v1\n}\n",
         );
         assert_eq!(count, 0);
+    }
+
+    /// `g` is given itself: each copy of it would make one more call known.
+    #[test]
+    fn a_function_that_calls_what_it_is_given_and_gives_itself_stays() {
+        let (count, text) = inlined(
+            "callee @g\ncallee @ref_i64_to_i64\nfunc f(v0: i64) -> i64 {\ne:\n    v1: i64 = call(&g, v0) @g\n    \
+             return v1\n}\nfunc g(v0: ref, v1: i64) -> i64 {\ne:\n    branch v1, a, b\na:\n    v2 = rshift(v1, 2)\n    \
+             v3: i64 = call_ref(v0, &g, v2) @ref_i64_to_i64\n    return v3\nb:\n    return 5\n}\n",
+        );
+        assert_eq!(count, 0, "{text}");
     }
 
     #[test]

@@ -63,14 +63,14 @@ pub fn read_named(text: &str) -> (Module, Diagnostics, NamesOfFunctions) {
 }
 
 /// Line numbers of bytes.
-struct Lines(Vec<u32>);
+pub(super) struct Lines(Vec<u32>);
 
 impl Lines {
-    fn new(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         Lines(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32).collect())
     }
 
-    fn of(&self, span: Span) -> Location {
+    pub(super) fn of(&self, span: Span) -> Location {
         Location(self.0.partition_point(|&end| end < span.start) as u32 + 1)
     }
 }
