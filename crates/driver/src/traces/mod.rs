@@ -197,16 +197,8 @@ impl TraceSession {
                 run.turn_to(if part.unroll { &peeling } else { plain })?;
                 run.peels = !peeled[number];
                 let bridge = part.bridges && is_bridge(&self.sections[number], &self.texts);
-                run.meets = match bridge {
-                    _ if !part.bridges || !pypy => Meets::Nobody,
-                    true => Meets::Loops,
-                    false => Meets::Followers,
-                };
-                let mut guesses = Vec::new();
-                for &(position, symbol) in if bridge { &bridge_runtime } else { &runtime } {
-                    guesses.resize(guesses.len().max(position + 1), None);
-                    guesses[position] = Some(function.make_constant(Const::Symbol(symbol, Type::Ref)));
-                }
+                run.meets = meets(part.bridges && pypy, bridge);
+                let guesses = guesses(function, if bridge { &bridge_runtime } else { &runtime });
                 let (before, original) = (Counts::of(function), function.clone());
                 descriptors.set_next_symbol(Some(symbols.len() as u32));
                 let named = |f: &Function| names(f, origin, &self.texts);
@@ -242,20 +234,14 @@ impl TraceSession {
         self.shorts = (shorts.into_iter().enumerate())
             .map(|(number, short)| Some(self.short(number, short?)))
             .collect();
-        self.optimized = true;
-        self.compat = settings.compat;
+        (self.optimized, self.compat) = (true, settings.compat);
         if let Some(original) = original {
             let all: Vec<FuncId> = original.functions.ids().collect();
             let checked = validate::modules(&original, &all, &self.module, settings.validate, Form::Trace);
             run.checked = run.checked.take().map(|alone| alone.and(checked));
         }
         let mut outcome = run.finish(statistics);
-        for (part, diagnostics) in self.parts.iter().zip(&found) {
-            outcome.given_up |= diagnostics.has_errors();
-            for diagnostic in diagnostics.iter() {
-                outcome.warnings += &(diagnostic.render(&part.source) + "\n");
-            }
-        }
+        self.parts.iter().zip(&found).for_each(|(part, found)| say(&mut outcome, part, found));
         Ok(outcome)
     }
 
@@ -415,6 +401,33 @@ impl TraceSession {
         }
         Ok(())
     }
+}
+
+/// Adds what was found in a file to what is said of a run.
+fn say(outcome: &mut Outcome, part: &Part, found: &Diagnostics) {
+    outcome.given_up |= found.has_errors();
+    for diagnostic in found.iter() {
+        outcome.warnings += &(diagnostic.render(&part.source) + "\n");
+    }
+}
+
+/// What a trace has to do with loops of those before it, if bridges go to these as PyPy's do.
+fn meets(follows: bool, is_bridge: bool) -> Meets {
+    match is_bridge {
+        _ if !follows => Meets::Nobody,
+        true => Meets::Loops,
+        false => Meets::Followers,
+    }
+}
+
+/// The constants that the end of a trace once was.
+fn guesses(function: &mut Function, runtime: &[(usize, Symbol)]) -> Vec<Option<Value>> {
+    let mut guesses = Vec::new();
+    for &(position, symbol) in runtime {
+        guesses.resize(guesses.len().max(position + 1), None);
+        guesses[position] = Some(function.make_constant(Const::Symbol(symbol, Type::Ref)));
+    }
+    guesses
 }
 
 /// Whether a section is the bridge of its file.
