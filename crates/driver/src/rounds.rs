@@ -37,7 +37,9 @@ impl Run {
         tables: Tables<'_>,
         watch: &mut Watch<'_>,
     ) -> Ran {
-        let mut further = if self.settings.passes.is_none() { ROUNDS - 1 } else { 0 };
+        // The e-graph engine has the pipeline on both of its sides.
+        let may_go_on = self.settings.passes.is_none() && self.settings.engine == EngineChoice::Linear;
+        let mut further = if may_go_on { ROUNDS - 1 } else { 0 };
         let text =
             |function: &Function| text::write_function_with(tables, function, text::Options::default());
         let mut before = self.has_room(function, further).then(|| text(function));

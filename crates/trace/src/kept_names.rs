@@ -147,9 +147,17 @@ mod tests {
 
     #[test]
     fn a_name_that_is_in_use_is_no_name_for_another() {
-        let source = "#! section a\n[i0, i1]\ni2 = int_neg(i0)\ni3 = int_neg(i1)\nfinish(i2, i3)\n";
+        let source = "#! section a\n[i0, i1]\ni2 = int_neg(i0)\nfinish(i2)\n";
         let made = "#! section b\n[i0, i1]\ni2 = int_neg(i1)\ni4 = int_neg(i0)\nfinish(i4, i2)\n";
         assert_eq!(kept(&[source, made].concat()), made.trim_start_matches("#! section b\n"));
+    }
+
+    #[test]
+    fn a_name_is_free_once_what_had_it_is_called_otherwise() {
+        let source = "#! section a\n[i0, i1]\ni2 = int_neg(i0)\ni3 = int_neg(i1)\nfinish(i2, i3)\n";
+        let made = "#! section b\n[i0, i1]\ni2 = int_neg(i1)\ni4 = int_neg(i0)\nfinish(i4, i2)\n";
+        let called = "[i0, i1]\ni3 = int_neg(i1)\ni2 = int_neg(i0)\nfinish(i2, i3)\n";
+        assert_eq!(kept(&[source, made].concat()), called);
     }
 
     #[test]

@@ -43,6 +43,7 @@ mod terminators;
 pub(crate) mod uses;
 pub(crate) mod walk;
 
+use planish_base::Budget;
 use planish_ir::{Function, Inst};
 use planish_ops::world::{Characters, World};
 
@@ -169,7 +170,8 @@ impl Engine {
             out: std::mem::take(&mut self.spare),
             budget: config.budget("rewrites of one operation", REWRITES_OF_ONE_OPERATION),
             made: config.budget("operations made by rules", config.most_made),
-            work: config.budget("operations looked at", config.work),
+            // What the caller is ready to wait for, in all that it has optimized: no heuristic.
+            work: Budget::new("operations looked at", config.work),
             last_exit: None,
             fails: None,
         }
