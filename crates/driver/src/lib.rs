@@ -25,6 +25,7 @@
 //! bytes come in and go out, and what is wrong comes back as a rendered message.
 
 pub mod about;
+mod as_it_was;
 pub mod bril;
 pub mod confluence;
 mod content;

@@ -200,6 +200,15 @@ impl Session {
 
     /// Optimizes every function.
     pub fn optimize(&mut self, settings: &Settings) -> Result<Outcome, String> {
+        let before = self.kept();
+        let mut outcome = self.optimize_content(settings)?;
+        if let Some(before) = before {
+            self.keep(before, settings, &mut outcome);
+        }
+        Ok(outcome)
+    }
+
+    fn optimize_content(&mut self, settings: &Settings) -> Result<Outcome, String> {
         match &mut self.content {
             Content::Module { module, form, signatures, .. } => {
                 // Functions call each other, so they are compared when all of them are done.
