@@ -1,6 +1,7 @@
 //! The command line: every command, option and help text.
 
 mod classes;
+mod exploring;
 mod input;
 mod mining;
 mod proving;
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use planish_driver::Dialect;
 
 pub use self::classes::{Assumption, CheckRun, ClassLists, ClassMode, ClassOptions};
+pub use self::exploring::Explore;
 pub use self::input::{Input, OptInput, Output, Reading};
 pub use self::mining::Mine;
 pub use self::proving::{Prove, Required, Slice, Solver, Validate};
@@ -59,6 +61,8 @@ Examples:
   planish report app.jar --main com.acme.Main -o app.html
   planish report examples/power.ssa")]
     Report(Box<Opt>),
+    /// Try programs and rules on a local page that shows, while one types, what becomes of them.
+    Explore(Explore),
     /// Evaluate a function and print its results.
     Run(Run),
     /// Read and verify only; prints nothing when all is well.

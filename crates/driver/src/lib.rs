@@ -16,6 +16,7 @@
 //! - [`validate`]: holding a program against another.
 //! - [`bril`]: running Bril, whose output goes somewhere.
 //! - [`evaluate`]: a Bril program that is given nothing becomes what it prints.
+//! - [`execute`]: running a function of a program, on arguments that are texts.
 //! - [`witness`]: who looks at optimized functions.
 //! - [`rule_filter`]: which rules of the book pay in a dialect.
 //! - [`logs`]: what is particular to logs of traces; those of any size, piece by piece.
@@ -31,6 +32,7 @@ pub mod confluence;
 mod content;
 pub mod dialect;
 pub mod evaluate;
+pub mod execute;
 pub mod explain;
 pub mod instrument;
 mod log_traces;

@@ -37,7 +37,7 @@ pub(crate) fn run(settings: &Settings) -> Result<Run, String> {
 const MOST_WHOLE: u64 = 128 << 20;
 
 /// The bytes of a log that is read as a whole.
-pub(crate) fn unfolded(name: &str, bytes: Vec<u8>, reading: Reading) -> Result<Vec<u8>, String> {
+pub fn unfolded(name: &str, bytes: Vec<u8>, reading: Reading) -> Result<Vec<u8>, String> {
     let bytes = pypylog::unfold(bytes, reading.inflated_limit).map_err(|e| format!("error: {name}: {e}"))?;
     let most = reading.inflated_limit.unwrap_or_default().max(MOST_WHOLE);
     if bytes.len() as u64 > most {

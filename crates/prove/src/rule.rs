@@ -11,7 +11,7 @@ use planish_rules::speaks;
 
 use crate::claim::{self, Claim, Part};
 use crate::counterexample::Counterexample;
-use crate::ledger::{Entry, Expected, Fingerprint, Record, Standing};
+use crate::ledger::{Entry, Expected, Fingerprint, Ledger, Record, Standing};
 use crate::parallel;
 use crate::question::Options;
 
@@ -115,6 +115,27 @@ impl std::fmt::Display for Proof {
 /// The name of a rule in the ledger.
 pub fn theorem(rule: &str) -> String {
     format!("rule {rule}")
+}
+
+/// Where a rule is proved, as a ledger has it: `proved at 1, 8, 16, 32, 64 bits; every value of 1-5 bits`.
+pub fn standing(ledger: &Ledger, rule: &str) -> String {
+    let Some(record) = ledger.record(&theorem(rule)) else { return "not in the ledger".to_owned() };
+    let parts = |standing: Standing| -> Vec<&str> {
+        record.entries.iter().filter(|e| e.standing == standing).map(|e| e.part.as_str()).collect()
+    };
+    let mut said = Vec::new();
+    for (standing, words) in [
+        (Standing::Proved, "proved at"),
+        (Standing::Follows, "follows from theorems at"),
+        (Standing::Exhausted, "every value of"),
+        (Standing::Sampled, "samples of values of"),
+    ] {
+        let parts = parts(standing);
+        if !parts.is_empty() {
+            said.push(format!("{words} {} bits", parts.join(", ")));
+        }
+    }
+    said.join("; ")
 }
 
 /// What the ledger must hold of these rules. Needs no solver.

@@ -32,7 +32,7 @@ fn panels(panels: &[Panel]) -> Vec<Value> {
     panels.iter().map(panel).collect()
 }
 
-fn panel(panel: &Panel) -> Value {
+pub(crate) fn panel(panel: &Panel) -> Value {
     match panel {
         Panel::Text(text) => json!({ "kind": "text", "text": text }),
         Panel::Figures(figures) => {

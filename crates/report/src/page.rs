@@ -6,22 +6,52 @@ use std::ops::Range;
 use planish_base::{share_out, shown};
 use serde_json::Value;
 
-use crate::data::Report;
+use crate::data::{Panel, Report};
 use crate::json;
 use crate::packed::packed;
 
-const STYLE: &str = include_str!("page/style.css");
+/// The style of the page.
+pub const STYLE: &str = include_str!("page/style.css");
 
-/// The script, in the order in which its parts need each other.
-const SCRIPT: [&str; 7] = [
-    include_str!("page/inflate.js"),
+/// What shows parts of a report, in the order in which its parts need each other: for any page that has an `overview` and a
+/// function `open`, which opens an item by its number.
+pub const PARTS: [&str; 4] = [
     include_str!("page/elements.js"),
-    include_str!("page/tree.js"),
     include_str!("page/panels.js"),
     include_str!("page/code.js"),
     include_str!("page/graph.js"),
-    include_str!("page/main.js"),
 ];
+
+/// The script of the page around them: its data, the tree of items, and the page itself.
+const INFLATE: &str = include_str!("page/inflate.js");
+const DATA: &str = include_str!("page/data.js");
+const TREE: &str = include_str!("page/tree.js");
+const MAIN: &str = include_str!("page/main.js");
+
+/// What [`PARTS`] are given of a report, for a page that gets it from a server.
+pub struct Data {
+    /// Names and sizes of all items, and the panels of the whole.
+    pub overview: Value,
+    /// Columns, panels and graphs of each item.
+    pub items: Vec<Value>,
+}
+
+impl Data {
+    /// The data of a report.
+    pub fn of(report: &Report) -> Data {
+        let mut overview = json::overview(report, &[]);
+        let mut items: Vec<Value> = report.items.iter().map(json::details).collect();
+        items.iter_mut().chain([&mut overview]).for_each(escape_hidden);
+        Data { overview, items }
+    }
+}
+
+/// One panel, for such a page.
+pub fn panel(panel: &Panel) -> Value {
+    let mut panel = json::panel(panel);
+    escape_hidden(&mut panel);
+    panel
+}
 
 /// Data of more bytes is packed.
 const MUCH: usize = 1 << 20;
@@ -56,9 +86,14 @@ pub fn render(report: &Report) -> String {
     }
     page.push_str("<script>\n");
     page.push_str("\"use strict\";\n");
-    SCRIPT.iter().for_each(|part| page.push_str(part));
+    script().for_each(|part| page.push_str(part));
     page.push_str("</script>\n</body>\n</html>\n");
     page
+}
+
+/// The script of the page.
+fn script() -> impl Iterator<Item = &'static str> {
+    [INFLATE, DATA].into_iter().chain(PARTS).chain([TREE, MAIN])
 }
 
 /// The items of each block.
@@ -187,7 +222,10 @@ mod tests {
         for outside in ["http://", "https://", "@import", "src="] {
             assert!(
                 !STYLE.contains(outside)
-                    && !SCRIPT.concat().replace("http://www.w3.org/2000/svg", "").contains(outside)
+                    && !script()
+                        .collect::<String>()
+                        .replace("http://www.w3.org/2000/svg", "")
+                        .contains(outside)
             );
         }
     }

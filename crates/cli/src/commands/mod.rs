@@ -7,6 +7,7 @@ pub mod check;
 pub mod classes;
 pub mod convert;
 mod endings;
+pub mod explore;
 mod file_names;
 pub mod generalize;
 pub mod ledgers;
@@ -41,6 +42,7 @@ pub fn run(command: Command) -> u8 {
     let result = match command {
         Command::Opt(args) => opt::run(&args),
         Command::Report(args) => opt::only_report(*args),
+        Command::Explore(args) => explore::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),

@@ -52,7 +52,10 @@ pub fn run(args: &args::Run, module: &Module, function: &Function, given: &[Val]
     };
     match leaked(first.open).filter(|_| matches!(first.end, End::Return(_))) {
         Some(fault) => Err(Failure::Rejected(format!("the program fails: {fault}"))),
-        None => super::endings::finish(&first.end, &|value| value.to_string(), &endless),
+        None => {
+            let show = |value: Val| value.to_string();
+            super::endings::print(planish_driver::execute::results(&first.end, &show, &endless))
+        }
     }
 }
 

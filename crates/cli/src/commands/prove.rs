@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use planish_book as book;
 use planish_domain::theorems::{self, Theorem};
-use planish_prove::ledger::{Expected, Problem, Record, Standing};
+use planish_prove::ledger::{Expected, Problem, Record};
 use planish_prove::{Engine, Ledger, Options, domain, magic, prover, rule};
 use planish_rules::rule::Rule;
 
@@ -39,27 +39,6 @@ pub fn run(args: &Prove) -> Result<(), Failure> {
 /// Whether a theorem or rule is asked for.
 fn is_wanted(args: &Prove, name: &str) -> bool {
     args.only.is_empty() || args.only.iter().any(|part| name.contains(part))
-}
-
-/// Where a rule of the book is proved: `proved at 1, 8, 16, 32, 64 bits; every value of 1-5 bits`.
-pub fn standing(ledger: &Ledger, name: &str) -> String {
-    let Some(record) = ledger.record(&rule::theorem(name)) else { return "not in the ledger".to_owned() };
-    let parts = |standing: Standing| -> Vec<&str> {
-        record.entries.iter().filter(|e| e.standing == standing).map(|e| e.part.as_str()).collect()
-    };
-    let mut said = Vec::new();
-    for (standing, words) in [
-        (Standing::Proved, "proved at"),
-        (Standing::Follows, "follows from theorems at"),
-        (Standing::Exhausted, "every value of"),
-        (Standing::Sampled, "samples of values of"),
-    ] {
-        let parts = parts(standing);
-        if !parts.is_empty() {
-            said.push(format!("{words} {} bits", parts.join(", ")));
-        }
-    }
-    said.join("; ")
 }
 
 /// How much longer than a rule a theorem may take: a theorem is about one function, and rules about many.

@@ -5,10 +5,10 @@ use planish_driver::explain;
 use planish_driver::report::{self, Picture, Report, RuleNote, page, text};
 use planish_driver::run::Outcome;
 use planish_jar::class_report::{self, ClassRun};
-use planish_prove::Ledger;
+use planish_prove::{Ledger, rule};
 use planish_rules::RuleSet;
 
-use super::{ledgers, prove};
+use super::ledgers;
 use crate::args::{Engine, Opt};
 use crate::failure::Failure;
 use crate::io;
@@ -68,7 +68,7 @@ fn note(number: u32, extra: Option<&RuleSet>, ledger: &Ledger) -> RuleNote {
     let (name, place) = explain::rule_info(extra, number);
     let proof = match number as usize >= book::RULES.len() {
         true => "not proved: read with --rules".to_owned(),
-        false => prove::standing(ledger, &name),
+        false => rule::standing(ledger, &name),
     };
     RuleNote { name, place, proof }
 }

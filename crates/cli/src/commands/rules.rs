@@ -7,13 +7,14 @@ use planish_book as book;
 use planish_driver::missed_patterns::MissedPatterns;
 use planish_driver::{Settings, Watched, explain};
 use planish_ops::Op;
+use planish_prove::rule;
 use planish_rules::set::Strictness;
 use planish_rules::show;
 use planish_rules::stats::Counts;
 
 use super::rule_files::{any_error, read_rules};
 use super::rule_names::{all_rules, named, unknown};
-use super::{generalize, ledgers, lsp, opening, pairs, prove, rule_files, worth};
+use super::{generalize, ledgers, lsp, opening, pairs, rule_files, worth};
 use crate::args::{Format, Input, Reading, RuleFiles, Rules, RulesCommand};
 use crate::failure::Failure;
 use crate::io;
@@ -59,7 +60,7 @@ fn show(name: &str) -> Result<String, Failure> {
     let text = show::rule(book::set(), id);
     match book::set().rules[id].sorry {
         Some(_) => Ok(text),
-        None => Ok(format!("{text}{}\n", prove::standing(&ledgers::shipped()?, name))),
+        None => Ok(format!("{text}{}\n", rule::standing(&ledgers::shipped()?, name))),
     }
 }
 

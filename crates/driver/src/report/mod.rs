@@ -15,6 +15,7 @@ mod traces;
 
 use std::collections::BTreeMap;
 
+pub use overview::missed;
 use planish_opt::Entry;
 use planish_report::{Panel, Treemap};
 pub use planish_report::{Report, page, text};

@@ -106,7 +106,7 @@ fn numbered(items: &[Item]) -> impl Iterator<Item = Bar> {
 }
 
 /// Operations that remain together, of which a rule could make less, and budgets that were hit.
-pub(super) fn missed(outcome: &Outcome) -> Bars {
+pub fn missed(outcome: &Outcome) -> Bars {
     let budget = |&(name, hits): &(&str, u64)| Bar {
         label: format!("budget {name}"),
         hint: "what the budget refused was not done".into(),

@@ -1,8 +1,10 @@
-// Elements of the page, and its data: `overview` lists the items; the data of an item is parsed when it is opened.
+// Elements of the page, numbers and names.
 const make = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    // A style that is an attribute would have to be allowed wherever the page comes from a server.
+    else if (key === "style") element.style.cssText = value;
     else if (value !== undefined) element.setAttribute(key, value);
   }
   element.append(...children);
@@ -13,19 +15,6 @@ const svg = (tag, attributes, ...children) => {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
   return element;
-};
-const read = id => {
-  const { type, textContent } = document.getElementById(id);
-  return JSON.parse(type === "text/plain" ? inflate(Uint8Array.from(atob(textContent), c => c.charCodeAt(0))) : textContent);
-};
-const overview = read("overview");
-// The block that was read last: who walks through methods stays in it.
-let block = { number: -1, items: [] };
-const readItem = index => {
-  if (!overview.blocks.length) return read("item-" + index);
-  const number = overview.blocks.findLastIndex(start => start <= index);
-  if (block.number !== number) block = { number, items: read("block-" + number) };
-  return block.items[index - overview.blocks[number]];
 };
 // Numbers as people read them: 1,234 or, where there is little room, 1.2 M.
 const grouped = number => number.toLocaleString("en-US");
@@ -41,3 +30,11 @@ const percent = (before, after) => {
   const by = (after / before - 1) * 100;
   return (by < 0 ? "\u2212" : "+") + Math.abs(by).toFixed(Math.abs(by) < 10 ? 1 : 0) + " %";
 };
+const MARKS = { new: "+", changed: "~", gone: "\u2212", only: "\u25c6" };
+const WORDS = { new: "new", changed: "changed", gone: "removed", only: "only here" };
+// A name that is too long is cut in front of its last part: where `org.apache.commons.lang3` and its sisters differ.
+function nameOf(name) {
+  const plain = name.split("(")[0].trimEnd();
+  const cut = 1 + (plain.includes(" ") ? plain.lastIndexOf(" ") : Math.max(plain.lastIndexOf("."), plain.lastIndexOf("/")));
+  return make("span", { class: "name" }, make("span", { class: "front" }, name.slice(0, cut)), make("span", {}, name.slice(cut)));
+}

@@ -4,8 +4,6 @@ const search = make("input", { type: "search", placeholder: "Search (/)", "aria-
 const list = make("div", { class: "list", role: "tree", tabindex: "0", "aria-label": "Items" });
 const spacer = make("div");
 list.append(spacer);
-const MARKS = { new: "+", changed: "~", gone: "\u2212", only: "\u25c6" };
-const WORDS = { new: "new", changed: "changed", gone: "removed", only: "only here" };
 const parent = [], path = [];
 overview.items.forEach(([name, , , depth], i) => {
   let up = i - 1;
@@ -48,12 +46,6 @@ function reveal(index) {
   if (index < 0) return;
   for (let up = parent[index]; up >= 0; up = parent[up]) unfolded.add(up);
   if (!shown.includes(index)) filterRows();
-}
-// A name that is too long is cut in front of its last part: where `org.apache.commons.lang3` and its sisters differ.
-function nameOf(name) {
-  const plain = name.split("(")[0].trimEnd();
-  const cut = 1 + (plain.includes(" ") ? plain.lastIndexOf(" ") : Math.max(plain.lastIndexOf("."), plain.lastIndexOf("/")));
-  return make("span", { class: "name" }, make("span", { class: "front" }, name.slice(0, cut)), make("span", {}, name.slice(cut)));
 }
 function drawRows() {
   spacer.style.height = shown.length * ROW + "px";
