@@ -195,6 +195,15 @@ fn requests_have_limits_and_bad_ones_harm_nobody() {
         assert_eq!(answer.0, 400, "{body}");
     }
     assert_eq!(server.raw(b"no HTTP at all\r\n\r\n").0, 400);
+    // A question that a newer one has overtaken on its way is not answered.
+    let numbered = |number: u64| {
+        let mut numbered = question("numbered");
+        numbered["number"] = json!(number);
+        server.ask("optimize", &numbered)
+    };
+    assert!(numbered(2)["result"].is_string());
+    assert_eq!(numbered(1), json!({ "superseded": true }));
+    assert!(numbered(3)["result"].is_string());
     // More pages than have processes of their own.
     for page in 0..10 {
         let answer = server.ask("optimize", &question(&format!("page {page}")));

@@ -141,7 +141,11 @@ impl Execution {
         let show = |value| self.run.show(value);
         match leak(&self.run).filter(|_| matches!(self.run.end, End::Return(_))) {
             Some(fault) => Err(ended(&show, &format!("fails: {fault}"), &[])),
-            None => results(&self.run.end, &show, &format!("did not end within {} operations", self.fuel)),
+            None => {
+                let endless =
+                    format!("did not end within {} operations, or calls itself too deeply", self.fuel);
+                results(&self.run.end, &show, &endless)
+            }
         }
     }
 }

@@ -31,7 +31,7 @@ pub enum Answer {
 /// A worker, and whoever waits for it.
 #[derive(Default)]
 pub struct Lane {
-    /// The number of the newest question.
+    /// The number of the newest question, from 1.
     newest: AtomicU64,
     /// The process; whoever holds it asks.
     worker: Mutex<Option<Worker>>,
@@ -40,9 +40,16 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// Asks, and waits for the answer, at most so long.
-    pub fn ask(&self, start: &Start, question: &str, limit: Duration) -> Answer {
-        let number = self.newest.fetch_add(1, Ordering::SeqCst) + 1;
+    /// Asks, and waits for the answer, at most so long. Questions may overtake each other on their way here; the one that was
+    /// asked last has the highest number. Without one it is newer than all before.
+    pub fn ask(&self, number: Option<u64>, start: &Start, question: &str, limit: Duration) -> Answer {
+        let number = match number {
+            Some(number) if self.newest.fetch_max(number, Ordering::SeqCst) >= number => {
+                return Answer::Superseded;
+            }
+            Some(number) => number,
+            None => self.newest.fetch_add(1, Ordering::SeqCst) + 1,
+        };
         self.end_work();
         let mut worker = locked(&self.worker);
         let answer = self.ask_in_turn(&mut worker, start, question, number, limit);
@@ -187,13 +194,13 @@ mod tests {
     fn one_process_answers_many_questions_and_another_takes_over_when_it_dies() {
         let lane = Lane::default();
         let start = shell("while read -r q; do [ \"$q\" = die ] && exit 7; echo \"$$ $q\"; done");
-        let answer = |question| match lane.ask(&start, question, SECOND) {
+        let answer = |question| match lane.ask(None, &start, question, SECOND) {
             Answer::Line(line) => line,
             other => panic!("{other:?}"),
         };
         let (first, second) = (answer("a"), answer("b"));
         assert_eq!(first.replace(" a", ""), second.replace(" b", ""));
-        let Answer::Died(how) = lane.ask(&start, "die", SECOND) else { panic!("it dies") };
+        let Answer::Died(how) = lane.ask(None, &start, "die", SECOND) else { panic!("it dies") };
         assert!(how.contains('7'), "{how}");
         assert!(answer("c").ends_with(" c"));
     }
@@ -204,15 +211,19 @@ mod tests {
         let start = shell("while read -r q; do [ \"$q\" = loop ] && sleep 100; echo \"$q\"; done");
         let begin = Instant::now();
         thread::scope(|scope| {
-            let old = scope.spawn(|| lane.ask(&start, "loop", SECOND * 6));
+            let old = scope.spawn(|| lane.ask(None, &start, "loop", SECOND * 6));
             while locked(&lane.working).is_none() {
                 thread::yield_now();
             }
-            assert_eq!(lane.ask(&start, "new", SECOND), Answer::Line("new".into()));
+            assert_eq!(lane.ask(None, &start, "new", SECOND), Answer::Line("new".into()));
             assert_eq!(old.join().expect("no panic"), Answer::Superseded);
         });
-        assert_eq!(lane.ask(&start, "loop", Duration::from_millis(50)), Answer::TooLong);
-        assert_eq!(lane.ask(&start, "again", SECOND), Answer::Line("again".into()));
+        assert_eq!(lane.ask(None, &start, "loop", Duration::from_millis(50)), Answer::TooLong);
+        assert_eq!(lane.ask(None, &start, "again", SECOND), Answer::Line("again".into()));
+        // One that was overtaken changes nothing.
+        assert_eq!(lane.ask(Some(9), &start, "last", SECOND), Answer::Line("last".into()));
+        assert_eq!(lane.ask(Some(8), &start, "overtaken", SECOND), Answer::Superseded);
+        assert_eq!(lane.ask(Some(10), &start, "next", SECOND), Answer::Line("next".into()));
         assert!(begin.elapsed() < SECOND * 6);
     }
 }

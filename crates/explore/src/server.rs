@@ -184,6 +184,7 @@ impl Shared {
             return said(400, "error: a question is an object in JSON");
         };
         let page = question.get("page").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let number = question.get("number").and_then(Value::as_u64);
         let (name, limit) = KINDS[kind];
         let rules = question.get("rules").and_then(Value::as_str).unwrap_or_default();
         let verdicts = self.verdicts_about(rules);
@@ -191,7 +192,7 @@ impl Shared {
         question.insert("verdicts".into(), Value::Object(verdicts));
         let question = Value::Object(question).to_string();
         let lanes = self.lanes(page);
-        match lanes[kind].ask(&*self.start, &question, limit) {
+        match lanes[kind].ask(number, &*self.start, &question, limit) {
             Answer::Line(answer) => {
                 if name == "prove" {
                     self.remember(&answer);

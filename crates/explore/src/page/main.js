@@ -6,13 +6,15 @@ const FIELDS = ["dialect", "engine", "passes", "to", "function", "arguments"];
 const programBox = editor("program-box", "Program", typed);
 const rulesBox = editor("rules-box", "Rules", typed);
 const programSaid = field("program-said"), statusLine = field("status");
-let start = null, newest = 0, changedAt = 0, fileName = "program";
+let start = null, newest = 0, asked = 0, changedAt = 0, fileName = "program";
+// All that a link holds, the tab that is open as well.
+const linked = () => ({ ...input(), tab: chosenTab });
 const input = () => ({ ...Object.fromEntries(FIELDS.map(name => [name, field(name).value])), program: programBox.text, rules: rulesBox.text });
 
-// What the server says to a question; an error if it says nothing.
+// What the server says to a question; an error if it says nothing. Questions are numbered, since they may overtake each other.
 async function ask(kind) {
   try {
-    const response = await fetch(kind, { method: "POST", body: JSON.stringify({ page, ...input() }) });
+    const response = await fetch(kind, { method: "POST", body: JSON.stringify({ page, number: ++asked, ...input() }) });
     return response.headers.get("Content-Type") === "application/json" ? await response.json()
       : { error: `error: ${(await response.text()).trim()} (${response.status})` };
   } catch {
@@ -41,7 +43,8 @@ function show(answer) {
     now = answer;
     overview = answer.overview;
   }
-  drawTab(answer.error);
+  // Where its places are told beside the program, the other side need not tell them again.
+  drawTab(answer.error && answer.places?.length ? "The program has errors, which stand below it." : answer.error);
   drawRules(answer);
 }
 function typed() {
@@ -53,7 +56,7 @@ function typed() {
 let linkTimer = 0;
 function keepLink() {
   clearTimeout(linkTimer);
-  linkTimer = setTimeout(async () => history.replaceState(null, "", "#" + await linkOf(input())), 300);
+  linkTimer = setTimeout(async () => history.replaceState(null, "", "#" + await linkOf(linked())), 300);
 }
 function fill(given) {
   for (const name of FIELDS) field(name).value = given[name] ?? (name === "engine" ? "linear" : name === "dialect" ? "ssa" : "");
@@ -61,6 +64,7 @@ function fill(given) {
   for (const name of ["dialect", "engine", "to"]) if (field(name).selectedIndex < 0) field(name).selectedIndex = 0;
   programBox.text = String(given.program ?? "");
   rulesBox.text = String(given.rules ?? "");
+  if (Object.hasOwn(TABS, given.tab ?? "")) chosenTab = given.tab;
   fileName = (given.name ?? "program").split("/").at(-1).split(".")[0];
   typed();
 }
@@ -90,7 +94,7 @@ async function begin() {
   for (const name of ["passes", "function", "arguments"]) field(name).addEventListener("input", typed);
   field("link").addEventListener("click", async () => {
     clearTimeout(linkTimer);
-    history.replaceState(null, "", "#" + await linkOf(input()));
+    history.replaceState(null, "", "#" + await linkOf(linked()));
     await navigator.clipboard?.writeText(location.href).then(() => { statusLine.textContent = "copied"; }, () => { statusLine.textContent = "see the address"; });
   });
   field("save-program").addEventListener("click", () => save(`${fileName}.${ENDINGS[field("dialect").value]}`, programBox.text));

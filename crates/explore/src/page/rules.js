@@ -1,6 +1,9 @@
 // The rules on the left: how each stands, and what a wrong one would do. Proofs run beside: a result waits for none.
 const standings = document.getElementById("rules-said");
 let provenFor = null, tried = new Map(), opened = new Map();
+// What a wrong rule would do to the program.
+const onProgram = what => make("div", { class: "try" },
+  make("b", {}, what.does === "difference" ? "With it this program would do something else:" : "On this program:"), pre(what.text));
 function drawRules(answer) {
   const findings = answer.findings ?? [], rules = answer.rules ?? [];
   rulesBox.mark([...findings.map(f => [f.line, f.severity === "error" ? "error" : "warning"]),
@@ -8,13 +11,12 @@ function drawRules(answer) {
   const one = rule => {
     const what = tried.get(rule.name);
     const element = make("details", { class: "rule", "data-rule": rule.name },
-      make("summary", {}, placeLink(rulesBox, rule.line, 1), make("b", {}, rule.name), " ",
+      make("summary", { onclick: () => opened.set(rule.name, !element.open) }, placeLink(rulesBox, rule.line, 1), make("b", {}, rule.name), " ",
         make("span", { class: "status " + rule.status }, rule.status === "proving" ? "proving\u2026" : rule.status),
         rule.status === "proved" || rule.status === "proving" ? "" : ", left out"),
       ...(rule.said ? [pre(rule.said)] : []),
-      ...(what ? [make("b", {}, what.does === "difference" ? "With it this program would do something else:" : "On this program:"), pre(what.text)] : []));
+      ...(what ? [onProgram(what)] : []));
     element.open = opened.get(rule.name) ?? rule.status !== "proved";
-    element.addEventListener("toggle", () => opened.set(rule.name, element.open));
     return element;
   };
   standings.replaceChildren(...findings.map(f => make("div", {}, placeLink(rulesBox, f.line, f.column), pre(f.text, f.severity === "error" ? "wrong" : "warning"))),
@@ -46,7 +48,6 @@ async function tryWrong(rules) {
     const what = tried.get(rule.name), element = standings.querySelector(`[data-rule="${CSS.escape(rule.name)}"]`);
     if (!what || !element) continue;
     for (const old of element.querySelectorAll(":scope > .try")) old.remove();
-    element.append(make("div", { class: "try" },
-      make("b", {}, what.does === "difference" ? "With it this program would do something else:" : "On this program:"), pre(what.text)));
+    element.append(onProgram(what));
   }
 }

@@ -80,7 +80,7 @@ const TABS = {
 const tabs = document.querySelector(".tabs");
 document.querySelector(".right").append(main);
 for (const name of Object.keys(TABS)) {
-  tabs.append(make("button", { role: "tab", onclick: () => { chosenTab = name; drawTab(); } }, name));
+  tabs.append(make("button", { role: "tab", onclick: () => { chosenTab = name; drawTab(); keepLink(); } }, name));
 }
 // Draws the tab that is open. What was wrong last stands above what was right before.
 function drawTab(error) {
