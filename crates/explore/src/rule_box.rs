@@ -32,8 +32,7 @@ impl RuleBox {
     /// Reads rules as `planish opt --rules` does: those with errors do not stand in the way of the others.
     pub(crate) fn read(text: &str, verdicts: Option<&Value>) -> RuleBox {
         let (set, mut findings) = RuleSet::read(vec![SourceText::new(FILE, text)]);
-        let together = shadow::judge(&set, Strictness::File);
-        let is_refused = together.iter().any(|(_, found)| found.severity == Severity::Error);
+        let (together, is_refused) = judged(&set);
         findings.extend(together);
         let verdicts = verdicts.and_then(Value::as_object).cloned().unwrap_or_default();
         RuleBox { set, findings, is_refused, verdicts }
@@ -44,11 +43,14 @@ impl RuleBox {
         known.and_then(Value::as_str).unwrap_or(UNKNOWN)
     }
 
-    /// The rules that are proved, if there are any.
+    fn is_used(&self, rule: &Rule) -> bool {
+        !self.is_refused && self.status(rule) == "proved"
+    }
+
+    /// The rules that are proved and may be used, if there are any.
     pub(crate) fn proved(&self) -> Option<Arc<RuleSet>> {
-        let is_used = |rule: &Rule| !self.is_refused && self.status(rule) == "proved";
-        let is_any = self.set.rules.values().any(is_used);
-        is_any.then(|| Arc::new(self.set.keeping(|rule| is_used(rule))))
+        let is_any = self.set.rules.values().any(|rule| self.is_used(rule));
+        is_any.then(|| Arc::new(self.set.keeping(|rule| self.is_used(rule))))
     }
 
     /// The rules that are wrong, with the values of their counterexamples.
@@ -74,7 +76,8 @@ impl RuleBox {
                 |part: &str| known.and_then(|known| known.get(part)).and_then(Value::as_str).unwrap_or("");
             // The rule may stand elsewhere now than when it was proved.
             let said = said("said").replace(said("place"), &format!("{FILE}:{}", rule.line));
-            json!({ "name": rule.name, "line": rule.line, "status": self.status(rule), "said": said })
+            let is_used = self.is_used(rule);
+            json!({ "name": rule.name, "line": rule.line, "status": self.status(rule), "used": is_used, "said": said })
         };
         self.set.rules.values().map(standing).collect()
     }
@@ -90,6 +93,18 @@ impl RuleBox {
         };
         self.findings.iter().map(finding).collect()
     }
+}
+
+/// What is wrong with rules together, and whether they may be used at all.
+fn judged(set: &RuleSet) -> (Vec<Finding>, bool) {
+    let together = shadow::judge(set, Strictness::File);
+    let is_refused = together.iter().any(|(_, found)| found.severity == Severity::Error);
+    (together, is_refused)
+}
+
+/// Whether rewriting with these rules may go on without end.
+pub(crate) fn is_endless(set: &RuleSet) -> bool {
+    judged(set).1
 }
 
 /// What came of proving a rule, for whoever keeps verdicts.

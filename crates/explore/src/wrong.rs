@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::input::Input;
 use crate::optimize::{open, settings};
-use crate::rule_box::RuleBox;
+use crate::rule_box::{RuleBox, is_endless};
 
 /// So many arguments are made of the values of a counterexample.
 const MOST_TRIED: usize = 400;
@@ -45,6 +45,9 @@ enum Done {
 }
 
 fn does(input: &Input, set: Arc<RuleSet>, values: &[&str]) -> Result<Done, String> {
+    if is_endless(&set) {
+        return Ok(Done::Nothing("rewriting with this rule would go round in circles".to_owned()));
+    }
     let before = open(input)?;
     let mut after = open(input)?;
     let settings = Settings { rules: Some(set), ..settings(input) };

@@ -197,6 +197,22 @@ fn rules_are_used_when_they_are_proved_and_wrong_ones_are_run_on_the_program() {
 }
 
 #[test]
+fn rules_that_go_round_in_circles_are_not_used() {
+    let rules = "one: add(a, b) => sub(a, neg(b))\ntwo: sub(a, neg(b)) => add(a, b)\n";
+    let known = verdicts(rules);
+    let after = optimized("ssa", PRODUCT, json!({ "rules": rules, "verdicts": known }));
+    assert_eq!((&after["rules"][0]["status"], &after["rules"][0]["used"]), (&json!("proved"), &json!(false)));
+    assert!(after["findings"].to_string().contains("part of a rewrite cycle"), "{after}");
+    assert!(text(&after, "result").contains("mul(a, b)"), "{after}");
+    let flip = "flip: sub(a, b) => sub(b, a)\n";
+    let question = json!({
+        "kind": "try", "dialect": "ssa", "program": PRODUCT, "rules": flip, "verdicts": verdicts(flip),
+    });
+    let tried = answer(question);
+    assert!(text(&tried["tries"][0], "text").contains("round in circles"), "{tried}");
+}
+
+#[test]
 fn the_values_of_a_counterexample_show_what_random_ones_do_not() {
     // The rule is wrong at one value of 2^64.
     let rules = "rare: umin(xor(a, 987654321987), 1) => 1\n";

@@ -52,11 +52,21 @@ function typed() {
   refresh();
   keepLink();
 }
-// The address holds what is typed, a moment later.
+// The address holds what is typed, a moment later; what is too long for an address is in none.
 let linkTimer = 0;
+async function putLink() {
+  clearTimeout(linkTimer);
+  try {
+    history.replaceState(null, "", "#" + await linkOf(linked()));
+    return true;
+  } catch {
+    history.replaceState(null, "", "#");
+    return false;
+  }
+}
 function keepLink() {
   clearTimeout(linkTimer);
-  linkTimer = setTimeout(async () => history.replaceState(null, "", "#" + await linkOf(linked())), 300);
+  linkTimer = setTimeout(putLink, 300);
 }
 function fill(given) {
   for (const name of FIELDS) field(name).value = given[name] ?? (name === "engine" ? "linear" : name === "dialect" ? "ssa" : "");
@@ -68,15 +78,15 @@ function fill(given) {
   fileName = (given.name ?? "program").split("/").at(-1).split(".")[0];
   typed();
 }
+// Whether the address has a link.
 async function fillFromLink() {
   if (location.hash.length < 2) return false;
   try {
     fill(await inputOf(location.hash.slice(1)));
-    return true;
   } catch (error) {
     drawTab(`error: the link is damaged (${error.message})`);
-    return false;
   }
+  return true;
 }
 const ENDINGS = { ssa: "ssa", trace: "trace", pypylog: "log", tac: "tac", rvsdg: "rvsdg", bril: "bril", "bril-json": "bril.json" };
 async function begin() {
@@ -93,9 +103,9 @@ async function begin() {
   for (const name of ["dialect", "engine", "to"]) field(name).addEventListener("change", typed);
   for (const name of ["passes", "function", "arguments"]) field(name).addEventListener("input", typed);
   field("link").addEventListener("click", async () => {
-    clearTimeout(linkTimer);
-    history.replaceState(null, "", "#" + await linkOf(linked()));
-    await navigator.clipboard?.writeText(location.href).then(() => { statusLine.textContent = "copied"; }, () => { statusLine.textContent = "see the address"; });
+    const said = text => { statusLine.textContent = text; };
+    if (!await putLink()) return said("too long for a link");
+    await navigator.clipboard?.writeText(location.href).then(() => said("copied"), () => said("the link is the address of this page"));
   });
   field("save-program").addEventListener("click", () => save(`${fileName}.${ENDINGS[field("dialect").value]}`, programBox.text));
   field("save-result").addEventListener("click", () => save(`${fileName}-optimized.${ENDINGS[field("to").value || field("dialect").value]}`, now?.result ?? ""));
@@ -113,4 +123,4 @@ function theme() {
   root.dataset.theme = root.style.colorScheme = isDark ? "light" : "dark";
   for (const rule of darkRules) rule.media.mediaText = isDark ? "not all" : "all";
 }
-begin();
+begin().catch(error => drawTab(`error: the server does not answer (${error.message}); is \`planish explore\` still running?`));

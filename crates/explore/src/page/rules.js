@@ -13,7 +13,7 @@ function drawRules(answer) {
     const element = make("details", { class: "rule", "data-rule": rule.name },
       make("summary", { onclick: () => opened.set(rule.name, !element.open) }, placeLink(rulesBox, rule.line, 1), make("b", {}, rule.name), " ",
         make("span", { class: "status " + rule.status }, rule.status === "proving" ? "proving\u2026" : rule.status),
-        rule.status === "proved" || rule.status === "proving" ? "" : ", left out"),
+        rule.used || rule.status === "proving" ? "" : ", left out"),
       ...(rule.said ? [pre(rule.said)] : []),
       ...(what ? [onProgram(what)] : []));
     element.open = opened.get(rule.name) ?? rule.status !== "proved";

@@ -74,8 +74,12 @@ const TABS = {
   States: () => items(columnsOf),
   Missed: missed,
   Counts: counts,
-  Pictures: () => items(item => item.graphs.length ? item.graphs.map(graph) : [make("p", {}, "One block has no control flow to draw.")]),
-  Overview: () => [panels(overview.panels), ...items((item, index) => [panels(item.panels, index), panels(item.below, index)])],
+  Pictures: () => items(item => [...item.graphs.map(graph),
+    ...(item.graphs.length ? [] : [make("p", {}, "One block has no control flow to draw.")]),
+    ...(field("engine").value === "egraph" ? [] : [make("p", { class: "dim" }, "The engine egraph has an e-graph to draw as well.")])]),
+  // What is said of the only function is what is said of all.
+  Overview: () => [panels(overview.panels),
+    ...(overview.items.length > 1 ? items((item, index) => [panels(item.panels, index), panels(item.below, index)]) : [])],
 };
 const tabs = document.querySelector(".tabs");
 document.querySelector(".right").append(main);
