@@ -109,6 +109,8 @@ fn the_page_is_there_for_whoever_knows_its_address_and_for_nobody_else() {
     for name in ["page.js", "page.css", "start.json"] {
         assert_eq!(server.get(name).0, 200, "{name}");
     }
+    let (status, head, _) = server.request("GET", &format!("/{}", server.token), &host, "", "");
+    assert!(status == 308 && head.contains(&format!("Location: /{}/", server.token)), "{head}");
     // Whoever does not know the token sees one answer, whatever there is.
     let guessed = "0".repeat(32);
     let path = |token: &str, name: &str| format!("/{token}/{name}");
@@ -159,7 +161,7 @@ fn a_file_its_rules_and_a_link_are_what_the_page_opens_with() {
         .filter_map(|e| e["dialect"].as_str())
         .collect();
     for dialect in start["dialects"].as_array().expect("dialects") {
-        assert!(names.contains(&dialect.as_str().expect("a name")), "an example of {dialect}");
+        assert!(names.contains(&dialect["name"].as_str().expect("a name")), "an example of {dialect}");
     }
     let linked = Served::with(&["http://127.0.0.1:1/0123/#zABC-_"]);
     assert_eq!(linked.link, "#zABC-_");

@@ -97,7 +97,7 @@ impl Shown {
             warnings: [session.warnings(), &session.nowhere(), &outcome.warnings].concat(),
             result: String::from_utf8(result).map_err(|error| error.to_string())?,
             report: page::Data::of(&report),
-            rewrites: rewrites(&outcome, &note),
+            rewrites: rewrites(&outcome, proved.as_deref(), &note),
             left,
             counts: [before, after],
             is_shortened,
@@ -129,40 +129,52 @@ fn note(number: u32, extra: Option<&RuleSet>, ledger: &Ledger) -> RuleNote {
     RuleNote { name, place, proof }
 }
 
-/// What rewrote the program: each rule and pass once, with the lines at which it did.
-fn rewrites(outcome: &Outcome, rule: &dyn Fn(u32) -> RuleNote) -> Vec<Value> {
-    struct Fired {
-        note: RuleNote,
-        times: u64,
-        what: String,
-        lines: Vec<u32>,
-    }
-    let mut fired: BTreeMap<(bool, String), Fired> = BTreeMap::new();
+/// How often a rule or a pass did something, where, and what it did first.
+struct Fired {
+    kind: Kind,
+    times: u64,
+    what: String,
+    lines: Vec<u32>,
+}
+
+/// What rewrote the program: rules, then everything else, each once with the lines at which it did.
+fn rewrites(outcome: &Outcome, extra: Option<&RuleSet>, rule: &dyn Fn(u32) -> RuleNote) -> Vec<Value> {
+    let mut fired: BTreeMap<(Option<&str>, u32), Fired> = BTreeMap::new();
     for remark in explain::remarks(&outcome.record, &outcome.names) {
-        let note = match remark.kind {
-            Kind::Rule(number) => rule(number),
-            kind => RuleNote { name: kind.name().to_owned(), place: String::new(), proof: String::new() },
-        };
-        // Rules come first.
-        let key = (note.place.is_empty(), note.name.clone());
-        let fired = fired.entry(key).or_insert_with(|| Fired {
-            note,
-            times: 0,
-            what: remark.what(),
-            lines: Vec::new(),
-        });
+        let kind = remark.kind;
+        let key = if let Kind::Rule(number) = kind { (None, number) } else { (Some(kind.name()), 0) };
+        let new = || Fired { kind, times: 0, what: remark.what(), lines: Vec::new() };
+        let fired = fired.entry(key).or_insert_with(new);
         fired.times += 1;
         if remark.line != 0 && fired.lines.len() < MOST_LINES && !fired.lines.contains(&remark.line) {
             fired.lines.push(remark.line);
         }
     }
-    let row = |Fired { note, times, what, lines }: Fired| {
+    let row = |Fired { kind, times, what, lines }: Fired| {
+        let (note, text) = match kind {
+            Kind::Rule(number) => (rule(number), rule_text(number as usize, extra)),
+            kind => {
+                let (place, proof) = Default::default();
+                (RuleNote { name: kind.name().to_owned(), place, proof }, None)
+            }
+        };
+        let what = planish_base::shown(&what);
         json!({
-            "by": note.name, "place": note.place, "proof": note.proof, "times": times, "lines": lines,
-            "what": planish_base::shown(&what),
+            "by": note.name, "text": text, "place": note.place, "proof": note.proof, "times": times, "lines": lines,
+            "what": what,
         })
     };
     fired.into_values().map(row).collect()
+}
+
+/// The text of a rule as it was written, by its number in a record.
+fn rule_text(number: usize, extra: Option<&RuleSet>) -> Option<&str> {
+    let of_book = planish_book::RULES.len();
+    let rule = match number.checked_sub(of_book) {
+        None => planish_book::set().rules.values().nth(number),
+        Some(number) => extra?.rules.values().nth(number),
+    };
+    rule.map(|rule| rule.text.as_str())
 }
 
 /// The places that a message names: ` --> program.ssa:3:5`, or `program.ssa:3: ...`.

@@ -34,7 +34,8 @@ pub(crate) fn beginning(program: Option<[String; 3]>, rules: String) -> Value {
     });
     let without = json!({ "rules": rules });
     let examples: Vec<Value> = EXAMPLES.iter().map(|example| example.json()).collect();
-    let dialects: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+    let dialect = |dialect: &Dialect| json!({ "name": dialect.name(), "endings": dialect.extensions() });
+    let dialects: Vec<Value> = Dialect::ALL.iter().map(dialect).collect();
     let passes: Vec<&str> = passes::infos().map(|info| info.name).collect();
     json!({
         "first": program.unwrap_or(without), "examples": examples, "dialects": dialects, "passes": passes,

@@ -140,10 +140,16 @@ impl Shared {
         // Whoever does not know the token learns nothing of what there is.
         let Some(name) = path.strip_prefix('/').and_then(|path| path.strip_prefix(self.token.as_str()))
         else {
-            return refused(404, "not found");
+            return not_found();
         };
         let name = name.to_owned();
         match (request.method(), name.as_str()) {
+            // What the page loads stands below its address.
+            (Method::Get, "") => {
+                let mut reply = refused(308, "the address of the page ends with a slash");
+                reply.add_header(header("Location", &format!("/{}/", self.token)));
+                reply
+            }
             (Method::Get, "/") => reply(200, "text/html; charset=utf-8", page::HTML.to_owned()),
             (Method::Get, "/page.css") => reply(200, "text/css; charset=utf-8", page::style()),
             (Method::Get, "/page.js") => reply(200, "text/javascript; charset=utf-8", page::script()),
@@ -151,10 +157,10 @@ impl Shared {
             (Method::Post, path) => {
                 match KINDS.iter().position(|(kind, _)| path.strip_prefix('/') == Some(kind)) {
                     Some(kind) => self.ask(kind, request),
-                    None => refused(404, "not found"),
+                    None => not_found(),
                 }
             }
-            _ => refused(404, "not found"),
+            _ => not_found(),
         }
     }
 
@@ -264,9 +270,18 @@ fn reply(status: u16, kind: &str, body: String) -> Reply {
     let reply = Response::from_data(body.into_bytes()).with_chunked_threshold(usize::MAX);
     let mut reply = reply.with_status_code(status);
     for (name, value) in HEADERS.into_iter().chain([("Content-Type", kind)]) {
-        reply.add_header(Header::from_bytes(name, value).expect("a header of ASCII"));
+        reply.add_header(header(name, value));
     }
     reply
+}
+
+fn header(name: &str, value: &str) -> Header {
+    Header::from_bytes(name, value).expect("a header of ASCII")
+}
+
+/// What everybody is told who asks for what is not there, or without the token.
+fn not_found() -> Reply {
+    refused(404, "not found: the address of the page is the one that `planish explore` has printed")
 }
 
 /// A refusal in plain text.

@@ -59,6 +59,7 @@ fn a_program_is_shown_with_its_states_rewrites_and_counts() {
     let rule = rows.iter().find(rule).expect("a rule fired");
     assert!(text(rule, "proof").starts_with("proved at 8, 16, 32, 64 bits"), "{rule}");
     assert_eq!(rule["lines"], json!([3]));
+    assert!(text(rule, "text").starts_with("mul_pow2"), "{rule}");
     let [before, after] = [&answer["counts"][0], &answer["counts"][1]];
     assert_eq!((&before["operations"], &after["operations"]), (&json!(3), &json!(1)));
     assert_eq!((text(before, "results"), text(after, "results")), ("40\n", "40\n"));

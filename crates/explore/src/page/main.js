@@ -88,12 +88,13 @@ async function fillFromLink() {
   }
   return true;
 }
-const ENDINGS = { ssa: "ssa", trace: "trace", pypylog: "log", tac: "tac", rvsdg: "rvsdg", bril: "bril", "bril-json": "bril.json" };
+const ending = dialect => start.dialects.find(({ name }) => name === dialect).endings[0];
 async function begin() {
   const response = await fetch("start.json");
   start = await response.json();
-  field("dialect").append(...start.dialects.map(name => make("option", {}, name)));
-  field("to").append(...start.dialects.map(name => make("option", {}, name)));
+  for (const list of ["dialect", "to"]) {
+    field(list).append(...start.dialects.map(({ name, endings }) => make("option", { value: name }, `${name} (${endings.map(e => "." + e).join(" ")})`)));
+  }
   field("pass-names").append(...start.passes.map(name => make("option", { value: name })));
   field("example").append(...start.examples.map(({ name }, i) => make("option", { value: i }, name)));
   field("example").addEventListener("change", e => {
@@ -107,8 +108,8 @@ async function begin() {
     if (!await putLink()) return said("too long for a link");
     await navigator.clipboard?.writeText(location.href).then(() => said("copied"), () => said("the link is the address of this page"));
   });
-  field("save-program").addEventListener("click", () => save(`${fileName}.${ENDINGS[field("dialect").value]}`, programBox.text));
-  field("save-result").addEventListener("click", () => save(`${fileName}-optimized.${ENDINGS[field("to").value || field("dialect").value]}`, now?.result ?? ""));
+  field("save-program").addEventListener("click", () => save(`${fileName}.${ending(field("dialect").value)}`, programBox.text));
+  field("save-result").addEventListener("click", () => save(`${fileName}-optimized.${ending(field("to").value || field("dialect").value)}`, now?.result ?? ""));
   field("save-rules").addEventListener("click", () => save("my.rules", rulesBox.text));
   field("theme").addEventListener("click", theme);
   addEventListener("hashchange", fillFromLink);

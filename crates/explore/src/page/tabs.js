@@ -39,7 +39,7 @@ function rewrites() {
     return make("span", {}, ...links);
   };
   return [plainTable(["rule or pass", "times", "lines", "what it did, first", "proof", "written in"],
-    now.rewrites.map(row => [make("b", {}, row.by), row.times, lines(row), row.what, row.proof, row.place]))];
+    now.rewrites.map(row => [row.text ? make("details", {}, make("summary", {}, make("b", {}, row.by)), pre(row.text)) : make("b", {}, row.by), row.times, lines(row), row.what, row.proof, row.place]))];
 }
 function missed() {
   const parts = now.missed.rows.length ? [panels([now.missed])] : [make("p", {}, "No operation remains of which one could ask for a rule.")];
