@@ -2,7 +2,7 @@
 //!
 //! Operations without effects that nothing needs do not count as users: they are not written.
 
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 use planish_ir::{Block, Exit, Function, Inst, Terminator, Value};
 use planish_ops::{Effect, Exits};
 
@@ -53,7 +53,7 @@ impl Uses {
                 place += 1;
             }
         }
-        let mut work = Vec::new();
+        let mut work = Worklist::default();
         for &block in blocks {
             for &inst in f.block_insts(block) {
                 if !is_pure(f, inst) {
@@ -84,7 +84,7 @@ impl Uses {
     }
 
     /// An operation that is written uses its operands.
-    fn need(&mut self, f: &Function, inst: Inst, work: &mut Vec<Value>) {
+    fn need(&mut self, f: &Function, inst: Inst, work: &mut Worklist<Value>) {
         let Some(block) = self.homes[inst.index()] else { return };
         if std::mem::replace(&mut self.needed[inst.index()], true) {
             return;
@@ -97,7 +97,7 @@ impl Uses {
         }
     }
 
-    fn note(&mut self, value: Value, block: Block, user: Option<Inst>, work: &mut Vec<Value>) {
+    fn note(&mut self, value: Value, block: Block, user: Option<Inst>, work: &mut Worklist<Value>) {
         let uses = &mut self.values[value.index()];
         uses.count += 1;
         uses.scattered |= uses.block.is_some_and(|other| other != block);
@@ -106,7 +106,7 @@ impl Uses {
         work.push(value);
     }
 
-    fn exit(&mut self, f: &Function, exit: Exit, work: &mut Vec<Value>) {
+    fn exit(&mut self, f: &Function, exit: Exit, work: &mut Worklist<Value>) {
         for &value in f.exit_args(exit) {
             let uses = &mut self.values[value.index()];
             uses.count += 1;
