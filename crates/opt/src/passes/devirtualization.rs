@@ -11,7 +11,7 @@
 //! what is followed).
 
 use hashbrown::{HashMap, HashSet};
-use planish_base::{Id, SideTable, Worklist, fault};
+use planish_base::{Id, SideTable, fault};
 use planish_ir::module::{Descriptor, Descriptors};
 use planish_ir::{
     Block, BlockCall, Const, Def, FuncId, Function, Inst, Module, References, Terminator, Value,
@@ -186,7 +186,7 @@ impl Sources<'_> {
     fn targets(&self, f: &Function, value: Value) -> Option<Vec<FuncId>> {
         let mut targets = Vec::new();
         let mut seen = HashSet::<Value, FxBuildHasher>::from_iter([value]);
-        let mut work = Worklist::from(vec![value]);
+        let mut work = vec![value];
         while let Some(value) = work.pop() {
             if let Some(function) = self.references.of(f, value) {
                 if !targets.contains(&function) {
