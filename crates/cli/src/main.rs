@@ -3,7 +3,8 @@
 //! Each command is a file of [`commands`]; what is done with a program is done in the crates below. A
 //! command fails with a [`Failure`](failure::Failure), whose text goes to standard error and whose kind
 //! decides the exit status. With `--persistent_worker` among the arguments the command answers many requests
-//! of a build, one after the other ([`worker`]); a last argument `@FILE` stands for the lines of a file ([`response`]).
+//! of a build, one after the other ([`worker`]); a last argument `@FILE` stands for the lines of a file
+//! ([`response`]). Another argument, which nobody types, has it answer the page of `planish explore`.
 
 mod args;
 mod claims;
@@ -22,6 +23,7 @@ use clap::Parser;
 use planish_base::threads;
 
 use args::Cli;
+use commands::explore;
 
 fn main() -> ExitCode {
     ExitCode::from(threads::on_large_stack(status))
@@ -31,6 +33,9 @@ fn main() -> ExitCode {
 fn status() -> u8 {
     if let Some(worker) = worker::started(std::env::args_os()) {
         return worker::serve(&worker);
+    }
+    if explore::is_answering(std::env::args_os()) {
+        return explore::answer();
     }
     match response::expanded(std::env::args_os()) {
         Ok(arguments) => match Cli::try_parse_from(arguments) {

@@ -8,8 +8,9 @@ use planish_driver::Dialect;
 /// Try programs and rules on a local page that shows, while one types, what becomes of them.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The command prints the address of the page and serves it on this machine only, until Ctrl-C. Nothing is written but what is
-saved by hand. A link of the page holds all that was typed, and may be given in place of a file.
+The command prints the address of the page and serves it on this machine only, until Ctrl-C.
+Nothing is written but what is saved by hand. A link of the page holds all that was typed, and may
+be given in place of a file.
 
 Examples:
   planish explore
@@ -31,8 +32,4 @@ pub struct Explore {
     /// The port; any that is free for 0.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub port: u16,
-
-    /// Answer questions of the page, which come as lines on standard input.
-    #[arg(long, hide = true)]
-    pub answers: bool,
 }

@@ -1,5 +1,6 @@
 //! `planish explore`: a page to try things on, and the processes that answer it.
 
+use std::ffi::OsString;
 use std::io::BufReader;
 use std::path::Path;
 use std::process::Command;
@@ -20,11 +21,16 @@ use crate::io;
 /// How long a rule may take to be proved.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Serves the page, or answers its questions.
+/// The argument of a process that answers questions of a page. It is for nobody to type, so the command line does not list it.
+const ANSWERS: &str = "--answer-questions-of-a-page";
+
+/// Whether a process is started to answer questions of a page.
+pub fn is_answering(mut arguments: impl Iterator<Item = OsString>) -> bool {
+    arguments.nth(1).is_some_and(|argument| argument == ANSWERS)
+}
+
+/// Serves the page.
 pub fn run(args: &Explore) -> Result<(), Failure> {
-    if args.answers {
-        return answer();
-    }
     let link = args.path.as_deref().and_then(link);
     let program = match (&args.path, &link) {
         (Some(path), None) => Some(program(path, args.from)?),
@@ -34,7 +40,7 @@ pub fn run(args: &Explore) -> Result<(), Failure> {
     let this = std::env::current_exe().map_err(|error| Failure::Rejected(error.to_string()))?;
     let start = move || {
         let mut command = Command::new(&this);
-        command.args(["explore", "--answers"]);
+        command.arg(ANSWERS);
         command
     };
     let setup = Setup { port: args.port, start: Box::new(start), program, rules };
@@ -82,8 +88,18 @@ fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     Ok(source.text().to_owned())
 }
 
-/// Answers the questions of a page, until it has gone.
-fn answer() -> Result<(), Failure> {
+/// Answers the questions of a page, which come as lines, until it has gone. Returns the exit status.
+pub fn answer() -> u8 {
+    match answers() {
+        Ok(()) => 0,
+        Err(failure) => {
+            io::say(format_args!("{}\n", failure.message()));
+            failure.status()
+        }
+    }
+}
+
+fn answers() -> Result<(), Failure> {
     let ledger = ledgers::shipped()?;
     let believed = ledger.clone();
     let options = move || {

@@ -2,7 +2,8 @@
 let overview = { items: [], panels: [] };
 let now = null;
 let chosenTab = "Result";
-let chosenItem = "";
+// The item that was chosen: its name and its place, for several may have one name.
+let chosenItem = ["", 0];
 // What cannot be seen is shown as an escape.
 const visible = text => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
   c => `\\u{${c.codePointAt(0).toString(16)}}`);
@@ -19,17 +20,20 @@ function items(show) {
     return [make("p", {}, now.shortened ? "The program is too long for its states and pictures: `planish report FILE -o page.html` shows them."
       : "There is no function, so there are no states.")];
   }
-  const names = overview.items.map(item => item[0]);
-  const index = Math.max(0, names.indexOf(chosenItem));
-  const choice = make("select", { "aria-label": "Function", onchange: e => { chosenItem = names[e.target.value]; drawTab(); } },
+  const names = overview.items.map(item => item[0]), [name, place] = chosenItem;
+  const index = names[place] === name ? place : Math.max(0, names.indexOf(name));
+  const choice = make("select", { "aria-label": "Function", onchange: e => choose(Number(e.target.value)) },
     ...names.map((name, i) => make("option", { value: i, ...(i === index ? { selected: "" } : {}) }, name)));
   return [...(names.length > 1 ? [make("p", {}, choice)] : []), ...show(now.items[index], index)];
 }
+function choose(index) {
+  chosenItem = [overview.items[index]?.[0] ?? "", index];
+  drawTab();
+}
 // A bar or an area of a panel opens its item.
 function open(index) {
-  chosenItem = overview.items[index]?.[0] ?? "";
   chosenTab = "States";
-  drawTab();
+  choose(index);
 }
 function rewrites() {
   if (!now.rewrites.length) return [make("p", {}, "Nothing was rewritten.")];
