@@ -107,6 +107,10 @@ async function hostile() {
   for (const name of Object.keys(TABS)) tab(name);
   tab("Result");
   expect(!document.querySelector("img, .code b"), "names are no elements");
+  fill({ dialect: "tac", program: "no statement\n".repeat(50) });
+  await settled();
+  expect(!result() && main.textContent.includes("stand below"), "of a program with errors there is no result of another");
+  expect(document.querySelectorAll("#program-box .gutter i").length === 51 && programSaid.querySelectorAll(".place").length < 20, "many errors are marked");
   fill({ dialect: "bril", program: "" });
   await settled();
   expect(document.body.textContent.includes("Program"), "an empty program is a page");

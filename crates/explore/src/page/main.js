@@ -34,10 +34,12 @@ async function refresh() {
   document.documentElement.dataset.took = took.toFixed(1);
   document.documentElement.dataset.answered = number;
 }
+// So many places of errors are links; all of them are marked.
+const MOST_LINKS = 12;
 function show(answer) {
   const places = (answer.places ?? []).map(([line]) => [line, "error"]);
   programBox.mark(places);
-  programSaid.replaceChildren(...(answer.places ?? []).map(([line, column]) => placeLink(programBox, line, column)),
+  programSaid.replaceChildren(...(answer.places ?? []).slice(0, MOST_LINKS).map(([line, column]) => placeLink(programBox, line, column)),
     ...(answer.error ? [pre(answer.error, "wrong")] : []), ...(answer.warnings ? [pre(answer.warnings, "warning")] : []));
   if (!answer.error) {
     now = answer;
@@ -75,6 +77,8 @@ function fill(given) {
   programBox.text = String(given.program ?? "");
   rulesBox.text = String(given.rules ?? "");
   if (Object.hasOwn(TABS, given.tab ?? "")) chosenTab = given.tab;
+  // What became of another program says nothing of this one.
+  now = null;
   fileName = (given.name ?? "program").split("/").at(-1).split(".")[0];
   typed();
 }
