@@ -14,7 +14,7 @@
 //! one another in a circle are a `phi`.
 
 use hashbrown::HashMap;
-use planish_base::{Arena, Components, Id, SideTable};
+use planish_base::{Arena, Components, Id, SideTable, Worklist};
 use planish_ir::expand::{Expander, expand};
 use planish_ir::operators::is_word_operation;
 use planish_ir::returns::Returns;
@@ -168,7 +168,7 @@ impl CallGraph {
     /// Which functions are called from some, by whatever way, themselves included.
     fn reached(&self, from: &[FuncId]) -> Vec<bool> {
         let mut reached = vec![false; self.edges.len()];
-        let mut work: Vec<usize> = from.iter().map(|id| id.index()).collect();
+        let mut work: Worklist<usize> = from.iter().map(|id| id.index()).collect();
         while let Some(function) = work.pop() {
             if !std::mem::replace(&mut reached[function], true) {
                 work.extend(self.edges[function].iter().map(|&callee| callee as usize));
@@ -283,7 +283,6 @@ struct Needs {
 }
 
 /// What is needed of a list.
-#[derive(Default)]
 struct Positions {
     /// The indices in the list of what is needed.
     needed: Vec<u32>,
@@ -324,6 +323,7 @@ impl Needs {
             needs.outputs.push(Positions::none(outputs));
             needs.inputs.push(Positions::none(inputs));
         }
+        // A stack and no work list: the order is what is asked for.
         let mut work: Vec<Value> = built.results.iter().rev().copied().collect();
         while let Some(value) = work.pop() {
             if !std::mem::replace(&mut needs.values[value.index()], true) {
