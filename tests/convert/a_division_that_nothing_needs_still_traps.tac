@@ -11,6 +11,6 @@ label done
 #   (get-0
 #     (switch-1-cases-1-outputs
 #       0
-#       get-1
 #       (get-0 (switch-2-cases-1-outputs get-0 get-0 get-1 0 (/ get-0 get-1)))
-#       get-0)))
+#       get-1
+#       get-1)))

@@ -15,26 +15,26 @@ switch n done loop
 label done
 return r
 # expected:
-# (?0 (>> get-0 1)
+# (?0 (>> get-1 1)
 # (?1
 #   (get-0
-#     (switch-2-cases-1-outputs (& get-0 1) get-1 get-2 get-0 (* get-0 get-1)))
+#     (switch-2-cases-1-outputs (& get-1 1) get-2 get-3 get-0 (* get-0 get-1)))
 # (?2
 #   (switch-2-cases-4-outputs
 #     ?0
+#     get-1
 #     ?0
-#     ?1
-#     (* get-2 get-2)
-#     get-0
-#     get-1
 #     get-2
-#     0
+#     ?1
 #     get-3
-#     get-4
-#     get-5
-#     1
+#     (* get-3 get-3)
 #     get-0
+#     0
+#     get-2
+#     get-4
 #     get-1
-#     get-2)
+#     1
+#     get-3
+#     get-5)
 # (func-2-inputs-1-outputs
-#   (get-3 (loop get-1 1 get-0 0 (get-1 ?2) (get-2 ?2) (get-3 ?2) ?1 (get-0 ?2)))))))
+#   (get-0 (loop 0 get-1 1 get-0 ?1 (get-0 ?2) (get-2 ?2) (get-3 ?2) (get-1 ?2)))))))

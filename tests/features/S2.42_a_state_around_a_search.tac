@@ -9,5 +9,5 @@ switch 1 found search
 label found
 return io n
 # expected:
-# (?0 (loop get-1 get-0 (* get-0 get-0) (use get-1) 1)
-# (func-2-inputs-2-outputs (get-1 ?0) (get-0 ?0)))
+# (?0 (loop get-0 get-1 (use get-0) (* get-1 get-1) 1)
+# (func-2-inputs-2-outputs (get-0 ?0) (get-1 ?0)))

@@ -12,23 +12,23 @@ label out
   + x 100 -> x
   return x
 # expected:
-# (?0 (+ get-0 1)
-# (?1 (+ get-1 -1)
+# (?0 (+ get-1 1)
+# (?1 (+ get-2 -1)
 # (?2
 #   (switch-3-cases-3-outputs
 #     (% (& ?1 3) 3)
-#     ?0
-#     ?1
-#     get-0
-#     get-1
-#     0
 #     get-2
-#     get-3
-#     1
+#     ?1
+#     get-1
+#     ?0
+#     get-2
 #     get-0
+#     0
+#     get-3
 #     get-1
 #     1
-#     get-0
-#     get-1)
+#     get-3
+#     get-1
+#     1)
 # (func-2-inputs-1-outputs
-#   (+ (get-2 (loop get-1 (& get-0 7) 0 (get-1 ?2) (get-2 ?2) ?0 (get-0 ?2))) 100)))))
+#   (+ (get-0 (loop 0 get-1 (& get-0 7) ?0 (get-0 ?2) (get-1 ?2) (get-2 ?2))) 100)))))

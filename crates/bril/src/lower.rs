@@ -1,12 +1,15 @@
 //! From SSA to Bril.
 //!
 //! Each function becomes a draft (values share variables, block parameters are assigned on edges), and
-//! each step of it instructions. Constants are made once, at the start of the function. Bril has no bits,
+//! each step of it instructions. Constants are made once, at the start of the function; all get [names] in the end. Bril has no bits,
 //! shifts or remainders: those are written by what it has where that is possible (a shift by a number is
 //! a product or a quotient), and a choice is a small branch. What pointers point to is found from where
 //! they come: the [`Signatures`] of functions and the names of memory operations.
 
+mod names;
 mod operations;
+
+pub use operations::has_form;
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::{Id, Span};
@@ -61,18 +64,8 @@ fn lower_function(
     }
     let signature = signatures.get(&function.name);
     let types = types(module, &draft, signature, signatures)?;
-    let mut lowerer = Lowerer {
-        module,
-        draft: &draft,
-        types,
-        words,
-        constants: HashMap::default(),
-        preamble: Vec::new(),
-        items: Vec::new(),
-        temporaries: 0,
-        labels: 0,
-        result: None,
-    };
+    let mut lowerer =
+        Lowerer { module, draft: &draft, types, lines: Lines { words, ..Lines::default() }, result: None };
     lowerer.result = match signature {
         Some(signature) => signature.result.clone(),
         None => draft.result_types.first().map(|&ty| plain(ty)).transpose()?,
@@ -88,10 +81,11 @@ fn lower_function(
             lowerer.node(edge)?;
         }
     }
-    let Lowerer { mut preamble, items, result, .. } = lowerer;
-    preamble.extend(items);
-    let body = tidy(preamble);
-    Ok(Function { name: function.name.clone(), params, result, body, span: Span::default() })
+    let Lowerer { lines: Lines { preamble, items, .. }, result, .. } = lowerer;
+    let body = tidy(items);
+    let mut lowered = Function { name: function.name.clone(), params, result, body, span: Span::default() };
+    names::number(&mut lowered, preamble);
+    Ok(lowered)
 }
 
 fn name(variable: Variable) -> String {
@@ -168,33 +162,32 @@ struct Lowerer<'a> {
     module: &'a Module,
     draft: &'a Draft,
     types: Vec<Type>,
+    lines: Lines,
+    result: Option<Type>,
+}
+
+/// What is written so far of a function.
+#[derive(Default)]
+struct Lines {
     /// Whether operations of [`legal::WORDS`] may be written.
     words: bool,
     constants: HashMap<Const, String, FxBuildHasher>,
     /// The constants, before everything else.
-    preamble: Vec<Item>,
+    preamble: Vec<Instruction>,
     items: Vec<Item>,
     temporaries: usize,
     labels: usize,
-    result: Option<Type>,
 }
 
-impl Lowerer<'_> {
-    fn ty(&self, variable: Variable) -> Type {
-        self.types[variable.index()].clone()
-    }
-
+impl Lines {
     fn push(&mut self, op: &str, dest: Option<(String, Type)>, args: &[&str]) {
         let args = args.iter().map(|&arg| arg.to_owned()).collect();
-        self.items.push(instruction(op, dest, args));
+        self.items.push(Item::Instruction(instruction(op, dest, args)));
     }
 
     fn jump(&mut self, op: &str, args: &[&str], labels: Vec<String>) {
-        let mut jump = instruction(op, None, args.iter().map(|&arg| arg.to_owned()).collect());
-        if let Item::Instruction(jump) = &mut jump {
-            jump.labels = labels;
-        }
-        self.items.push(jump);
+        let jump = instruction(op, None, args.iter().map(|&arg| arg.to_owned()).collect());
+        self.items.push(Item::Instruction(Instruction { labels, ..jump }));
     }
 
     fn label(&mut self, label: String) {
@@ -225,11 +218,8 @@ impl Lowerer<'_> {
             _ => return Err(format!("a constant of the type {word} has no form in the language")),
         };
         let name = format!("c{}", self.constants.len());
-        let mut made = instruction("const", Some((name.clone(), ty)), Vec::new());
-        if let Item::Instruction(made) = &mut made {
-            made.value = Some(value);
-        }
-        self.preamble.push(made);
+        let made = instruction("const", Some((name.clone(), ty)), Vec::new());
+        self.preamble.push(Instruction { value: Some(value), ..made });
         self.constants.insert(constant, name.clone());
         Ok(name)
     }
@@ -249,6 +239,17 @@ impl Lowerer<'_> {
         operands.iter().map(|&operand| self.operand(operand)).collect()
     }
 
+    fn fresh_label(&mut self) -> String {
+        self.labels += 1;
+        format!("l{}", self.labels - 1)
+    }
+}
+
+impl Lowerer<'_> {
+    fn ty(&self, variable: Variable) -> Type {
+        self.types[variable.index()].clone()
+    }
+
     fn word(&self, operand: draft::Operand) -> Word {
         match operand {
             draft::Operand::Var(variable) => self.draft.variables[variable].ty,
@@ -258,12 +259,12 @@ impl Lowerer<'_> {
 
     fn node(&mut self, node: Node) -> Result<(), String> {
         let draft = self.draft;
-        self.label(label(node));
+        self.lines.label(label(node));
         for step in &draft.nodes[node].steps {
             match step {
                 Step::Move { to, from } => {
-                    let (from, dest) = (self.operand(*from)?, (name(*to), self.ty(*to)));
-                    self.push("id", Some(dest), &[&from]);
+                    let (from, dest) = (self.lines.operand(*from)?, (name(*to), self.ty(*to)));
+                    self.lines.push("id", Some(dest), &[&from]);
                 }
                 Step::Op { op: Op::Call, args, results, descr } => {
                     let descr = descr.ok_or("a call names no function")?;
@@ -282,46 +283,45 @@ impl Lowerer<'_> {
             }
         }
         match &draft.nodes[node].end {
-            End::Goto(target) => self.jump("jmp", &[], vec![label(*target)]),
+            End::Goto(target) => self.lines.jump("jmp", &[], vec![label(*target)]),
             End::Branch { condition, then, other } => {
-                let (word, condition) = (self.word(*condition), self.operand(*condition)?);
+                let (word, condition) = (self.word(*condition), self.lines.operand(*condition)?);
                 if word == Word::I1 {
-                    self.jump("br", &[&condition], vec![label(*then), label(*other)]);
+                    self.lines.jump("br", &[&condition], vec![label(*then), label(*other)]);
                 } else {
-                    let (zero, equal) = (self.int(0)?, self.temporary());
-                    self.push("eq", Some((equal.clone(), Type::Bool)), &[&condition, &zero]);
-                    self.jump("br", &[&equal], vec![label(*other), label(*then)]);
+                    let (zero, equal) = (self.lines.int(0)?, self.lines.temporary());
+                    self.lines.push("eq", Some((equal.clone(), Type::Bool)), &[&condition, &zero]);
+                    self.lines.jump("br", &[&equal], vec![label(*other), label(*then)]);
                 }
             }
             End::Switch { on, cases, default } => {
-                let on = self.operand(*on)?;
+                let on = self.lines.operand(*on)?;
                 for (key, target) in cases {
-                    let (key, equal) = (self.constant((*key).into())?, self.temporary());
-                    self.push("eq", Some((equal.clone(), Type::Bool)), &[&on, &key]);
-                    let next = self.fresh_label();
-                    self.jump("br", &[&equal], vec![label(*target), next.clone()]);
-                    self.label(next);
+                    let (key, equal) = (self.lines.constant((*key).into())?, self.lines.temporary());
+                    self.lines.push("eq", Some((equal.clone(), Type::Bool)), &[&on, &key]);
+                    let next = self.lines.fresh_label();
+                    self.lines.jump("br", &[&equal], vec![label(*target), next.clone()]);
+                    self.lines.label(next);
                 }
-                self.jump("jmp", &[], vec![label(*default)]);
+                self.lines.jump("jmp", &[], vec![label(*default)]);
             }
             End::Return(results) => {
-                let results = self.operands(results)?;
+                let results = self.lines.operands(results)?;
                 let results: Vec<&str> = results.iter().map(String::as_str).collect();
-                self.push("ret", None, &results);
+                self.lines.push("ret", None, &results);
             }
-            // Nothing gets here; something must end the block all the same.
-            End::Unreachable => self.jump("jmp", &[], vec![label(node)]),
+            // Nothing gets here; something must end the block all the same, wherever it begins.
+            End::Unreachable => {
+                let here = self.lines.fresh_label();
+                self.lines.label(here.clone());
+                self.lines.jump("jmp", &[], vec![here]);
+            }
         }
         Ok(())
     }
 
-    fn fresh_label(&mut self) -> String {
-        self.labels += 1;
-        format!("l{}", self.labels - 1)
-    }
-
     fn call(&mut self, callee: &str, args: &[draft::Operand], results: &[Variable]) -> Result<(), String> {
-        let args = self.operands(args)?;
+        let args = self.lines.operands(args)?;
         let dest = match results {
             [] => None,
             [result] => Some((name(*result), self.ty(*result))),
@@ -331,17 +331,14 @@ impl Lowerer<'_> {
             Some((action, _)) => (action.name(), Vec::new()),
             None => ("call", vec![callee.to_owned()]),
         };
-        let mut call = instruction(op, dest, args);
-        if let Item::Instruction(call) = &mut call {
-            call.funcs = funcs;
-        }
-        self.items.push(call);
+        let call = Instruction { funcs, ..instruction(op, dest, args) };
+        self.lines.items.push(Item::Instruction(call));
         Ok(())
     }
 }
 
-fn instruction(op: &str, dest: Option<(String, Type)>, args: Vec<String>) -> Item {
-    Item::Instruction(Instruction {
+fn instruction(op: &str, dest: Option<(String, Type)>, args: Vec<String>) -> Instruction {
+    Instruction {
         op: op.to_owned(),
         dest,
         args,
@@ -349,7 +346,7 @@ fn instruction(op: &str, dest: Option<(String, Type)>, args: Vec<String>) -> Ite
         labels: Vec::new(),
         value: None,
         span: Span::default(),
-    })
+    }
 }
 
 /// Drops jumps to what follows, and labels that nothing names.

@@ -1,10 +1,11 @@
 //! Bril to SSA and back: the same output, in fewer or equal steps, and errors with their place.
 
 use planish_base::SourceText;
+use planish_bril::lower::has_form;
 use planish_bril::{Signatures, lift, lower, text};
 use planish_interp::{Limits, Program as Environment, Scenario, Val, run};
-use planish_ir::Module;
-use planish_ops::Type;
+use planish_ir::{Const, Module};
+use planish_ops::{Int, Op, Type};
 
 fn lifted(source: &str) -> (Module, Signatures) {
     let (program, mut diagnostics) = text::read(source);
@@ -33,7 +34,57 @@ fn assert_round_trip(source: &str, inputs: &[&[i64]]) -> String {
     for args in inputs {
         assert_eq!(observe(&again, args), observe(&module, args), "{args:?}\n{written}");
     }
+    assert_names_in_order(&written);
     written
+}
+
+/// In each function names count from 0, by kind, in the order in which they stand there.
+fn assert_names_in_order(written: &str) {
+    for function in written.split("\n}") {
+        for letter in ['b', 'c', 'v'] {
+            let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let words = function.split(|c| !is_part(c)).filter_map(|word| word.strip_prefix(letter));
+            let mut next = 0;
+            // A branch names labels that stand behind it.
+            for number in words.filter_map(|word| word.parse::<usize>().ok()) {
+                assert!(number <= next, "{letter}{number}\n{written}");
+                next = next.max(number + 1);
+            }
+        }
+    }
+}
+
+/// What an operation is called in Bril says at which types it is there; what it can be said by depends on constants.
+#[test]
+fn operations_have_forms_at_some_types_and_with_some_constants() {
+    let value = |ty| (ty, None);
+    let number = |number: i64| (Type::I64, Some(Const::Int(Int::new(64, number as u64))));
+    let [int, bit, char, real] = [Type::I64, Type::I1, Type::I32, Type::F64].map(value);
+    for (has, op, operands, result) in [
+        (true, Op::And, [bit, bit], Type::I1),
+        (false, Op::And, [int, int], Type::I64),
+        (true, Op::And, [int, number(15)], Type::I64),
+        (false, Op::And, [int, number(10)], Type::I64),
+        (false, Op::Xor, [int, int], Type::I64),
+        (true, Op::Xor, [bit, bit], Type::I1),
+        (true, Op::Add, [int, int], Type::I64),
+        (false, Op::Add, [char, char], Type::I32),
+        (true, Op::Eq, [char, char], Type::I1),
+        (true, Op::Ugt, [char, char], Type::I1),
+        (false, Op::Ugt, [bit, bit], Type::I1),
+        (false, Op::Ugt, [int, int], Type::I1),
+        (true, Op::Lshift, [int, number(3)], Type::I64),
+        (false, Op::Lshift, [int, int], Type::I64),
+        (true, Op::Lt, [int, int], Type::I64),
+        (true, Op::Fadd, [real, real], Type::F64),
+        (false, Op::Frem, [real, real], Type::F64),
+        (false, Op::Add, [value(Type::Int(8)), value(Type::Int(8))], Type::Int(8)),
+    ] {
+        assert_eq!(has_form(op, &operands, result, false), has, "{op} {operands:?}");
+    }
+    assert!(has_form(Op::And, &[int, int], Type::I64, true), "with operations on words");
+    // There is no character of this number.
+    assert!(!has_form(Op::Eq, &[char, (Type::I32, Some(Const::Int(Int::new(32, 0xd800))))], Type::I1, false));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Programs that are written as they were, since what they became has no form in their language.
 //!
-//! Rules are left out where their targets are too dear in a language, by operation and not by type: Bril has `and` of bits and
-//! none of integers. What such a rule makes may not be written then. The program was, so it is, as it came.
+//! Rules ask what can be written, by operation and type ([`rule_filter`](crate::rule_filter)). The e-graph engine has forms
+//! beside each other before it is known which is taken, and passes ask where they choose between forms, so a program may become
+//! what cannot be written all the same. The program was, so it is, as it came.
 
 use planish_ir::Module;
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use planish_base::Budget;
 use planish_book as book;
 use planish_ir::module::Tables;
-use planish_ir::{Function, Value, text};
+use planish_ir::{Form, Function, Value, text};
 use planish_ops::world::World;
 use planish_opt::{Options, Ran, egraph};
 
@@ -23,6 +23,12 @@ pub(crate) fn further_rounds(operations: u64) -> Budget {
 /// How many operations a function has.
 pub(crate) fn size(function: &Function) -> u64 {
     function.live_inst_count() as u64
+}
+
+/// Whether a trace can never be gone through: what becomes of it is not written. An arm of a function in which something
+/// always fails is as good as any other.
+fn is_lost(form: Form, ran: &Ran) -> bool {
+    form == Form::Trace && ran.fails.is_some()
 }
 
 impl Run {
@@ -48,7 +54,7 @@ impl Run {
             let mut round = self.round(function, runtime, world, watch, before.is_none());
             let times = [std::mem::take(&mut ran.times), std::mem::take(&mut round.times)].concat();
             ran = Ran { times, ..round };
-            let Some(was) = before.take().filter(|_| ran.fails.is_none()) else { return ran };
+            let Some(was) = before.take().filter(|_| !is_lost(self.form, &ran)) else { return ran };
             let is = text(function);
             if was == is || !self.has_room(function, further) || !self.further.take(size(function)) {
                 return ran;
@@ -73,14 +79,16 @@ impl Run {
         watch: &mut Watch<'_>,
         is_last: bool,
     ) -> Ran {
-        let Run { settings, disabled, target, meets, peels, optimizer, pipeline, record, graphs, .. } = self;
+        let Run {
+            settings, disabled, target, meets, peels, optimizer, pipeline, form, record, graphs, ..
+        } = self;
         let (legalize, bodies) = (&self.legalize, &self.bodies);
         let disabled = disabled.as_deref();
         let options =
             Options { runtime, meets: *meets, peels: *peels, ..options(settings, disabled, *target) };
         optimizer.engine.forget_texts();
         let mut ran = optimizer.run(pipeline, function, world, record, options, watch);
-        if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
+        if settings.engine == EngineChoice::Egraph && !is_lost(*form, &ran) {
             let (price, chaos) = (target.price, options.chaos.map(|chaos| chaos.about(&function.name)));
             let rules =
                 egraph::Rules { source: egraph::Source::Book, first: 0, disabled, price, bodies, chaos };

@@ -2,12 +2,14 @@
 //!
 //! The book counts what operations cost on a machine. A dialect that lacks one says it by several others,
 //! or not at all: where there is no `smulh`, a division by a constant is best left a division. A rule is
-//! left out for a dialect when what it makes costs more there than what it replaces.
+//! left out for a dialect when what it makes costs more there than what it replaces. That is said by operation. Where a
+//! dialect has an operation at some types only, what a rule makes is asked about when it is about to be made.
 
 use std::collections::BTreeSet;
 
+use planish_bril::lower::has_form;
 use planish_ops::Op;
-use planish_opt::{Price, Target as Written};
+use planish_opt::{Price, Target as Written, Writes};
 use planish_rules::rule::{NodeKind, Rule, TermId};
 
 use crate::dialect::Dialect;
@@ -21,6 +23,19 @@ pub(crate) fn price(dialect: Dialect, extended: bool) -> Price<'static> {
         Dialect::Bril | Dialect::BrilJson if extended => &planish_bril::legal::price_with_words,
         Dialect::Bril | Dialect::BrilJson => &planish_bril::legal::price,
         Dialect::Ssa | Dialect::Trace | Dialect::PypyLog => Written::MACHINE.price,
+    }
+}
+
+/// What a dialect can write, where that depends on types.
+pub(crate) fn writes(dialect: Dialect, extended: bool) -> Option<Writes<'static>> {
+    match dialect {
+        Dialect::Bril | Dialect::BrilJson if extended => {
+            Some(&|op, operands, result| has_form(op, operands, result, true))
+        }
+        Dialect::Bril | Dialect::BrilJson => {
+            Some(&|op, operands, result| has_form(op, operands, result, false))
+        }
+        _ => None,
     }
 }
 

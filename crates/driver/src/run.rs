@@ -169,7 +169,7 @@ pub struct Run {
     default: String,
     pub(crate) pipeline: Pipeline,
     pub(crate) optimizer: Optimizer,
-    form: Form,
+    pub(crate) form: Form,
     /// The rules of the book that the profile leaves out, by number.
     pub(crate) disabled: Option<Vec<bool>>,
     /// What the program is written for.

@@ -57,7 +57,9 @@ fn entries(module: &Module, exported: &[String]) -> Vec<FuncId> {
 /// What says in SSA already what a dialect can only say by more.
 fn legalization(dialect: Dialect, reading: Reading, extended: bool) -> Option<fn(&mut Function) -> bool> {
     match dialect {
-        Dialect::Bril | Dialect::BrilJson => Some(planish_bril::legalize::branch_on_bits),
+        // With operations on words there are choices.
+        Dialect::Bril | Dialect::BrilJson if extended => Some(planish_bril::legalize::branch_on_bits),
+        Dialect::Bril | Dialect::BrilJson => Some(planish_bril::legalize::legalize),
         Dialect::Tac if reading.width == 64 && !extended => {
             Some(|f| legalize(f, planish_tac::legal::OPERATORS))
         }
@@ -218,6 +220,7 @@ impl Session {
                 let mut run = Run::new(&alone, pipeline, *form)?;
                 let extended = settings.extended || signatures.words;
                 run.target.price = rule_filter::price(self.dialect, extended);
+                run.target.writes = rule_filter::writes(self.dialect, extended);
                 run.target.switches = self.dialect == Dialect::Ssa;
                 if *form != Form::Trace {
                     run.further = further_rounds(module.functions.values().map(size).sum());

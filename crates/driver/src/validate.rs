@@ -2,7 +2,7 @@
 //!
 //! Both are run in the same random worlds on the same random arguments, and what can be observed is
 //! compared ([`planish_interp::validate()`]). A run that does not end within its fuel, or whose source is
-//! undefined, decides nothing and is counted apart: it is never taken for agreement.
+//! undefined, decides nothing, and both are counted apart: they are never taken for agreement.
 
 use planish_interp::{Limits, Program, Subject, Validation, validate};
 use planish_ir::{Form, FuncId, Function, Module};
@@ -17,8 +17,10 @@ pub enum Checked {
     Tested {
         /// Inputs on which both ended and agreed.
         agreed: u64,
-        /// Inputs on which one of them did not end, or the source means nothing.
-        undecided: u64,
+        /// Inputs on which one of them did not end.
+        endless: u64,
+        /// Inputs on which the source means nothing, as where it divides by zero.
+        undefined: u64,
     },
     /// They differ; the text shows arguments and what happened on each side.
     Different(String),
@@ -28,9 +30,10 @@ impl Checked {
     /// Both: a difference, or the sums.
     pub fn and(self, other: Checked) -> Checked {
         match (self, other) {
-            (Checked::Tested { agreed: a, undecided: u }, Checked::Tested { agreed: b, undecided: v }) => {
-                Checked::Tested { agreed: a + b, undecided: u + v }
-            }
+            (
+                Checked::Tested { agreed, endless, undefined },
+                Checked::Tested { agreed: a, endless: e, undefined: u },
+            ) => Checked::Tested { agreed: agreed + a, endless: endless + e, undefined: undefined + u },
             (Checked::Different(text), _) | (_, Checked::Different(text)) => Checked::Different(text),
         }
     }
@@ -46,8 +49,8 @@ pub fn functions(
     let limits = Limits { fuel: 100_000, wild_accesses: form == Form::Trace, ..Limits::default() };
     let subject = |(program, function)| Subject { program, function };
     match validate(subject(before), subject(after), 0, inputs, limits) {
-        Validation::Tested { compared, tries } => {
-            Checked::Tested { agreed: compared, undecided: tries - compared }
+        Validation::Tested { compared, undefined, tries } => {
+            Checked::Tested { agreed: compared, endless: tries - compared - undefined, undefined }
         }
         Validation::Signature => {
             Checked::Different(format!("function {}: the parameters are of other types", before.1.name))
@@ -74,7 +77,7 @@ pub fn functions(
 /// with them, and need not be there afterwards.
 pub fn modules(before: &Module, entries: &[FuncId], after: &Module, inputs: u64, form: Form) -> Checked {
     let programs = (Program::of(before), Program::of(after));
-    let mut all = Checked::Tested { agreed: 0, undecided: 0 };
+    let mut all = Checked::Tested { agreed: 0, endless: 0, undefined: 0 };
     for &id in entries {
         let function = &before.functions[id];
         let Some(id) = after.find(&function.name) else {

@@ -284,7 +284,7 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
     }
     let written = match write(&target, dialect, case) {
         // That a loop cannot be one of vectors is an answer.
-        Err(message) if message.starts_with("not vectorizeable: ") => return Ok(message),
+        Err(message) if message.starts_with("error: not vectorizeable: ") => return Ok(message),
         written => written?,
     };
     // What is said of traces that stay as they are.

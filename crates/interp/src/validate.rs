@@ -30,6 +30,8 @@ pub enum Validation {
     Tested {
         /// Tries in which both ended and the source was defined.
         compared: u64,
+        /// Tries in which the source was undefined: it divided by zero, say.
+        undefined: u64,
         /// All tries.
         tries: u64,
     },
@@ -115,7 +117,7 @@ impl<'a> Sides<'a> {
         let mut world = source.program.world_of(source.function);
         // An optimizer may ask for a length that the source takes for granted.
         world.measured |= target.program.measures(target.function);
-        let mut compared = 0;
+        let (mut compared, mut undefined) = (0, 0);
         for number in 0..self.tries {
             let world_of = |named: &Named| {
                 let seed = self.seed.wrapping_add(number);
@@ -126,7 +128,10 @@ impl<'a> Sides<'a> {
             let before = run(source.program, source.function, &args, &scenario, limits);
             let after = run(target.program, target.function, &other.arguments(&params), &other, limits);
             match refine_denoted([&scenario, &other], &before, &after, &mut self.met) {
-                Verdict::Refines => compared += u64::from(!matches!(before.end, End::Undefined(_))),
+                Verdict::Refines => match before.end {
+                    End::Undefined(_) => undefined += 1,
+                    _ => compared += 1,
+                },
                 Verdict::Unknown => limits.fuel = (limits.fuel / 2).max(LEAST_FUEL.min(limits.fuel)),
                 Verdict::Differs(_) if leaves_early(source, &scenario, &args, limits, &after) => {
                     compared += 1;
@@ -143,7 +148,7 @@ impl<'a> Sides<'a> {
                 }
             }
         }
-        Validation::Tested { compared, tries: self.tries }
+        Validation::Tested { compared, undefined, tries: self.tries }
     }
 
     /// The objects that references may be in a run of the source, and the same ones in a run of the target: each function

@@ -221,16 +221,18 @@ struct Writer<'a> {
     first_use: Vec<u32>,
 }
 
-/// By value: which of all uses is its first one, in the order of the text. What a jump passes on may be no copy, and does not
-/// count.
+/// By value: which of all uses is its first one, in the order of the text. What a jump or a branch passes on may be no copy, or
+/// one that stands elsewhere, and does not count.
 fn first_uses(function: &Function) -> Vec<u32> {
     let mut first = vec![u32::MAX; function.value_count()];
     let mut number = 0;
     for &block in function.blocks() {
-        let jumps = matches!(function.terminator(block), Terminator::Jump(_));
+        let terminator = function.terminator(block);
+        let passes_on = function.block_calls(block).next().is_some();
         let end = function.block_insts(block).len() as u32 + 1;
         for_each_use(function, block, |position, value| {
-            if !(jumps && position == end) && first[value.index()] == u32::MAX {
+            let is_passed_on = passes_on && position == end && terminator.condition() != Some(value);
+            if !is_passed_on && first[value.index()] == u32::MAX {
                 first[value.index()] = number;
                 number += 1;
             }

@@ -10,6 +10,7 @@
 //! - [`mod@fold`]: the meaning instantiated for the machine: constant folding, and half the interpreter.
 //! - [`world`]: what a field, array, class or callee is, asked through one trait.
 //! - [`catalogue`]: the table as a page of Markdown.
+//! - [`spelling`]: what an unknown word was probably meant for.
 //!
 //! The crate knows nothing of functions, rules or solvers. The solver's instance of `Bits` is a term
 //! pool in the `smt` crate; the meaning it gives to `add` is the one function in [`table`] that also
@@ -23,6 +24,7 @@ pub mod machine;
 pub mod meaning;
 mod names;
 pub mod row;
+pub mod spelling;
 pub mod table;
 pub mod types;
 pub mod world;

@@ -33,7 +33,7 @@ pub use manager::{Observer, Optimizer, Options, Pipeline, PipelineError, Ran};
 pub use planish_pass::aggregates;
 pub use planish_pass::{
     Analyses, Became, Change, Chaos, Column, Entry, Example, FunctionPass, Kind, Level, Machine, ModuleCx,
-    ModulePass, Part, Pass, PassCx, PassInfo, PassOption, Price, Record, Refusal, Site, Target, Tried, apply,
-    machine_price,
+    ModulePass, Part, Pass, PassCx, PassInfo, PassOption, Price, Record, Refusal, Site, Target, Tried,
+    Writes, apply, machine_price,
 };
 pub use unroll::{Entered, Meets, Short};

@@ -52,4 +52,4 @@ pub use leave::Leave;
 pub use loop_info::LoopInfo;
 pub use pass::{FunctionPass, ModuleCx, ModulePass, Pass, Simplify, apply};
 pub use record::{Became, Column, Entry, Kind, Part, Record, Refusal, Site, Tried};
-pub use target::{IMPOSSIBLE, Machine, Price, Target, machine_price};
+pub use target::{IMPOSSIBLE, Machine, Price, Target, Writes, machine_price};

@@ -1,9 +1,13 @@
 //! The target: what operations cost where the program is written, and what cannot be written there.
 
-use planish_ops::Op;
+use planish_ir::Const;
+use planish_ops::{Op, Type};
 
 /// What an operation costs; `None` when there is no way to say it.
 pub type Price<'a> = &'a (dyn Fn(Op) -> Option<u32> + Sync);
+
+/// Whether an operation on operands of some types, constants among them, can be written when its result has a type.
+pub type Writes<'a> = &'a (dyn Fn(Op, &[(Type, Option<Const>)], Type) -> bool + Sync);
 
 /// What an operation counts that cannot be written: more than all that can.
 pub const IMPOSSIBLE: u32 = 1 << 20;
@@ -32,12 +36,15 @@ pub struct Target<'a> {
     pub machine: Machine,
     /// Whether a choice among several numbers is written as one, and not as branches one after the other.
     pub switches: bool,
+    /// What can be written, where that depends on types: what an operation costs says nothing of them. Everything with a price
+    /// without it.
+    pub writes: Option<Writes<'a>>,
 }
 
 impl Target<'static> {
     /// A machine with registers, and the costs of the table.
     pub const MACHINE: Target<'static> =
-        Target { price: &machine_price, machine: Machine::Registers, switches: true };
+        Target { price: &machine_price, machine: Machine::Registers, switches: true, writes: None };
     /// A stack machine, and the costs of the table.
     pub const STACK: Target<'static> = Target { machine: Machine::Stack, ..Target::MACHINE };
 }

@@ -3,14 +3,16 @@
 //! The order of [`cost`](crate::cost) already excludes cycles among rules that decrease it. This module
 //! looks at the others: it takes the pattern of such a rule as a program whose variables are unknown
 //! values, rewrites it with the rule, then goes on with every rule that fits anywhere, and reports the
-//! way back when a term comes up a second time. Checks are assumed to hold and computed constants to be
-//! any constant, so what is found is a cycle of shapes; the search is bounded in depth and in terms.
+//! way back when a term comes up a second time. Computed constants are assumed to be any constant, and checks to hold but
+//! for those of numbers that rules name, so what is found is a cycle of shapes; the search is bounded in depth and in terms.
 
-use planish_base::Arena;
-use planish_ops::Op;
+use planish_base::{Arena, Id};
+use planish_ops::{Machine, Op, Type};
 
 use crate::cost::Verdict;
-use crate::rule::{Literal, NodeKind, Rule, RuleId, Target, TermId, VarKind};
+use crate::eval::{Eval, Val, integer_literal, literal};
+use crate::rule::{Expr, ExprKind, Literal, NodeKind, Rule, RuleId, Step, Target, TermId, VarKind};
+use crate::semantics::children;
 
 /// How many rewrites a reported cycle has at most.
 const LENGTH_LIMIT: usize = 4;
@@ -86,7 +88,8 @@ fn search(rules: &Arena<RuleId, Rule>, start: RuleId) -> Option<Cycle> {
             length += 1;
             back = terms[before].2;
         }
-        if same(&terms[at].0, &origin) {
+        // What is equal but for constants may be refused by a check of the rule.
+        if same(&terms[at].0, &origin) && rewrite(&rules[start], &terms[at].0).is_some() {
             return Some(report(rules, &origin, &terms, at));
         }
         if length < LENGTH_LIMIT {
@@ -166,7 +169,44 @@ fn everywhere(rule: &Rule, term: &Shape) -> Vec<Shape> {
 fn rewrite(rule: &Rule, term: &Shape) -> Option<Shape> {
     let Target::Value(target) = rule.target else { return None };
     let mut bound = Vec::new();
-    matches(rule, rule.pattern, term, &mut bound).then(|| build(rule, target, &bound))
+    (matches(rule, rule.pattern, term, &mut bound) && !refuses(rule, &bound))
+        .then(|| build(rule, target, &bound))
+}
+
+/// Whether a check does not hold of the numbers that variables stand for, as words of 64 bits. Checks of anything else hold.
+fn refuses(rule: &Rule, bound: &Bound) -> bool {
+    let types = vec![Type::I64; rule.types.len()];
+    let mut values: Vec<Option<Val<Machine>>> = vec![None; rule.vars.len()];
+    for (var, shape) in bound {
+        if let Shape::Literal(number) = shape {
+            let word = literal(&mut Machine, *number, Type::I64, integer_literal);
+            values[var.index()] = word.map(Val::Datum);
+        }
+    }
+    let checks = rule.steps.iter().filter_map(|step| match step {
+        Step::Check(check) => Some(check),
+        Step::Compute(..) => None,
+    });
+    let known: Vec<&Expr> = checks.filter(|check| is_known(check, &values)).collect();
+    let mut eval = Eval {
+        b: &mut Machine,
+        vars: &rule.vars,
+        types: &types,
+        values: &mut values,
+        valid: true,
+        ask: None,
+    };
+    known.into_iter().any(|check| !eval.truth(check) && eval.valid)
+}
+
+/// Whether an expression speaks of numbers alone, and only compares them.
+fn is_known(expr: &Expr, values: &[Option<Val<Machine>>]) -> bool {
+    let is_plain = match &expr.kind {
+        ExprKind::Var(var) => values[var.index()].is_some(),
+        ExprKind::Method(..) | ExprKind::Function(..) | ExprKind::ConstFact(_) => false,
+        _ => true,
+    };
+    is_plain && children(expr).into_iter().all(|child| is_known(child, values))
 }
 
 type Bound = Vec<(crate::rule::VarId, Shape)>;

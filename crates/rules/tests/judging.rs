@@ -39,6 +39,24 @@ fn a_rule_that_undoes_itself_is_a_cycle() {
     );
 }
 
+/// What a rule makes need not pass its own check; a number that passes it makes a cycle.
+#[test]
+fn a_check_that_refuses_what_the_rule_made_ends_the_cycle() {
+    let rule = |check: &str, to: i32| format!("r: udiv(x, C)\n    check {check}\n    => udiv(x, {to})\n");
+    let warning = "warning: rule `r` does not simplify".to_string();
+    let cycle = "error: rule `r` is part of a rewrite cycle".to_string();
+    for (check, to, is_cycle) in
+        [("C > 9", 2, false), ("C > 9", 20, true), ("C & 3 == 1", 6, false), ("not (C < 4)", 3, false)]
+    {
+        let expected = if is_cycle { vec![warning.clone(), cycle.clone()] } else { vec![warning.clone()] };
+        assert_eq!(messages(&rule(check, to)), expected, "{check}, {to}");
+    }
+    // Of two rules that undo each other, one refuses what the other one makes.
+    let two = "a: udiv(x, C)\n    check C > 9\n    => udiv(x, 5)\n\
+               b: udiv(x, C)\n    check C < 4\n    => udiv(x, 6)\n";
+    assert!(messages(two).iter().all(|message| !message.contains("cycle")), "{:?}", messages(two));
+}
+
 #[test]
 fn a_target_that_costs_more_than_the_root_does_not_simplify() {
     let text = "factor: add(mul(x, y), mul(x, z))\n    => mul(x, add(y, z))\n";

@@ -50,8 +50,13 @@ pub enum ValueData {
     Call(Option<FuncId>, Vec<Value>),
     /// An output of a construct.
     Output(Construct, u32),
-    /// The first, after the second was computed.
-    After(Value, Value),
+    /// One of two values, when both are there, the first before the second.
+    After {
+        /// What comes before and what comes behind.
+        both: [Value; 2],
+        /// Which of them it is.
+        is: u32,
+    },
 }
 
 /// A loop variable: it enters, is an argument, and has a result.
@@ -235,7 +240,7 @@ impl Builder<'_> {
         }
         if !self.flow.state.through.is_empty() {
             let state = self.source(root, Source::Auxiliary(self.flow.state.variable))?;
-            self.built.results[0] = self.after(self.built.results[0], state);
+            self.built.results[0] = self.after([state, self.built.results[0]], 1);
         }
         Ok(())
     }
@@ -357,18 +362,19 @@ impl Builder<'_> {
             let is_function = first.is_some_and(|result| function.ty(result) == Type::Ref);
             let state = match self.built.values[state] {
                 // A state is a word wherever it goes: a function in one arm of a branch does not meet a word of another.
-                _ if is_function => self.after(state, result),
+                _ if is_function => self.after([state, result], 0),
                 // Nothing came before as long as it is the number that it began as.
                 ValueData::Number(_) => result,
-                _ => self.after(result, state),
+                _ => self.after([state, result], 1),
             };
             self.assign(frame, variable, state);
         }
         Ok(())
     }
 
-    fn after(&mut self, value: Value, computed: Value) -> Value {
-        let value = self.built.values.push(ValueData::After(value, computed));
+    /// One of two values, both of which are computed, in order: so they are computed in that order when this is read again.
+    fn after(&mut self, both: [Value; 2], is: u32) -> Value {
+        let value = self.built.values.push(ValueData::After { both, is });
         self.built.events.push(Event::Value(value));
         value
     }

@@ -8,7 +8,7 @@
 //!
 //! What may trap or run for ever must happen even where nothing needs its results. A state goes through such
 //! operations and calls, and the first result depends on it. A step of it is a `switch` of one case, which
-//! hands out its first input when all are there: that computes nothing, and is nothing after lifting.
+//! hands out one of its inputs when all are there: that computes nothing, and is nothing after lifting.
 //!
 //! A function that calls or refers to others is one term with theirs inside, shared by all uses; functions that need
 //! one another in a circle are a `phi`.
@@ -28,6 +28,7 @@ use crate::legal;
 use crate::lift::MAIN;
 use crate::restructure::{Flow, branches, loops};
 use crate::terms::{Kind, Program, Root, Term, Terms};
+use crate::view::tested;
 
 /// How to lower.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -269,12 +270,42 @@ impl Lowering<'_> {
 }
 
 /// What the results need.
+///
+/// Outputs, loop variables and inputs get their positions in the order in which walking from the results comes to them. That
+/// is said by what a program computes, and not by the order in which SSA has its parameters: so reading and writing a
+/// program keeps it.
 struct Needs {
     values: Vec<bool>,
     /// By construct: which outputs or loop variables are needed, and their position among those.
-    outputs: Vec<Vec<Option<u32>>>,
+    outputs: Vec<Positions>,
     /// By branch: which inputs are needed, and their position among those.
-    inputs: Vec<Vec<Option<u32>>>,
+    inputs: Vec<Positions>,
+}
+
+/// What is needed of a list.
+struct Positions {
+    /// The indices in the list of what is needed.
+    needed: Vec<u32>,
+    /// By index, the position among these.
+    of: Vec<Option<u32>>,
+}
+
+impl Positions {
+    fn none(count: usize) -> Self {
+        Positions { needed: Vec::new(), of: vec![None; count] }
+    }
+
+    fn need(&mut self, index: u32) {
+        if self.of[index as usize].is_none() {
+            self.of[index as usize] = Some(self.needed.len() as u32);
+            self.needed.push(index);
+        }
+    }
+
+    /// What is needed of a list of that length, in order.
+    fn pick<'a, T>(&'a self, list: &'a [T]) -> impl Iterator<Item = &'a T> + Clone {
+        self.needed.iter().map(|&index| &list[index as usize])
+    }
 }
 
 impl Needs {
@@ -289,50 +320,53 @@ impl Needs {
                 ConstructData::Branch { outputs, inputs, .. } => (outputs.len(), inputs.len()),
                 ConstructData::Loop { variables, .. } => (variables.len(), 0),
             };
-            needs.outputs.push(vec![None; outputs]);
-            needs.inputs.push(vec![None; inputs]);
+            needs.outputs.push(Positions::none(outputs));
+            needs.inputs.push(Positions::none(inputs));
         }
-        let mut work = Worklist::from(built.results.clone());
+        // A stack and no work list: the order is what is asked for.
+        let mut work: Vec<Value> = built.results.iter().rev().copied().collect();
         while let Some(value) = work.pop() {
-            if std::mem::replace(&mut needs.values[value.index()], true) {
-                continue;
-            }
-            match &built.values[value] {
-                ValueData::Number(_) | ValueData::Function(_) | ValueData::Parameter(_) => {}
-                ValueData::Op(_, args, ..) | ValueData::Call(_, args) => work.extend_from_slice(args),
-                ValueData::CallResult(call, _) => work.push(*call),
-                ValueData::After(value, computed) => work.extend([*value, *computed]),
-                ValueData::Argument(construct, index) | ValueData::Output(construct, index) => {
-                    let is_output = matches!(built.values[value], ValueData::Output(..));
-                    let position = *index as usize;
-                    match &built.constructs[*construct] {
-                        ConstructData::Branch { inputs, .. } if !is_output => {
-                            needs.inputs[construct.index()][position] = Some(0);
-                            work.push(inputs[position]);
-                        }
-                        ConstructData::Branch { predicate, outputs, .. } => {
-                            needs.outputs[construct.index()][position] = Some(0);
-                            work.push(*predicate);
-                            work.extend_from_slice(&outputs[position]);
-                        }
-                        ConstructData::Loop { variables, predicate } => {
-                            needs.outputs[construct.index()][position] = Some(0);
-                            work.extend([variables[position].input, variables[position].result, *predicate]);
-                        }
-                    }
-                }
-            }
-        }
-        for list in needs.outputs.iter_mut().chain(&mut needs.inputs) {
-            for (position, needed) in list.iter_mut().flatten().enumerate() {
-                *needed = position as u32;
+            if !std::mem::replace(&mut needs.values[value.index()], true) {
+                let before = work.len();
+                needs.visit(built, value, &mut work);
+                // What is named first is visited first.
+                work[before..].reverse();
             }
         }
         needs
     }
 
+    /// Takes note of a value, and says what it needs.
+    fn visit(&mut self, built: &Built, value: Value, work: &mut Vec<Value>) {
+        match &built.values[value] {
+            ValueData::Number(_) | ValueData::Function(_) | ValueData::Parameter(_) => {}
+            ValueData::Op(_, args, ..) | ValueData::Call(_, args) => work.extend(args),
+            ValueData::CallResult(call, _) => work.push(*call),
+            ValueData::After { both, .. } => work.extend(both),
+            ValueData::Argument(construct, index) | ValueData::Output(construct, index) => {
+                let is_output = matches!(built.values[value], ValueData::Output(..));
+                let position = *index as usize;
+                match &built.constructs[*construct] {
+                    ConstructData::Branch { inputs, .. } if !is_output => {
+                        self.inputs[construct.index()].need(*index);
+                        work.push(inputs[position]);
+                    }
+                    ConstructData::Branch { predicate, outputs, .. } => {
+                        self.outputs[construct.index()].need(*index);
+                        work.push(*predicate);
+                        work.extend(&outputs[position]);
+                    }
+                    ConstructData::Loop { variables, predicate } => {
+                        self.outputs[construct.index()].need(*index);
+                        work.extend([variables[position].input, variables[position].result, *predicate]);
+                    }
+                }
+            }
+        }
+    }
+
     fn constructs(&self, construct: Construct) -> bool {
-        self.outputs[construct.index()].iter().any(Option::is_some)
+        !self.outputs[construct.index()].needed.is_empty()
     }
 }
 
@@ -373,8 +407,12 @@ impl Maker<'_, '_> {
                 ValueData::Parameter(index) => Some(terms.argument(*index)),
                 ValueData::Argument(construct, index) => {
                     let position = match built.constructs[*construct] {
-                        ConstructData::Branch { .. } => self.needs.inputs[construct.index()][*index as usize],
-                        ConstructData::Loop { .. } => self.needs.outputs[construct.index()][*index as usize],
+                        ConstructData::Branch { .. } => {
+                            self.needs.inputs[construct.index()].of[*index as usize]
+                        }
+                        ConstructData::Loop { .. } => {
+                            self.needs.outputs[construct.index()].of[*index as usize]
+                        }
                     };
                     position.map(|position| terms.argument(position))
                 }
@@ -404,7 +442,7 @@ impl Maker<'_, '_> {
         }
         let (index, tuple) = match self.built.values[value] {
             ValueData::Output(construct, index) => {
-                (self.needs.outputs[construct.index()][index as usize], self.terms[construct])
+                (self.needs.outputs[construct.index()].of[index as usize], self.terms[construct])
             }
             ValueData::CallResult(call, index) => (Some(index), values[call.index()]),
             _ => (None, None),
@@ -433,12 +471,12 @@ impl Maker<'_, '_> {
                 operands.extend(args.iter().map(|&arg| self.term(arg, values)));
                 Ok(self.lowering.terms.make(Kind::Call, &operands))
             }
-            ValueData::After(value, computed) => {
-                let (value, computed) = (self.term(*value, values), self.term(*computed, values));
+            ValueData::After { both, is } => {
+                let [first, second] = both.map(|value| self.term(value, values));
                 let terms = &mut self.lowering.terms;
-                let (only, first) = (terms.number(0), terms.argument(0));
+                let (only, one) = (terms.number(0), terms.argument(*is));
                 let kind = Kind::Switch { cases: 1, outputs: 1 };
-                let switch = terms.make(kind, &[only, value, computed, first]);
+                let switch = terms.make(kind, &[only, first, second, one]);
                 Ok(terms.get(0, switch))
             }
             _ => unreachable!("only operations, calls and steps of a state are events"),
@@ -451,34 +489,33 @@ impl Maker<'_, '_> {
         let outputs = &needs.outputs[construct.index()];
         match &built.constructs[construct] {
             ConstructData::Branch { predicate, inputs, outputs: handed } => {
-                let mut operands = vec![self.term(*predicate, values)];
-                for (&input, needed) in inputs.iter().zip(&needs.inputs[construct.index()]) {
-                    if needed.is_some() {
-                        operands.push(self.term(input, values));
-                    }
-                }
-                let handed: Vec<&Vec<Value>> = handed
-                    .iter()
-                    .zip(outputs)
-                    .filter(|(_, needed)| needed.is_some())
-                    .map(|(v, _)| v)
-                    .collect();
                 let cases = handed[0].len();
+                let (predicate, swapped) = self.predicate(*predicate, cases, values);
+                let mut operands = vec![predicate];
+                operands.extend(needs.inputs[construct.index()].pick(inputs).map(|&v| self.term(v, values)));
                 for case in 0..cases {
-                    for values_of in &handed {
-                        operands.push(self.term(values_of[case], values));
-                    }
+                    let case = if swapped { cases - 1 - case } else { case };
+                    operands.extend(outputs.pick(handed).map(|of| self.term(of[case], values)));
                 }
-                let kind = Kind::Switch { cases: cases as u32, outputs: handed.len() as u32 };
+                let kind = Kind::Switch { cases: cases as u32, outputs: outputs.needed.len() as u32 };
                 self.lowering.terms.make(kind, &operands)
             }
             ConstructData::Loop { variables, predicate } => {
-                let needed = || variables.iter().zip(outputs).filter(|(_, n)| n.is_some()).map(|(v, _)| v);
-                let mut operands: Vec<Term> = needed().map(|v| self.term(v.input, values)).collect();
-                operands.extend(needed().map(|v| self.term(v.result, values)).collect::<Vec<_>>());
+                let needed = outputs.pick(variables);
+                let mut operands: Vec<Term> = needed.clone().map(|v| self.term(v.input, values)).collect();
+                operands.extend(needed.map(|v| self.term(v.result, values)));
                 operands.push(self.term(*predicate, values));
                 self.lowering.terms.make(Kind::Loop, &operands)
             }
+        }
+    }
+
+    /// The predicate of a branch, and whether its cases change places: of two, what is not a truth value, that is as well.
+    fn predicate(&mut self, predicate: Value, cases: usize, values: &mut [Option<Term>]) -> (Term, bool) {
+        let predicate = self.term(predicate, values);
+        match tested(&self.lowering.terms, predicate, cases == 2) {
+            (truth, true) if self.lowering.truths[truth] => (truth, true),
+            _ => (predicate, false),
         }
     }
 }

@@ -170,6 +170,26 @@ fn a_switch_of_three_hundred_cases_that_fall_through() {
     assert_round_trip(&text);
 }
 
+/// The order of traps, of outputs, of inputs and of loop variables is that of what is read, however SSA has them.
+#[test]
+fn what_was_written_is_written_so_again() {
+    let programs = [
+        "function -> a b\n  / a b -> q\n  % b a -> r\n  / 7 a -> s\n  return b\n",
+        "function -> a b\n  / a b -> q\n  % b q -> r\n  / q a -> s\n  return r\n",
+        "function -> a b\n  / a b -> q\n  switch a x y\nlabel y\n  % b a -> r\n  % a b -> r\nlabel x\n  return b a\n",
+        "function -> a b\n  & b 1 -> t\n  mov 3 -> c\n  mov a -> d\n  switch t x y\nlabel x\n  mov b -> c\n  \
+         mov 5 -> d\n  goto z\nlabel y\n  + d b -> d\nlabel z\n  * d c -> e\n  return e d c\n",
+        "function -> a b\n  & a 7 -> n\n  mov 0 -> c\n  mov 1 -> d\nlabel l\n  mov c -> e\n  mov d -> c\n  + e b -> d\n  \
+         + n -1 -> n\n  > n 0 -> m\n  switch m e l\nlabel e\n  return d e c\n",
+        "function -> a b\n  = a b -> e\n  = e 0 -> n\n  mov 1 -> c\n  switch n x y\nlabel x\n  mov a -> c\nlabel y\n  \
+         + c n -> c\n  return c\n",
+    ];
+    for text in programs {
+        let written = regions(text);
+        assert_eq!(lowered(&from_regions(&written, false), false), written, "{text}");
+    }
+}
+
 /// A division by zero traps, whoever needs the quotient: straight on, in an arm, in a loop that nothing needs,
 /// in a function that is called for nothing, and in one that returns nothing.
 #[test]
@@ -177,7 +197,7 @@ fn a_division_that_nothing_needs_still_traps() {
     let plain = "function -> a b\n  / a b -> q\n  + a 1 -> r\n  return r\n";
     assert_eq!(
         regions(plain),
-        "(func-2-inputs-1-outputs\n  (get-0 (switch-1-cases-1-outputs 0 (+ get-0 1) (/ get-0 get-1) get-0)))\n"
+        "(func-2-inputs-1-outputs\n  (get-0 (switch-1-cases-1-outputs 0 (/ get-0 get-1) (+ get-0 1) get-1)))\n"
     );
     let programs = [
         plain,

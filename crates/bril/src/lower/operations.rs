@@ -1,10 +1,11 @@
 //! What operations become: one instruction, or several where the language has none that does the same.
 
+use planish_base::Id;
 use planish_ir::Const;
 use planish_ir::draft::{self, Variable};
 use planish_ops::{Op, Real, Type as Word};
 
-use super::{Lowerer, name};
+use super::{Lines, Lowerer, name};
 use crate::ast::Type;
 use crate::legal;
 
@@ -44,16 +45,43 @@ impl Asked<'_> {
     }
 }
 
+/// Whether an operation on operands of some types, of which some are constants, has a form when its result has a type; one of
+/// [`legal::WORDS`] only if those may be written. It is tried.
+pub fn has_form(op: Op, operands: &[(Word, Option<Const>)], result: Word, words: bool) -> bool {
+    let types: Vec<Word> = operands.iter().map(|&(word, _)| word).collect();
+    if legal::of(op, &types, result, words).is_some() {
+        return operands.iter().all(|&(_, constant)| constant.is_none_or(is_literal));
+    }
+    let is_value = |word: &Word| *word == Word::Ref || legal::plain(*word).is_some();
+    if !is_value(&result) || !types.iter().all(is_value) {
+        return false;
+    }
+    let nobody = draft::Operand::Var(Variable::from_index(0));
+    let operands: Vec<draft::Operand> =
+        operands.iter().map(|&(_, constant)| constant.map_or(nobody, draft::Operand::Const)).collect();
+    let mut lines = Lines { words, ..Lines::default() };
+    let Ok(names) = lines.operands(&operands) else { return false };
+    let asked = Asked { op, args: &names, words: &types, operands: &operands, word: result };
+    lines.write(&asked, (String::new(), legal::plain(result).unwrap_or(Type::Int))).is_ok()
+}
+
+/// Whether a constant can be written.
+fn is_literal(constant: Const) -> bool {
+    Lines::default().constant(constant).is_ok()
+}
+
 impl Lowerer<'_> {
     /// Writes an operation whose result a variable gets.
     pub(super) fn op(&mut self, op: Op, args: &[draft::Operand], result: Variable) -> Result<(), String> {
         let words: Vec<Word> = args.iter().map(|&arg| self.word(arg)).collect();
         let word = self.draft.variables[result].ty;
-        let names = self.operands(args)?;
+        let names = self.lines.operands(args)?;
         let dest = (name(result), self.ty(result));
-        self.write(&Asked { op, args: &names, words: &words, operands: args, word }, dest)
+        self.lines.write(&Asked { op, args: &names, words: &words, operands: args, word }, dest)
     }
+}
 
+impl Lines {
     /// Writes an operation by one instruction or several.
     fn write(&mut self, asked: &Asked<'_>, dest: Dest) -> Result<(), String> {
         let Asked { op, args, words, word, .. } = *asked;
@@ -232,15 +260,15 @@ impl Lowerer<'_> {
         Ok(truth)
     }
 
-    /// `yes` where a truth value holds, else `no`.
+    /// `yes` where a truth value holds, else `no`: as a branch is written whose edges assign, the other one first.
     fn choose(&mut self, truth: &str, yes: &str, no: &str, dest: Dest) {
         let (then, other, end) = (self.fresh_label(), self.fresh_label(), self.fresh_label());
         self.jump("br", &[truth], vec![then.clone(), other.clone()]);
-        self.label(then);
-        self.push("id", Some(dest.clone()), &[yes]);
-        self.jump("jmp", &[], vec![end.clone()]);
         self.label(other);
-        self.push("id", Some(dest), &[no]);
+        self.push("id", Some(dest.clone()), &[no]);
+        self.jump("jmp", &[], vec![end.clone()]);
+        self.label(then);
+        self.push("id", Some(dest), &[yes]);
         self.jump("jmp", &[], vec![end.clone()]);
         self.label(end);
     }

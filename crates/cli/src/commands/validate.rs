@@ -112,9 +112,15 @@ pub fn prove(
 /// The verdict in words.
 pub fn verdict(checked: &Checked) -> String {
     match checked {
-        Checked::Tested { agreed, undecided: 0 } => format!("tested on {agreed} inputs"),
-        Checked::Tested { agreed, undecided } => {
-            format!("tested on {agreed} inputs; {undecided} more did not end in time")
+        Checked::Tested { agreed, endless, undefined } => {
+            let mut text = format!("tested on {agreed} inputs");
+            if *endless > 0 {
+                text += &format!("; {endless} more did not end in time");
+            }
+            if *undefined > 0 {
+                text += &format!("; on {undefined} more the original is undefined");
+            }
+            text
         }
         Checked::Different(text) => format!("different\n{text}"),
     }

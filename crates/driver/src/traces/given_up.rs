@@ -43,9 +43,12 @@ impl LeavesAlways {
 
 /// Writes the lines of a section as they stand in its file, but for declarations, which stand before.
 pub(super) fn copy(section: &Section, source: &SourceText, out: &mut String) {
-    let lines = source.slice(section.span).trim_ascii().lines();
-    for line in lines.filter(|line| !line.starts_with("#!")) {
+    let text = source.slice(section.span);
+    let lines = text.trim_ascii().split('\n').filter(|line| !line.starts_with("#!"));
+    // The last line ends like the others, and they as in the file.
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    for line in lines {
         out.push_str(line.trim_end());
-        out.push('\n');
+        out.push_str(end);
     }
 }

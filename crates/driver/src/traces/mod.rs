@@ -9,7 +9,7 @@ mod reading;
 
 use std::ops::Range;
 
-use planish_base::{Diagnostics, Id, SideTable, SourceText, Span};
+use planish_base::{Diagnostic, Diagnostics, Id, SideTable, SourceText, Span};
 use planish_ir::module::{Descriptor, Tables};
 use planish_ir::text::ValueNames;
 use planish_ir::{
@@ -64,7 +64,7 @@ pub(crate) struct TraceSession {
     /// What the files declare.
     vocabulary: Vocabulary,
     /// Why a loop was not made one of vectors.
-    refused: Option<Refused>,
+    refused: Option<(Refused, Span)>,
 }
 
 /// One file.
@@ -145,7 +145,7 @@ impl TraceSession {
         for section in sections {
             let before = counts(&stats::Parts::of(&section.trace, texts).total());
             let mut trace = section.trace.clone();
-            let done = stages.iter().try_for_each(|stage| {
+            let done: Result<(), Refused> = stages.iter().try_for_each(|stage| {
                 trace = vector::run(&trace, stage, texts, &item)?;
                 Ok(())
             });
@@ -154,7 +154,10 @@ impl TraceSession {
                     keep_names(&section.trace, &mut trace);
                     section.trace = trace;
                 }
-                Err(refused) => self.refused = self.refused.take().or(Some(refused)),
+                Err(refused) => {
+                    let place = refused.place.unwrap_or(section.trace.begins);
+                    self.refused = self.refused.take().or(Some((refused, place)));
+                }
             }
             let name = section.name.map_or("trace", |name| texts.get(name)).to_owned();
             let after = Some(counts(&stats::Parts::of(&section.trace, texts).total()));
@@ -315,8 +318,9 @@ impl TraceSession {
 
     /// The files with every section lowered anew, in order.
     pub fn write(&self) -> Result<Vec<String>, String> {
-        if let Some(refused) = &self.refused {
-            return Err(refused.to_string());
+        if let Some((refused, place)) = &self.refused {
+            // A file that asks for stages is alone.
+            return Err(Diagnostic::error(*place, refused.to_string()).render(&self.parts[0].source));
         }
         // A token that is new is so in all files.
         let mut texts = self.texts.clone();

@@ -176,11 +176,14 @@ impl<'t> Parser<'t, '_> {
     fn file(mut self) -> File<'t> {
         let mut file = File::default();
         let mut straight = (Vec::new(), None);
-        let mut is_straight = false;
+        let (mut is_straight, mut has_functions) = (false, false);
         while self.token() != Token::End {
             let start = self.next;
             let result = match self.keyword() {
-                Some("func") if self.ahead(1) != Token::Mark('(') => self.function(&mut file),
+                Some("func") if self.ahead(1) != Token::Mark('(') => {
+                    has_functions = true;
+                    self.function(&mut file)
+                }
                 Some("location" | "class" | "callee" | "other") if self.ahead(1) == Token::Mark('@') => {
                     self.declaration().map(|d| file.declarations.push(d))
                 }
@@ -194,11 +197,11 @@ impl<'t> Parser<'t, '_> {
                 self.skip_line(start);
             }
         }
-        if is_straight && !file.functions.is_empty() {
+        if is_straight && has_functions {
             let span = straight.0.first().map_or(Span::default(), |o: &Operation<'_>| o.op.span);
             self.diagnostics
                 .error(span, "operations stand either in functions or in a text without functions");
-        } else if file.functions.is_empty() {
+        } else if !has_functions {
             file.straight = Some(straight);
         }
         file
@@ -237,7 +240,8 @@ impl<'t> Parser<'t, '_> {
         Ok(())
     }
 
-    fn function(&mut self, file: &mut File<'t>) -> Result<()> {
+    /// What stands in front of the blocks of a function, which are still to be read.
+    fn function_header(&mut self) -> Result<Function<'t>> {
         self.advance();
         let name = self.name("the name of a function")?;
         self.demand('(')?;
@@ -251,7 +255,37 @@ impl<'t> Parser<'t, '_> {
             }
         }
         self.demand('{')?;
-        let mut blocks: Vec<Block<'t>> = Vec::new();
+        Ok(Function { name, params, results, blocks: Vec::new() })
+    }
+
+    /// Goes on behind a function, which ends with a line that begins with `}`, or in front of the next one. Without its
+    /// header nothing in it could be understood.
+    fn skip_function(&mut self) {
+        loop {
+            match self.token() {
+                Token::End => return,
+                Token::Word("func") | Token::Mark('}') if self.begins_line() => break,
+                _ => self.next += 1,
+            }
+        }
+        self.eat('}');
+    }
+
+    /// Whether nothing stands in front of a word in its line.
+    fn begins_line(&self) -> bool {
+        let before = &self.text[..self.span().start as usize];
+        before.trim_end_matches([' ', '\t']).ends_with('\n')
+    }
+
+    fn function(&mut self, file: &mut File<'t>) -> Result<()> {
+        let Function { name, params, results, mut blocks } = match self.function_header() {
+            Ok(header) => header,
+            Err(diagnostic) => {
+                self.diagnostics.push(diagnostic);
+                self.skip_function();
+                return Ok(());
+            }
+        };
         while !self.eat('}') {
             if self.token() == Token::End {
                 return self.expected("`}`");

@@ -115,6 +115,25 @@ fn constants_are_no_names_of_values_and_the_error_says_how_they_may_be() {
     assert!(errors("\"null\" = getarg(0)\nx = add(\"null\", 1)\n").is_empty());
 }
 
+/// What stands in a function of which the header is wrong means nothing, and is passed over.
+#[test]
+fn one_mistake_in_the_header_of_a_function_is_one_message() {
+    let body = " {\ne:\n    x = add(null, 1)\n    branch x, a, b\na:\n    return x\nb:\n    return 2\n}\n";
+    let next = "func g() -> i64 {\ne:\n    y = ad(1, 2)\n    return y\n}\n";
+    for (header, error) in [
+        ("func f(null: i64) -> i64", "t:1:8: error: `null` is a constant and no name of a value"),
+        ("func f(x: i65) -> i64", "t:1:11: error: `i65` is not a type"),
+        ("func f(x: i64) -> ", "t:1:20: error: expected a type, found `{`"),
+    ] {
+        let found = errors(&format!("{header}{body}{next}"));
+        assert_eq!(found, [error, "t:12:9: error: unknown operation `ad`"], "{header}");
+        assert_eq!(errors(&format!("{header}{body}")), [error]);
+    }
+    // The next function begins where the last one does not end.
+    let found = errors(&format!("func f(nan: f64) {{\ne:\n    return\n{next}"));
+    assert_eq!(found.len(), 2, "{found:?}");
+}
+
 /// S1.14: a use before its definition is refused.
 #[test]
 fn a_use_before_its_definition_is_an_error() {

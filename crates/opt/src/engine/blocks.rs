@@ -56,6 +56,7 @@ impl Cx<'_> {
             facts: engine.facts.mark(),
             refs: engine.refs.mark(),
         });
+        engine.ages.entered(block);
         let straight = engine.walk.has_one_live_edge(block)
             && !engine.walk.flow.is_header(block)
             && !engine.walk.flow.is_open(block);

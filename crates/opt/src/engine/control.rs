@@ -220,7 +220,8 @@ impl Cx<'_> {
             return;
         }
         // Constants stand for everything else, older values for younger ones.
-        let rank = |value: Value| (!matches!(self.f.def(value), Def::Const(_)), value);
+        let age = |value: Value| self.engine.ages.of(self.f, value);
+        let rank = |value: Value| (!matches!(self.f.def(value), Def::Const(_)), age(value), value);
         let (from, to) = if rank(a) < rank(b) { (b, a) } else { (a, b) };
         let is_constant = matches!(self.f.def(to), Def::Const(_));
         if self.f.ty(to) == Type::Ref && !is_constant && self.world.references_are_typed() {

@@ -22,6 +22,7 @@
 pub mod config;
 pub mod stage;
 
+mod ages;
 pub(crate) mod algebra;
 mod backward_facts;
 mod blocks;
@@ -143,6 +144,7 @@ impl Engine {
         self.numbering.clear();
         self.facts.clear();
         self.refs.clear();
+        self.ages.clear();
         self.incoming_refs.clear();
         self.incoming.clear();
         self.joins.clear();

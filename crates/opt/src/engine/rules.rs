@@ -133,12 +133,36 @@ impl Cx<'_> {
         }
         let _ = planish_book::search(&view, &root, &mut |rewrite| {
             let number = rewrite.rule.index();
-            if self.config.disabled.is_some_and(|disabled| disabled[number]) {
+            if self.config.disabled.is_some_and(|disabled| disabled[number])
+                || !self.may_write(rewrite.plan.iter())
+            {
                 return Flow::Continue(());
             }
             *found = Some(Matched { number: number as u32, rewrite });
             Flow::Break(())
         });
+    }
+
+    /// Whether all operations of a plan can be written where the program goes.
+    fn may_write<'p>(&self, plan: impl Iterator<Item = &'p Build<Value>>) -> bool {
+        let Some(writes) = self.config.target.writes else { return true };
+        let mut types = SmallVec::<[Type; 6]>::new();
+        for build in plan {
+            let known = |operand| match operand {
+                Operand::Value(value) => (self.f.ty(value), self.f.constant(value)),
+                Operand::Const(matching::Const::Int(int)) => (int.ty(), Some(int.into())),
+                Operand::Const(matching::Const::Real(real)) => {
+                    (Type::Float(real.format()), Some(real.into()))
+                }
+                Operand::Built(index) => (types[usize::from(index)], None),
+            };
+            let operands: SmallVec<[(Type, Option<Const>); 3]> = build.operands().map(known).collect();
+            if build.ty != Type::State && !writes(build.op, &operands, build.ty) {
+                return false;
+            }
+            types.push(build.ty);
+        }
+        true
     }
 
     /// Keeps in the record how far the rule that is watched gets at an instruction.
@@ -212,8 +236,8 @@ impl Cx<'_> {
             return false;
         }
         match chain::combine(&self.view(), &self.root(inst)) {
-            Some(combined) => self.put_together(inst, &combined),
-            None => false,
+            Some(combined) if self.may_write(combined.plan.iter()) => self.put_together(inst, &combined),
+            Some(_) | None => false,
         }
     }
 

@@ -7,6 +7,7 @@ use planish_ops::world::{Characters, World};
 use planish_ops::{Int, Op, Type};
 use planish_pass::record::{Became, Kind, Record, Site};
 
+use crate::engine::ages::Ages;
 use crate::engine::config::{Config, Features};
 use crate::engine::dead::Dead;
 use crate::engine::facts::Facts;
@@ -39,6 +40,7 @@ pub struct Engine {
     pub(crate) numbering: Numbering,
     pub(crate) facts: Facts,
     pub(crate) refs: Refs,
+    pub(crate) ages: Ages,
     /// What is known of the references that came to a parameter so far.
     pub(crate) incoming_refs: SideTable<Value, Option<Known>>,
     pub(crate) uses: Uses,
@@ -243,6 +245,7 @@ impl Cx<'_> {
             self.resolve_exit(inst, exit);
         }
         self.out.push(inst);
+        self.engine.ages.emitted(inst);
         if self.features.facts {
             self.engine.refs.passed(self.f, op, inst);
         }

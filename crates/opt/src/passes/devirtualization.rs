@@ -59,7 +59,7 @@ pub(super) fn devirtualize(module: &mut Module, record: &mut Record) -> bool {
         if calls.is_empty() {
             continue;
         }
-        let mut sources = Sources { references: &references, edges: edges(f), bits: HashMap::default() };
+        let mut sources = Sources::new(&references, f);
         let mut chosen = SideTable::<Inst, Option<Chosen>>::new();
         let mut found = false;
         for inst in calls {
@@ -160,14 +160,19 @@ fn edges(f: &Function) -> Vec<Option<Vec<Block>>> {
 }
 
 /// Where references come from.
-struct Sources<'a> {
+pub(super) struct Sources<'a> {
     references: &'a References,
     edges: Vec<Option<Vec<Block>>>,
     /// Whether a value is a function.
     bits: HashMap<(Value, FuncId), Value, FxBuildHasher>,
 }
 
-impl Sources<'_> {
+impl<'a> Sources<'a> {
+    /// The references of a function. O(its blocks).
+    pub(super) fn new(references: &'a References, f: &Function) -> Self {
+        Sources { references, edges: edges(f), bits: HashMap::default() }
+    }
+
     /// What a parameter or a choice may be; nothing if that is not known.
     fn of(&self, f: &Function, value: Value) -> Option<Vec<Value>> {
         match f.def(value) {
@@ -184,6 +189,16 @@ impl Sources<'_> {
 
     /// The functions that a value may be, in order of first appearance; nothing if it may be anything else, or too many.
     fn targets(&self, f: &Function, value: Value) -> Option<Vec<FuncId>> {
+        self.targets_given(f, value, &[])
+    }
+
+    /// The same where it is known of some parameters of the function what they may be: by position, nothing where it is not.
+    pub(super) fn targets_given(
+        &self,
+        f: &Function,
+        value: Value,
+        given: &[Vec<FuncId>],
+    ) -> Option<Vec<FuncId>> {
         let mut targets = Vec::new();
         let mut seen = HashSet::<Value, FxBuildHasher>::from_iter([value]);
         let mut work = vec![value];
@@ -192,6 +207,12 @@ impl Sources<'_> {
                 if !targets.contains(&function) {
                     targets.push(function);
                 }
+                continue;
+            }
+            if let Some(functions) = given_to(f, value, given) {
+                let new = functions.iter().filter(|function| !targets.contains(function)).copied();
+                let new: Vec<FuncId> = new.collect();
+                targets.extend(new);
                 continue;
             }
             work.extend(self.of(f, value)?.into_iter().rev().filter(|&source| seen.insert(source)));
@@ -259,6 +280,16 @@ impl Sources<'_> {
         };
         self.bits.insert((value, target), bit);
         bit
+    }
+}
+
+/// What is known of a parameter of a function.
+fn given_to<'g>(f: &Function, value: Value, given: &'g [Vec<FuncId>]) -> Option<&'g Vec<FuncId>> {
+    match f.def(value) {
+        Def::Param(block, position) if block == f.entry() => {
+            given.get(position as usize).filter(|functions| !functions.is_empty())
+        }
+        _ => None,
     }
 }
 

@@ -11,7 +11,8 @@
 //! was, or to [`ONCE`]: many calls of one function are shorter than many bodies.
 //!
 //! A body may be given the function that it calls through a reference. Such calls are then known (`devirtualize`), and
-//! calls for the next round. A function that calls what it is given counts as one that calls those to which it refers.
+//! calls for the next round. A function that calls what it is given counts as one that calls those to which it refers; and a
+//! call stays that leads back to itself by what it gives ([`Circles`]).
 //!
 //! The block is split behind the call; the body is copied between, returns jump to the second half, whose
 //! parameters are the results. O(size of the module + what is copied).
@@ -22,6 +23,10 @@ use planish_ir::{Block, BlockCall, FuncId, Function, Inst, Module, References, T
 use planish_ops::Op;
 use planish_ops::world::World;
 use rustc_hash::FxBuildHasher;
+
+mod given;
+
+use given::Circles;
 
 use super::devirtualization::devirtualize;
 use super::tail_recursion;
@@ -174,14 +179,16 @@ fn inline(module: &mut Module, calls: &Calls, cx: &mut ModuleCx<'_>, before: &[u
             let (body, called) = (&bodies[callee.index()], calls.count[callee.index()]);
             let (caller, function) = (&module.functions[id], &module.functions[callee]);
             let folds = || !folded[callee.index()] && folds(&bodies, calls, id, callee);
-            let stays = if callee == id || calls.recursive[callee.index()] && !folds() {
-                Some(Stays::Recursive)
-            } else {
-                stays(body, called, size, grown).or_else(|| {
-                    let is_unlike = !suits(caller, inst, function);
-                    is_unlike.then_some(Stays::Unlike)
-                })
-            };
+            let stays =
+                if callee == id || calls.recursive[callee.index()] && !folds() || calls.circles.has(id, inst)
+                {
+                    Some(Stays::Recursive)
+                } else {
+                    stays(body, called, size, grown).or_else(|| {
+                        let is_unlike = !suits(caller, inst, function);
+                        is_unlike.then_some(Stays::Unlike)
+                    })
+                };
             let site = Site::of(caller, inst);
             if let Some(stays) = stays {
                 cx.record.refuse(PASS.info.name, site, || stays.said(&caller.name, &function.name));
@@ -241,6 +248,8 @@ struct Calls {
     recursive: Vec<bool>,
     /// Functions, callees before callers where they do not call one another in circles.
     callees_first: Vec<FuncId>,
+    /// The calls that come back to themselves by what they give.
+    circles: Circles,
 }
 
 impl Calls {
@@ -277,7 +286,8 @@ impl Calls {
             circle.iter().for_each(|&function| recursive[function as usize] = comes_back);
         }
         let callees_first = circles.concat().into_iter().map(|id| FuncId::from_index(id as usize)).collect();
-        Calls { of, count, recursive, callees_first }
+        let circles = Circles::new(module, &references, &of);
+        Calls { of, count, recursive, callees_first, circles }
     }
 }
 
@@ -427,6 +437,34 @@ mod tests {
              v3: i64 = call_ref(v0, &g, v2) @ref_i64_to_i64\n    return v3\nb:\n    return 5\n}\n",
         );
         assert_eq!(count, 0, "{text}");
+    }
+
+    const GIVEN: &str = "callee @g\ncallee @h\ncallee @ref_ref_i64_to_i64\ncallee @i64_to_i64\n";
+
+    /// `g` and `h` swap what they are given, so that each gets itself: copies of them would make one another's calls known.
+    #[test]
+    fn functions_that_are_given_themselves_and_hand_it_on_stay() {
+        let (count, text) = inlined(&format!(
+            "{GIVEN}func f(v0: i64) -> i64 {{\ne:\n    v1: i64 = call(&g, &h, v0) @g\n    return v1\n}}\n\
+             func g(v0: ref, v1: ref, v2: i64) -> i64 {{\ne:\n    branch v2, a(v1), b\na(v4: ref):\n    \
+             v5 = sub(v2, 1)\n    v6: i64 = call_ref(v4, v0, v1, v5) @ref_ref_i64_to_i64\n    return v6\nb:\n    \
+             return 5\n}}\n\
+             func h(v0: ref, v1: ref, v2: i64) -> i64 {{\ne:\n    v3 = rshift(v2, 1)\n    \
+             v4: i64 = call_ref(v0, v0, v1, v3) @ref_ref_i64_to_i64\n    return v4\n}}\n"
+        ));
+        assert_eq!(count, 0, "{text}");
+    }
+
+    /// `g` calls what it is given and hands it on to nobody.
+    #[test]
+    fn a_function_that_calls_what_it_is_given_is_copied_into_one_that_gives_itself() {
+        let (count, text) = inlined(&format!(
+            "{GIVEN}func f(v0: i64) -> i64 {{\ne:\n    branch v0, a, b\na:\n    v1: i64 = call(&f, v0) @g\n    \
+             return v1\nb:\n    return 3\n}}\n\
+             func g(v0: ref, v1: i64) -> i64 {{\ne:\n    v2 = sub(v1, 1)\n    \
+             v3: i64 = call_ref(v0, v2) @i64_to_i64\n    return v3\n}}\n"
+        ));
+        assert!(count >= 2 && text.contains(") @f") && !text.contains(") @g"), "{text}");
     }
 
     #[test]

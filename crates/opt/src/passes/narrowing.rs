@@ -18,13 +18,13 @@
 use hashbrown::HashMap;
 use planish_base::{SideTable, Worklist};
 use planish_domain::demanded::low;
-use planish_ir::{Block, Function, Inst, Location, Stands, Value};
+use planish_ir::{Block, Const, Function, Inst, Location, Stands, Value};
 use planish_ops::{Effect, Exits, Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use super::global_code_motion::floats;
 use super::strength_reduction::uses;
-use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo};
+use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo, Target};
 
 /// Computes in narrow words.
 pub const PASS: FunctionPass = FunctionPass {
@@ -56,7 +56,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let mut stands = Stands::default();
     for (_, root) in roots.into_iter().filter(|&(_, root)| !dead[root]) {
         let Some(tree) = Tree::of(f, &uses, root) else { continue };
-        let Some(width) = tree.width(f, &uses) else { continue };
+        let Some(width) = tree.width(f, &uses, cx.target) else { continue };
         if cx.rewrite(f, root, Became::Changed) {
             let narrow = made.tree(f, &tree, width);
             stands.put(narrow, f.result(root));
@@ -124,15 +124,37 @@ impl Tree {
     }
 
     /// The width in which fewer operations are left, if there is one.
-    fn width(&self, f: &Function, uses: &SideTable<Value, u32>) -> Option<u32> {
+    fn width(&self, f: &Function, uses: &SideTable<Value, u32>, target: Target<'_>) -> Option<u32> {
         let cut = f.ty(f.result(self.root)).int_width()?;
         let full = f.ty(f.args(self.root)[0]).int_width()?;
         let widest =
             self.leaves.iter().filter_map(|&leaf| extended(f, leaf)).map(|(_, _, width)| width).max();
         let widths = [Some(cut), widest.filter(|&width| width > cut && width < full)];
         let gain = |&width: &u32| self.gain(f, uses, width, width == cut);
-        let best = widths.into_iter().flatten().max_by_key(gain)?;
+        let may_be = |width: &u32| self.may_write(f, *width, target);
+        let best = widths.into_iter().flatten().filter(may_be).max_by_key(gain)?;
         (gain(&best) > 0 && self.inner.iter().all(|&inst| fits(f, inst, best))).then_some(best)
+    }
+
+    /// Whether the operations can be written in a width.
+    fn may_write(&self, f: &Function, width: u32, target: Target<'_>) -> bool {
+        let Some(writes) = target.writes else { return true };
+        let narrow = Type::Int(width as u8);
+        self.inner.iter().all(|&inst| {
+            let (op, args) = (f.inst(inst).op, f.args(inst));
+            // A condition stays, and so does an amount.
+            let is_cut = |position: usize| match op {
+                Op::Select => position > 0,
+                Op::Lshift | Op::Urshift | Op::Rshift => position == 0,
+                _ => true,
+            };
+            let operand = |(position, &arg): (usize, &Value)| match is_cut(position) {
+                true => (narrow, None),
+                false => (f.ty(arg), f.constant(arg)),
+            };
+            let operands: Vec<(Type, Option<Const>)> = args.iter().enumerate().map(operand).collect();
+            writes(op, &operands, narrow)
+        })
     }
 
     /// How many operations go, less those that come.

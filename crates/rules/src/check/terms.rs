@@ -2,6 +2,7 @@
 
 use planish_base::spelling::closest;
 use planish_base::{Diagnostic, Span};
+use planish_ops::spelling::elsewhere;
 use planish_ops::{Effect, Op, Shape, Type};
 
 use super::{Checker, has_meaning, is_reserved, open, slot};
@@ -199,5 +200,5 @@ fn nearest(name: &str) -> Option<&'static str> {
         let row = op.row();
         [Some(row.name), row.pypy].into_iter().flatten()
     });
-    closest(name, names)
+    elsewhere(name).or_else(|| closest(name, names))
 }

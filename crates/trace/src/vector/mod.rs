@@ -33,7 +33,7 @@ mod stages;
 pub use shape::Item;
 pub use stages::{Stage, UnknownStage, run};
 
-use planish_base::{Arena, SideTable};
+use planish_base::{Arena, SideTable, Span};
 use shape::Shape;
 
 use crate::opcode::Kind;
@@ -45,6 +45,8 @@ use instr::{Instr, Renaming, renamed};
 pub struct Refused {
     /// What stands against vectors.
     pub reason: String,
+    /// Where, if it is one operation.
+    pub place: Option<Span>,
 }
 
 impl std::fmt::Display for Refused {
@@ -57,7 +59,12 @@ impl std::error::Error for Refused {}
 
 /// A refusal.
 fn refused<T>(reason: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused { reason: reason.into() })
+    Err(Refused { reason: reason.into(), place: None })
+}
+
+/// A refusal for the sake of an operation.
+fn refused_at<T>(op: &OpData, reason: impl Into<String>) -> Result<T, Refused> {
+    Err(Refused { reason: reason.into(), place: Some(op.span) })
 }
 
 /// A loop: one label, operations, and the jump back to it.
@@ -85,14 +92,14 @@ impl Loop {
         let mut label = list(trace.inputs);
         for op in &trace.ops {
             let Some(opcode) = op.opcode else {
-                return refused(format!("what `{}` does is not known", trace.op_name(op, texts)));
+                return refused_at(op, format!("what `{}` does is not known", trace.op_name(op, texts)));
             };
             if matches!(opcode.name(), "debug_merge_point" | "jit_debug") {
                 continue;
             }
             if opcode.name() == "label" {
                 if !ops.is_empty() {
-                    return refused("a label stands inside of the loop");
+                    return refused_at(op, "a label stands inside of the loop");
                 }
                 label = list(op.args);
                 continue;

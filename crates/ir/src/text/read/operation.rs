@@ -1,7 +1,7 @@
 //! Operations: operands whose types fit the row, results, literals of the types that are wanted.
 
 use planish_base::Diagnostic;
-use planish_base::spelling::closest;
+use planish_ops::spelling::suggestion;
 use planish_ops::world::World;
 use planish_ops::{FloatFormat, Int, Op, Real, Row, Shape, Type};
 use smallvec::SmallVec;
@@ -24,7 +24,7 @@ impl<'t> Reader<'t, '_> {
                 "getarg" => Diagnostic::error(source.op.span, "inputs of a function stand in its header"),
                 name => Diagnostic::error(source.op.span, format!("unknown operation `{name}`")),
             };
-            if let Some(near) = closest(source.op.text, planish_ops::table::ALL.iter().map(|op| op.name())) {
+            if let Some(near) = suggestion(source.op.text) {
                 diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
             }
             self.diagnostics.push(diagnostic);
