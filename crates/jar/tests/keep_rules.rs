@@ -1,11 +1,16 @@
 //! Keep rules: what conditions, inherited members and `includecode` keep, and names that nothing has.
 
+#[path = "small/fields.rs"]
+mod fields;
+#[path = "keep_rules/libraries.rs"]
+mod libraries;
 #[path = "small/outcome.rs"]
 mod outcome;
 mod small;
 
+use fields::{field, with_fields};
 use outcome::outcome_of;
-use planish_classfile::{ClassFile, Flags, Member, Opcode};
+use planish_classfile::{ClassFile, Constant, Flags, Member, Opcode};
 use planish_driver::Settings;
 use planish_jar::classes::Archive;
 use planish_jar::inputs::Classpath;
@@ -217,4 +222,31 @@ fn what_must_not_be_left_is_an_error_with_the_rule() {
         "keep.pro:3:1: -checkdiscard: shop.Till.fresh_total(I)V is still there\n\
          keep.pro:3:1: -checkdiscard: shop.Till.total:I is still there"
     );
+}
+
+/// Who finds a static field finds what its class puts there, although nothing of the program initializes the class.
+#[test]
+fn a_static_field_that_a_rule_keeps_has_its_value() {
+    let puts: Build<'_> = &|code, pool| {
+        code.op(Opcode::Iconst5);
+        field(code, pool, Opcode::Putstatic, ["shop/Rate", "five", "I"]);
+        code.op(Opcode::Return);
+    };
+    let names: Build<'_> = &|code, pool| {
+        let rate = pool.add_utf8(b"shop/Rate").unwrap();
+        code.load(Constant::Class(rate), pool).unwrap().op(Opcode::Areturn);
+    };
+    let rate = class("shop/Rate", &[], &[(Flags::STATIC, "<clinit>", "()V", puts)]);
+    let main = (Flags::PUBLIC | Flags::STATIC, "main", "()Ljava/lang/Class;", names);
+    let files =
+        [("T", class("T", &[], &[main])), ("shop/Rate", with_fields(&rate, &[(Flags::STATIC, "five", "I")]))];
+    let initializers = |rules: &str| {
+        let archive = optimized_by(&files, &format!("-keep class T {{ *** main(...); }}\n{rules}"), false);
+        let rate = read(&archive, "shop/Rate");
+        let file = ClassFile::read(&rate).unwrap();
+        file.methods.iter().filter(|method| file.pool.utf8(method.name) == Ok(b"<clinit>")).count()
+    };
+    assert_eq!(initializers(""), 0, "nobody sees it");
+    assert_eq!(initializers("-keepclassmembers class shop.Rate { int five; }"), 1);
+    assert_eq!(initializers("-keepclassmembers class shop.* { <fields>; }"), 1);
 }

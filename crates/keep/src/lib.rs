@@ -11,6 +11,7 @@ pub mod attributes;
 pub mod filter;
 pub mod known;
 mod lex;
+pub mod libraries;
 pub mod options;
 pub mod pattern;
 pub mod read;
