@@ -14,6 +14,7 @@
 //! - [`shown`](mod@shown): text of a program as it can be shown to a person.
 //! - [`spelling`]: the known name that a misspelt one may mean.
 //! - [`threads`]: threads with room for recursion, as far as the system gives them.
+//! - [`worklist`]: work lists whose order does not matter, and is random where that is to be shown.
 //!
 //! Iteration is deterministic everywhere: arenas iterate by id, and interners by first appearance.
 //! No type here exposes the order of a hash table.
@@ -31,6 +32,7 @@ pub mod shown;
 pub mod spelling;
 pub mod threads;
 pub mod unionfind;
+pub mod worklist;
 
 pub use arena::{Arena, Id, SideTable};
 pub use budget::{Budget, Fuel};
@@ -41,3 +43,4 @@ pub use list::{List, ListPool};
 pub use share::{share_out, share_out_by_size};
 pub use shown::shown;
 pub use unionfind::UnionFind;
+pub use worklist::Worklist;

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustc_hash::FxBuildHasher;
 
-use crate::threads;
+use crate::{threads, worklist};
 
 thread_local! {
     static SCHEDULE: Cell<Option<u64>> = const { Cell::new(None) };
@@ -53,12 +53,13 @@ pub fn share_out_by_size<T: Sync, S, R: Send, E: Send>(
     if let Some(seed) = SCHEDULE.get() {
         order.sort_by_key(|&number| FxBuildHasher.hash_one((seed, number)));
     }
+    let parts = worklist::Parts::here();
     let next = AtomicUsize::new(0);
     let run = || {
         let mut state = begin();
         let mut done = Vec::new();
         while let Some(&number) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-            done.push((number, work(&mut state, &items[number])));
+            done.push((number, parts.run(number, || work(&mut state, &items[number]))));
         }
         (done, end(state))
     };

@@ -280,6 +280,7 @@ impl LookedOver<'_> {
         told: Told<'_>,
     ) -> Result<Outcome, String> {
         let LookedOver { source, reading, piece, known, mut warnings } = self;
+        let _order = settings.order_of_work();
         let mut run = run(settings)?;
         let (mut shelf, mut statistics) = (Shelf::default(), Statistics::default());
         let mut pieces = pieces(source, reading, piece)?;

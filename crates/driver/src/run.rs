@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use planish_base::worklist::Shuffled;
 use planish_base::{Budget, caught};
 use planish_book as book;
 use planish_interp::Program;
@@ -105,6 +106,13 @@ pub struct Settings {
     pub precision: Precision,
     /// What is shown between passes.
     pub instrument: Instrument,
+}
+
+impl Settings {
+    /// In chaos mode, work lists are in an order by the seed as long as this is there.
+    pub fn order_of_work(&self) -> Option<Shuffled> {
+        self.chaos.map(Shuffled::by)
+    }
 }
 
 /// A rule that is watched. It need not be one of those that are used.

@@ -200,6 +200,7 @@ impl Session {
 
     /// Optimizes every function.
     pub fn optimize(&mut self, settings: &Settings) -> Result<Outcome, String> {
+        let _order = settings.order_of_work();
         let before = self.kept();
         let mut outcome = self.optimize_content(settings)?;
         if let Some(before) = before {

@@ -10,7 +10,7 @@
 //! passes on is used where the exit is. A value that is live into a handler is live out of every block
 //! with an exit to it. Constants are live nowhere.
 
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 
 use crate::cfg::Cfg;
 use crate::function::{Block, Function, Terminator, Value};
@@ -42,7 +42,7 @@ impl Liveness {
         let uses = Graph::new(homes.len(), &uses);
         let count = cfg.order().len();
         let mut live = Liveness { live_in: vec![Vec::new(); count], live_out: vec![Vec::new(); count] };
-        let mut work = Vec::new();
+        let mut work = Worklist::default();
         for (index, &home) in homes.iter().enumerate() {
             let value = Value::from_index(index);
             work.extend_from_slice(uses.of(index as u32));

@@ -8,7 +8,7 @@
 //! back is looked at only once the search is back at the nearest common ancestor of its ends, so that no
 //! list of edges is walked twice. O(m α(n)) for every graph. Nothing recurses.
 
-use planish_base::{Arena, Id, define_id};
+use planish_base::{Arena, Id, Worklist, define_id};
 
 use crate::graph::Graph;
 
@@ -161,7 +161,7 @@ struct Forest {
     /// Sources of late edges that were looked at, by target: a list through `next`.
     first: Vec<u32>,
     next: Vec<(u32, u32)>,
-    work: Vec<u32>,
+    work: Worklist<u32>,
 }
 
 impl Forest {
@@ -175,7 +175,7 @@ impl Forest {
             innermost: vec![NONE; count],
             first: vec![NONE; count],
             next: Vec::new(),
-            work: Vec::new(),
+            work: Worklist::default(),
         }
     }
 

@@ -8,7 +8,7 @@
 //! strongly connected components). A handler sees what its exits' blocks see at their *start*, so what is
 //! made in such a block still has to be passed. What nothing uses then goes, with its arguments.
 
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 
 use crate::cfg::Cfg;
 use crate::function::{Block, Def, Exit, ExitTarget, Function, Terminator, Value};
@@ -209,7 +209,7 @@ fn remove_unused(f: &mut Function, cfg: &Cfg, edges: &Edges, leaders: &[Option<V
 
 /// The values that an instruction or the end of a block uses, and what those that are parameters are made of.
 fn used(f: &Function, cfg: &Cfg, edges: &Edges, leaders: &[Option<Value>]) -> Vec<bool> {
-    let mut work: Vec<Value> = Vec::new();
+    let mut work: Worklist<Value> = Worklist::default();
     for &block in cfg.order() {
         for &inst in f.block_insts(block) {
             work.extend_from_slice(f.args(inst));

@@ -6,7 +6,7 @@
 //! need of them is no part of a program.
 
 use hashbrown::HashMap;
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 use planish_ops::world::{CallEffect, Descr, World};
 use planish_ops::{Effect, Op};
 use rustc_hash::FxBuildHasher;
@@ -29,7 +29,7 @@ pub fn endless_blocks(f: &Function) -> Vec<bool> {
     let mut preds = vec![Vec::new(); f.block_count()];
     let mut reached = vec![false; f.block_count()];
     let mut leaves = vec![false; f.block_count()];
-    let (mut work, mut ends) = (vec![f.entry()], Vec::new());
+    let (mut work, mut ends) = (Worklist::from(vec![f.entry()]), Worklist::default());
     reached[f.entry().index()] = true;
     while let Some(block) = work.pop() {
         if matches!(
@@ -72,7 +72,7 @@ impl Returns {
             }
         }
         let mut callers = vec![Vec::new(); module.functions.len()];
-        let mut work = Vec::new();
+        let mut work = Worklist::default();
         for (id, function) in module.functions.iter() {
             let mut always = !endless_blocks(function).contains(&true);
             for (_, inst) in function.live_insts() {

@@ -71,6 +71,7 @@ pub fn optimize_program(
     around: Surroundings<'_>,
     settings: &Settings,
 ) -> Result<(ShrinkOutcome, ClassOutcome), String> {
+    let _order = settings.order_of_work();
     let mut broken: Vec<Broken> = Vec::new();
     let stored = with_stored_classes(archive, around.threads)?;
     let mut pinned = as_they_are(&stored, around)?;
@@ -178,6 +179,7 @@ pub fn optimize_each(
     around: Surroundings<'_>,
     settings: &Settings,
 ) -> Result<ClassOutcome, String> {
+    let _order = settings.order_of_work();
     let Surroundings { hierarchy, threads, roots, .. } = around;
     let mut pinned = unlinked(archive, around)?.methods;
     pinned.extend(as_they_are(archive, around)?);
@@ -415,6 +417,7 @@ pub fn shrink_program(
     around: Surroundings<'_>,
     settings: &Settings,
 ) -> Result<ShrinkOutcome, String> {
+    let _order = settings.order_of_work();
     let before = archive.clone();
     let mut record = ProgramRecord::new(settings.log);
     record.refuel(settings.fuel);
@@ -440,6 +443,7 @@ pub fn rename_program(
     settings: &Settings,
     optimized: &ClassOutcome,
 ) -> Result<ShrinkOutcome, String> {
+    let _order = settings.order_of_work();
     let mut record = ProgramRecord::new(settings.log);
     let remembered = Remembered::default();
     let mut shrunk = ShrinkOutcome { sought: sought_by_all(archive, around)?, ..ShrinkOutcome::default() };

@@ -25,7 +25,7 @@ pub mod places;
 pub(crate) mod reflected;
 
 use hashbrown::{HashMap, HashSet};
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 use planish_classfile::{Flags, Kind};
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Field, Method, Program, Selector, classes_in};
@@ -101,7 +101,7 @@ pub struct Reach<'p, 'a> {
     roots: Vec<String>,
     /// Methods that are pinned, and the roots that they are.
     pub pins: Vec<(Box<[u8]>, Cause)>,
-    queue: Vec<Task>,
+    queue: Worklist<Task>,
     /// Selectors that are called on a class or interface of the program.
     called: HashMap<ClassId, Vec<Selector>, FxBuildHasher>,
     calls_seen: HashSet<(ClassId, Selector), FxBuildHasher>,
@@ -139,7 +139,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             open_fields: vec![false; fields],
             roots: Vec::new(),
             pins: Vec::new(),
-            queue: Vec::new(),
+            queue: Worklist::default(),
             called: HashMap::default(),
             calls_seen: HashSet::default(),
             calls_from_outside: HashSet::default(),

@@ -12,7 +12,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use planish_base::{Arena, Id, Interner, share_out};
+use planish_base::{Arena, Id, Interner, Worklist, share_out};
 use planish_classfile::bytes::Cursor;
 use planish_classfile::jimage::{Image, Resource};
 use planish_classfile::{ConstantPool, Error, Flags, Result};
@@ -248,7 +248,7 @@ impl Hierarchy {
     fn sure_classes(&self) -> Vec<bool> {
         let mut below: Vec<Vec<ClassId>> = vec![Vec::new(); self.classes.len()];
         let mut sure = vec![true; self.classes.len()];
-        let mut unsure: Vec<ClassId> = Vec::new();
+        let mut unsure: Worklist<ClassId> = Worklist::default();
         for (class, info) in self.classes.iter() {
             sure[class.index()] = match info {
                 Some(info) if info.origin == Origin::Program => {

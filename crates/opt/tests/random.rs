@@ -11,6 +11,7 @@ use common::program::{chains, counting, int, masked, meeting, random};
 use common::rng::Random;
 use common::run::{Seen, run};
 use common::text::text;
+use planish_base::worklist::Shuffled;
 use planish_ir::Form;
 use planish_ir::Function;
 use planish_ir::module::Descriptors;
@@ -178,6 +179,7 @@ fn whatever_heuristics_say_a_function_does_what_it_did() {
     for (seed, before) in (0..count() / 2).flat_map(|seed| [(seed, random(seed)), (seed, counting(seed))]) {
         let mut after = before.clone();
         let options = Options { chaos: Some(Chaos::new(seed)), ..Options::QUIET };
+        let _order = Shuffled::by(seed);
         optimizer.run(&pipeline, &mut after, &world, &mut Record::new(), options, &mut ());
         let mut r = Random::new(seed + 1_000_000);
         let width = before.ty(before.params()[0]).int_width().unwrap();
@@ -188,6 +190,25 @@ fn whatever_heuristics_say_a_function_does_what_it_did() {
         }
     }
     assert!(compared > count());
+}
+
+/// What analyses find does not depend on what their work lists hand out first: the very same functions come out.
+#[test]
+fn whatever_is_looked_at_first_the_result_is_the_same() {
+    let (mut optimizer, world) = (Optimizer::new(), Descriptors::default());
+    let pipeline = Pipeline::parse(Pipeline::PROGRAM, Form::Cfg).unwrap();
+    for (seed, before) in (0..count() / 4).flat_map(|seed| [(seed, random(seed)), (seed, counting(seed))]) {
+        let mut optimized = |order: Option<u64>| {
+            let _order = order.map(Shuffled::by);
+            let mut f = before.clone();
+            optimizer.run(&pipeline, &mut f, &world, &mut Record::new(), Options::QUIET, &mut ());
+            text(&f)
+        };
+        let usual = optimized(None);
+        for order in 0..4 {
+            assert_eq!(optimized(Some(order)), usual, "seed {seed}, order {order}\n{}", text(&before));
+        }
+    }
 }
 
 /// Loops whose counters become others do what they did: near the ends of every width, with steps that wrap, for all inputs of up

@@ -14,7 +14,7 @@
 //! one another in a circle are a `phi`.
 
 use hashbrown::HashMap;
-use planish_base::{Arena, Components, Id, SideTable};
+use planish_base::{Arena, Components, Id, SideTable, Worklist};
 use planish_ir::expand::{Expander, expand};
 use planish_ir::operators::is_word_operation;
 use planish_ir::returns::Returns;
@@ -167,7 +167,7 @@ impl CallGraph {
     /// Which functions are called from some, by whatever way, themselves included.
     fn reached(&self, from: &[FuncId]) -> Vec<bool> {
         let mut reached = vec![false; self.edges.len()];
-        let mut work: Vec<usize> = from.iter().map(|id| id.index()).collect();
+        let mut work: Worklist<usize> = from.iter().map(|id| id.index()).collect();
         while let Some(function) = work.pop() {
             if !std::mem::replace(&mut reached[function], true) {
                 work.extend(self.edges[function].iter().map(|&callee| callee as usize));
@@ -292,14 +292,14 @@ impl Needs {
             needs.outputs.push(vec![None; outputs]);
             needs.inputs.push(vec![None; inputs]);
         }
-        let mut work = built.results.clone();
+        let mut work = Worklist::from(built.results.clone());
         while let Some(value) = work.pop() {
             if std::mem::replace(&mut needs.values[value.index()], true) {
                 continue;
             }
             match &built.values[value] {
                 ValueData::Number(_) | ValueData::Function(_) | ValueData::Parameter(_) => {}
-                ValueData::Op(_, args, ..) | ValueData::Call(_, args) => work.extend(args),
+                ValueData::Op(_, args, ..) | ValueData::Call(_, args) => work.extend_from_slice(args),
                 ValueData::CallResult(call, _) => work.push(*call),
                 ValueData::After(value, computed) => work.extend([*value, *computed]),
                 ValueData::Argument(construct, index) | ValueData::Output(construct, index) => {
@@ -313,7 +313,7 @@ impl Needs {
                         ConstructData::Branch { predicate, outputs, .. } => {
                             needs.outputs[construct.index()][position] = Some(0);
                             work.push(*predicate);
-                            work.extend(&outputs[position]);
+                            work.extend_from_slice(&outputs[position]);
                         }
                         ConstructData::Loop { variables, predicate } => {
                             needs.outputs[construct.index()][position] = Some(0);

@@ -5,7 +5,7 @@
 //! is split together. Readers come before what they read, so that each variable knows all of its readers: linear in the size
 //! of what is made.
 
-use planish_base::{Arena, Budget, Components, Id, List, SideTable};
+use planish_base::{Arena, Budget, Components, Id, List, SideTable, Worklist};
 
 use crate::constant::Const;
 use crate::draft::{Closure, Draft, Node, Operand, Step, Variable, VariableData};
@@ -45,7 +45,7 @@ pub(super) fn split(draft: &mut Draft, room: &mut Budget) {
     let mut may_hold = SideTable::<Variable, bool>::new();
     let is_function = |operand| matches!(operand, Operand::Const(Const::Symbol(..)));
     let first = splitter.moves.iter().filter(|(_, from)| is_function(*from)).map(|(to, _)| *to);
-    let mut work: Vec<Variable> = first.collect();
+    let mut work: Worklist<Variable> = first.collect();
     while let Some(variable) = work.pop() {
         if !std::mem::replace(&mut may_hold[variable], true) {
             work.extend(splitter.reads[variable].iter().filter_map(|site| match *site {

@@ -7,7 +7,7 @@
 //! has the object, but a finalizer: classes with one, or below which others may be, are left out.
 
 use hashbrown::{HashMap, HashSet};
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 use planish_classfile::{Flags, Opcode};
 use planish_ir::{Function, Inst, Terminator, Value};
 use planish_jvm_model::hierarchy::ClassId;
@@ -180,7 +180,7 @@ fn set_on_all_ways(f: &Function, stores: &HashMap<Inst, Vec<Field>, FxBuildHashe
         // Whether a return can be reached around all stores of it.
         let sets = |inst: &Inst| stores.get(inst).is_some_and(|set| set.contains(&field));
         let mut seen = vec![false; f.block_count()];
-        let mut work = vec![f.entry()];
+        let mut work = Worklist::from(vec![f.entry()]);
         while let Some(block) = work.pop() {
             if std::mem::replace(&mut seen[block.index()], true) {
                 continue;

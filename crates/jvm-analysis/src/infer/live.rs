@@ -13,7 +13,7 @@
 //! so no value is looked at twice, and a body in which nothing waits is forgotten at once.
 
 use hashbrown::HashMap;
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 use planish_classfile::Flags;
 use planish_ir::{Block, BlockCall, Def, Exit, ExitTarget, Function, Inst, Terminator, Value};
 use planish_jvm_model::program::{Field, Method};
@@ -130,7 +130,7 @@ impl Liveness {
     }
 
     /// These values are live, and so is what they are made of. Gives to `reached` what was not live before.
-    fn add(&mut self, f: &Function, mut work: Vec<Value>, reached: &mut Reached) {
+    fn add(&mut self, f: &Function, mut work: Worklist<Value>, reached: &mut Reached) {
         while let Some(value) = work.pop() {
             if std::mem::replace(&mut self.live[value.index()], true) {
                 continue;
@@ -176,14 +176,14 @@ impl Analysis<'_, '_, '_> {
         let known = (survey, families);
         let mut waiting: HashMap<Part, Vec<Waiting>, FxBuildHasher> = HashMap::default();
         let mut open: Vec<Option<Liveness>> = (0..self.bodies.len()).map(|_| None).collect();
-        let mut found: Vec<Part> = Vec::new();
+        let mut found: Worklist<Part> = Worklist::default();
         let mut reached = Reached::default();
         for method in self.program.methods.ids().filter(|method| self.methods[method.index()].reached) {
             let Some(body) = &self.bodies[method.index()] else { continue };
             let f = &body.function;
             let (roots, hanging) = self.roots(method, body, known, &live);
             let mut values = Liveness::none(f);
-            values.add(f, roots, &mut reached);
+            values.add(f, roots.into(), &mut reached);
             let mut waits = false;
             for (part, value) in hanging {
                 if !values.live[value.index()] && f.constant(value).is_none() {
@@ -200,7 +200,7 @@ impl Analysis<'_, '_, '_> {
                 else {
                     continue;
                 };
-                values.add(&body.function, vec![value], &mut reached);
+                values.add(&body.function, vec![value].into(), &mut reached);
                 self.note(caller, known, &mut reached, &mut live, &mut found);
             }
         }
@@ -214,7 +214,7 @@ impl Analysis<'_, '_, '_> {
         (survey, families): (&Survey, &Families),
         reached: &mut Reached,
         live: &mut LiveParts,
-        found: &mut Vec<Part>,
+        found: &mut Worklist<Part>,
     ) {
         for place in reached.parameters.drain(..) {
             live.parameters[method.index()][place as usize] = true;

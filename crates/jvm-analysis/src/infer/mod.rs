@@ -64,11 +64,11 @@ mod within;
 
 pub use facts::{Counts, Facts, MethodFacts};
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
+use planish_base::worklist::Queue;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Body as AttributeBody, Constant, Flags, Kind, MemberRef};
@@ -107,7 +107,7 @@ pub fn infer(
     threads: usize,
 ) -> Facts {
     let mut analysis = Analysis::new(reach, known, (made, precision), threads);
-    while let Some(method) = analysis.queue.pop_front() {
+    while let Some(method) = analysis.queue.pop() {
         analysis.methods[method.index()].queued = false;
         analysis.evaluate(method);
     }
@@ -156,7 +156,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             ones: Ones::default(),
             copies: Copies::of(program, made),
             dispatch: Dispatch::new(reach),
-            queue: VecDeque::new(),
+            queue: Queue::default(),
             clock: 0,
             exceptions: Exceptions::new(program.hierarchy),
             thrown: Thrown::default(),

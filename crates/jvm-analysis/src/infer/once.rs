@@ -5,7 +5,7 @@
 //! constant. Equal constant texts are one object (The Java Language Specification, 3.10.5). Of the constants of enums it is
 //! known which name and number they got, if their constructors hand on both.
 
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 use planish_classfile::Opcode;
 use planish_ir::{Block, Const, Function, Inst, Value};
 use planish_jvm_model::program::Found;
@@ -87,7 +87,7 @@ fn repeating(f: &Function) -> Vec<bool> {
             before[to.index()] += 1;
         }
         let is_first = |block: &Block| repeats[block.index()] && before[block.index()] == 0;
-        let mut work: Vec<Block> = f.blocks().iter().copied().filter(is_first).collect();
+        let mut work: Worklist<Block> = f.blocks().iter().copied().filter(is_first).collect();
         while let Some(block) = work.pop() {
             repeats[block.index()] = false;
             for &to in &next[block.index()] {

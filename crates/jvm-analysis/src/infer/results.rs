@@ -5,7 +5,7 @@
 //! cheap to return as a constant, and stays. A variant of the method returns nothing (`specialize`), and neither does one
 //! of a method that always gives the same constant, since whoever calls it knows that.
 
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 use planish_classfile::descriptor::MethodType;
 use planish_ir::constant::Number;
 use planish_ir::{Const, Def, Function, Inst, Terminator, Value};
@@ -140,7 +140,7 @@ fn goes(f: &Function, value: Value, sites: &[Site]) -> bool {
 /// Whether what merges in a parameter of a block is nowhere left over from an instruction that stays.
 fn merges_nothing(f: &Function, merged: Value, sites: &[Site], edges: &Liveness) -> bool {
     let mut is_seen = vec![false; f.value_count()];
-    let mut work = vec![merged];
+    let mut work = Worklist::from(vec![merged]);
     while let Some(value) = work.pop() {
         if std::mem::replace(&mut is_seen[value.index()], true) {
             continue;

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 use planish_ir::{Block, ExitTarget, Function, Inst, Terminator};
 use planish_jvm_model::program::{Class, Field, Method};
 use planish_ops::Op;
@@ -124,7 +124,7 @@ impl<'b> Initializer<'b> {
         let f = &self.body.function;
         let mut states: Vec<Option<State>> = vec![None; f.block_count()];
         states[f.entry().index()] = Some(vec![false; self.fields.len()]);
-        let mut work = vec![f.entry()];
+        let mut work = Worklist::from(vec![f.entry()]);
         while let Some(block) = work.pop() {
             let Some(mut state) = states[block.index()].clone() else { continue };
             let mut reach = |target: Block, state: &State| {

@@ -5,7 +5,7 @@
 //! methods of the JDK that are known to call nobody. Where much has to be followed, anything may be read, too.
 
 use hashbrown::{HashMap, HashSet};
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 use planish_classfile::{Flags, Opcode};
 use planish_domain::RefFact;
 use planish_ir::Inst;
@@ -142,7 +142,7 @@ impl<'s, 'r, 'p, 'a> Within<'s, 'r, 'p, 'a> {
 
     fn search(&mut self, method: Method, of: Class) -> Option<Vec<Field>> {
         let mut seen: HashSet<Method, FxBuildHasher> = HashSet::default();
-        let (mut work, mut read) = (vec![method], Vec::new());
+        let (mut work, mut read) = (Worklist::from(vec![method]), Vec::new());
         let bodies = self.bodies;
         // While a class is being initialized, its initializer does not begin again.
         let clinit = self.program().selector(b"<clinit>()V");

@@ -6,6 +6,7 @@
 //! nothing but calls that can be seen gets there; if something does, the name may be any.
 
 use hashbrown::{HashMap, HashSet};
+use planish_base::Worklist;
 use planish_classfile::Flags;
 use planish_jvm_ir::code::{body, lifted};
 use planish_jvm_ir::naming::Names;
@@ -37,7 +38,8 @@ impl Reach<'_, '_> {
     /// Whether every name is known that comes to a method which loads classes by a parameter.
     pub fn knows_names_given_to(&self, method: Method) -> bool {
         let loading = &self.reflection.loading;
-        let (mut work, mut seen) = (vec![method], HashSet::<Method, FxBuildHasher>::default());
+        let (mut work, mut seen) =
+            (Worklist::from(vec![method]), HashSet::<Method, FxBuildHasher>::default());
         while let Some(method) = work.pop() {
             if !loading.helpers.contains_key(&method)
                 || loading.unknown.contains(&method)
@@ -46,7 +48,7 @@ impl Reach<'_, '_> {
                 return false;
             }
             if seen.insert(method) {
-                work.extend(loading.hand_on.get(&method).into_iter().flatten());
+                work.extend(loading.hand_on.get(&method).into_iter().flatten().copied());
             }
         }
         true

@@ -5,6 +5,7 @@
 //! less.
 
 use hashbrown::HashSet;
+use planish_base::Worklist;
 use planish_classfile::code::CodeBody;
 use planish_classfile::{Code, Insn, Opcode, Operand};
 use rustc_hash::FxBuildHasher;
@@ -37,7 +38,7 @@ pub fn remove_unreachable(code: &mut Code) -> Outcome {
 /// Which instructions can be reached. A handler can if something that it guards can.
 fn reached(code: &Code) -> Vec<bool> {
     let mut reached = vec![false; code.instructions.len()];
-    let mut work = vec![0u32];
+    let mut work = Worklist::from(vec![0u32]);
     let mut waiting: Vec<_> = code.handlers.iter().collect();
     loop {
         while let Some(start) = work.pop() {

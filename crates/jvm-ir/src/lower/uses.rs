@@ -2,7 +2,7 @@
 //!
 //! Operations without effects that nothing needs do not count as users: they are not written.
 
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 use planish_ir::{Block, Exit, Function, Inst, Terminator, Value};
 use planish_ops::{Effect, Exits};
 
@@ -25,7 +25,8 @@ struct Use {
     block: Option<Block>,
     /// Whether another use is in another block, or by an exit.
     scattered: bool,
-    /// The operation that uses it, if the last use that was seen is by one.
+    /// The place of the last use, and the operation that uses it there, if it is one.
+    last: u32,
     user: Option<Inst>,
 }
 
@@ -52,9 +53,13 @@ impl Uses {
                 uses.places[inst.index()] = place;
                 place += 1;
             }
+            // The end of a block has a place, too.
+            place += 1;
         }
-        let mut work = Vec::new();
+        let mut work = Worklist::default();
+        let mut place = 0;
         for &block in blocks {
+            place += f.block_insts(block).len() as u32;
             for &inst in f.block_insts(block) {
                 if !is_pure(f, inst) {
                     uses.need(f, inst, &mut work);
@@ -72,8 +77,9 @@ impl Uses {
                 uses.exit(f, *exit, &mut work);
             }
             for value in used {
-                uses.note(value, block, None, &mut work);
+                uses.note(value, block, (place, None), &mut work);
             }
+            place += 1;
         }
         while let Some(value) = work.pop() {
             if let Some(inst) = f.def_inst(value) {
@@ -84,29 +90,37 @@ impl Uses {
     }
 
     /// An operation that is written uses its operands.
-    fn need(&mut self, f: &Function, inst: Inst, work: &mut Vec<Value>) {
+    fn need(&mut self, f: &Function, inst: Inst, work: &mut Worklist<Value>) {
         let Some(block) = self.homes[inst.index()] else { return };
         if std::mem::replace(&mut self.needed[inst.index()], true) {
             return;
         }
         for &value in f.args(inst) {
-            self.note(value, block, Some(inst), work);
+            self.note(value, block, (self.places[inst.index()], Some(inst)), work);
         }
         if let Some(exit) = f.inst(inst).exit {
             self.exit(f, exit, work);
         }
     }
 
-    fn note(&mut self, value: Value, block: Block, user: Option<Inst>, work: &mut Vec<Value>) {
+    fn note(
+        &mut self,
+        value: Value,
+        block: Block,
+        (place, user): (u32, Option<Inst>),
+        work: &mut Worklist<Value>,
+    ) {
         let uses = &mut self.values[value.index()];
+        if place >= uses.last {
+            (uses.last, uses.user) = (place, user);
+        }
         uses.count += 1;
         uses.scattered |= uses.block.is_some_and(|other| other != block);
         uses.block = Some(block);
-        uses.user = user;
         work.push(value);
     }
 
-    fn exit(&mut self, f: &Function, exit: Exit, work: &mut Vec<Value>) {
+    fn exit(&mut self, f: &Function, exit: Exit, work: &mut Worklist<Value>) {
         for &value in f.exit_args(exit) {
             let uses = &mut self.values[value.index()];
             uses.count += 1;
@@ -146,7 +160,7 @@ impl Uses {
         (is_late && self.count(value) == 1 && self.only_in(value, home)).then_some(inst)
     }
 
-    /// The operation that uses a value which is used once; none if a terminator or an exit does.
+    /// The operation that uses a value last; none if a terminator does, or only exits do.
     pub fn user(&self, value: Value) -> Option<Inst> {
         self.values[value.index()].user
     }

@@ -9,6 +9,7 @@
 
 use std::collections::BTreeSet;
 
+use planish_base::Worklist;
 use planish_classfile::{ClassFile, ConstantPool, Flags, Kind, MemberRef, Opcode, Operand};
 use planish_ir::cfg::Cfg;
 use planish_ir::{Function, Inst};
@@ -46,7 +47,7 @@ pub fn untouched_fields(class: &ClassFile<'_>, names: &Names, hierarchy: &Hierar
 /// Whether initializing what a class extends and implements runs nothing of a program.
 fn runs_nothing_above(class: ClassId, names: &Names, hierarchy: &Hierarchy) -> bool {
     let mut seen: BTreeSet<ClassId> = BTreeSet::new();
-    let mut waiting = vec![class];
+    let mut waiting = Worklist::from(vec![class]);
     while let Some(next) = waiting.pop() {
         let Some(info) = hierarchy.get(next) else { return false };
         let name = hierarchy.name(next);
@@ -120,7 +121,7 @@ fn first_instructions(f: &Function, names: &Names, pool: &ConstantPool<'_>) -> V
     let is_first = |inst: &Inst| !runs_something(f, *inst, names, pool);
     let mut is_late = vec![false; cfg.order().len()];
     let runs = |&number: &u32| !f.block_insts(cfg.block(number)).iter().all(is_first);
-    let mut waiting: Vec<u32> = (0..cfg.order().len() as u32).filter(runs).collect();
+    let mut waiting: Worklist<u32> = (0..cfg.order().len() as u32).filter(runs).collect();
     while let Some(number) = waiting.pop() {
         for &next in cfg.succs().of(number) {
             if !std::mem::replace(&mut is_late[next as usize], true) {

@@ -17,6 +17,7 @@
 //! one that ends where the language says so (`mustprogress`), which Java does not.
 
 use hashbrown::HashMap;
+use planish_base::Worklist;
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Def, Inst, Terminator, Value};
 use planish_ops::meaning::Datum;
@@ -256,7 +257,7 @@ type Numbers = HashMap<Value, Option<Int>, FxBuildHasher>;
 fn comes_back(l: &Loop<'_>, mut numbers: Numbers) -> bool {
     let header = l.header();
     let mut seen = FxHashSet::from_iter([header]);
-    let mut work = vec![header];
+    let mut work = Worklist::from(vec![header]);
     while let Some(number) = work.pop() {
         let block = l.block(number);
         let goes: Vec<Block> = match l.f.terminator(block) {

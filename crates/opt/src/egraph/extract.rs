@@ -21,7 +21,7 @@
 
 use std::rc::Rc;
 
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 
 use planish_ops::world::Descr;
 
@@ -191,7 +191,7 @@ fn form<'a>(
 fn total(graph: &Graph<'_>, best: &[Class], roots: &[Class], weight: Weight<'_>, bodies: &Bodies) -> u64 {
     let mut called: Vec<Descr> = Vec::new();
     let mut seen = vec![false; graph.len()];
-    let mut work: Vec<Class> = roots.to_vec();
+    let mut work = Worklist::from(roots.to_vec());
     let mut sum: u64 = 0;
     while let Some(class) = work.pop() {
         let member = best[class.index()];

@@ -13,7 +13,7 @@
 //! the object is, so objects that are filled in and forgotten go with all that only they needed. One unit of
 //! fuel lets all of it happen, for what one dead operation uses may be dead only with it.
 
-use planish_base::{Id, List, fault};
+use planish_base::{Id, List, Worklist, fault};
 use planish_ir::returns::endless_blocks;
 use planish_ir::{Block, Def, ExitTarget, Function, Inst, Terminator, Value};
 use planish_ops::world::{Meaning, World};
@@ -42,7 +42,7 @@ pub(crate) struct Dead {
     /// Loads for which stores were made that might have waited.
     asks: Vec<Inst>,
     /// Used values whose makers are still to be kept.
-    work: Vec<Value>,
+    work: Worklist<Value>,
     /// The arguments of the last exit that was marked: neighbours often share a list.
     last_exit: List<Value>,
     /// Stores among them to fields of objects that were made in the function, by object.
@@ -155,7 +155,7 @@ impl Dead {
             self.work.extend(results.filter(|result| self.used[result.index()]));
         }
         for &block in f.blocks() {
-            let params = f.block_params(block).iter();
+            let params = f.block_params(block).iter().copied();
             self.work.extend(params.filter(|param| self.used[param.index()]));
         }
         self.stores.sort_by_key(|&(object, _)| object);

@@ -15,7 +15,7 @@
 //! An exit to a handler sees what dominates the *start* of its block, so such an edge starts one level up. An edge to an
 //! entrance starts at the root: whoever comes there from elsewhere passed nothing.
 
-use planish_base::{Id, fault};
+use planish_base::{Id, Worklist, fault};
 use planish_ir::{Block, Function};
 
 use crate::engine::flow::Flow;
@@ -52,7 +52,7 @@ pub(crate) struct Walk {
     first_child: Vec<u32>,
     last_child: Vec<u32>,
     next_child: Vec<u32>,
-    dead: Vec<Block>,
+    dead: Worklist<Block>,
 }
 
 impl Walk {

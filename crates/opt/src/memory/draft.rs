@@ -1,6 +1,6 @@
 //! A recipe of an exit in the making.
 
-use planish_base::SideTable;
+use planish_base::{SideTable, Worklist};
 use planish_ir::{Recipe, Slot, Value};
 use planish_ops::Op;
 use planish_ops::world::Descr;
@@ -24,7 +24,7 @@ pub(super) struct Draft {
     /// The fields of one object.
     pub fields: Vec<Field>,
     /// Objects whose fields are still to be stored.
-    pub open: Vec<Value>,
+    pub open: Worklist<Value>,
 }
 
 impl Draft {

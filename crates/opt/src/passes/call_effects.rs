@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
-use planish_base::Id;
+use planish_base::{Id, Worklist};
 use planish_ir::module::Descriptor;
 use planish_ir::{FuncId, Function, Inst, Module};
 use planish_ops::world::{Descr, World};
@@ -90,7 +90,7 @@ fn run(module: &mut Module, record: &mut Record) {
         }
         touched.push(own);
     }
-    let mut work: Vec<FuncId> = module.functions.ids().collect();
+    let mut work: Worklist<FuncId> = module.functions.ids().collect();
     while let Some(id) = work.pop() {
         let Touched { reads, writes } = touched[id.index()].clone();
         for &caller in &callers[id.index()] {

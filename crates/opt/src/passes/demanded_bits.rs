@@ -22,7 +22,7 @@
 mod fields;
 mod known;
 
-use planish_base::SideTable;
+use planish_base::{SideTable, Worklist};
 use planish_domain::demanded::low;
 use planish_ir::{Cfg, Def, Function, Inst, Stands, Terminator, Value};
 use planish_ops::{Effect, Exits, Op};
@@ -54,7 +54,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     }
     let cfg = cx.get::<Cfg>(f);
     let mut known = Known::of(f, &cfg);
-    let mut demand = Demand { f, cfg: &cfg, known: &known, wanted: SideTable::new(), work: Vec::new() };
+    let mut demand =
+        Demand { f, cfg: &cfg, known: &known, wanted: SideTable::new(), work: Worklist::default() };
     demand.begin();
     demand.spread();
     let wanted = demand.wanted;
@@ -110,7 +111,7 @@ struct Demand<'a> {
     known: &'a Known,
     wanted: SideTable<Value, u64>,
     /// Values of which more is demanded than was passed on.
-    work: Vec<Value>,
+    work: Worklist<Value>,
 }
 
 impl Demand<'_> {

@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
-use planish_base::{SideTable, fault};
+use planish_base::{SideTable, Worklist, fault};
 use planish_domain::memory::Lemma;
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Cfg, Def, Function, Inst, Stands, Value};
@@ -308,7 +308,7 @@ impl<'a> Motion<'a> {
             let leaves = self.cfg.succs().of(number).iter().any(|&to| !self.loops.contains(index, to));
             let condition = f.terminator(self.cfg.block(number)).condition();
             let Some(condition) = condition.filter(|_| leaves) else { continue };
-            let (mut work, mut seen, mut awaited) = (vec![condition], 0, Vec::new());
+            let (mut work, mut seen, mut awaited) = (Worklist::from(vec![condition]), 0, Vec::new());
             let mut changes = false;
             while let Some(value) = work.pop() {
                 seen += 1;

@@ -16,7 +16,7 @@
 //! What is for one truncation alone is for no other, so all of it is looked at once: O(size).
 
 use hashbrown::HashMap;
-use planish_base::SideTable;
+use planish_base::{SideTable, Worklist};
 use planish_domain::demanded::low;
 use planish_ir::{Block, Function, Inst, Location, Stands, Value};
 use planish_ops::{Effect, Exits, Int, Op, Type};
@@ -78,7 +78,7 @@ fn uses_of_the_living(f: &Function) -> (SideTable<Value, u32>, SideTable<Inst, b
             && (row.exits == Exits::Never || floats(f, inst))
             && f.results(inst).all(|result| uses[result] == 0)
     };
-    let mut work: Vec<Inst> =
+    let mut work: Worklist<Inst> =
         f.live_insts().map(|(_, inst)| inst).filter(|&inst| dead(&uses, inst)).collect();
     while let Some(inst) = work.pop() {
         is_dead[inst] = true;
@@ -104,7 +104,7 @@ impl Tree {
     fn of(f: &Function, uses: &SideTable<Value, u32>, root: Inst) -> Option<Tree> {
         let mut tree = Tree { root, inner: Vec::new(), leaves: Vec::new() };
         let mut seen: HashMap<Value, u32, FxBuildHasher> = HashMap::default();
-        let mut work = vec![f.args(root)[0]];
+        let mut work = Worklist::from(vec![f.args(root)[0]]);
         while let Some(value) = work.pop() {
             let seen = seen.entry(value).or_default();
             *seen += 1;

@@ -15,7 +15,7 @@
 //!
 //! Two passes and one renaming: O(size of the function).
 
-use planish_base::{Id, UnionFind, fault};
+use planish_base::{Id, UnionFind, Worklist, fault};
 use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
 
 use planish_pass::record::{Became, Kind, Record, Site};
@@ -93,7 +93,7 @@ fn empty(f: &Function, block: Block) -> Option<BlockCall> {
 fn join(f: &mut Function, record: &mut Record) {
     let mut edges = vec![0u32; f.block_count()];
     edges[f.entry().index()] = 2;
-    let mut work = vec![f.entry()];
+    let mut work = Worklist::from(vec![f.entry()]);
     let mut reached = vec![false; f.block_count()];
     reached[f.entry().index()] = true;
     while let Some(block) = work.pop() {

@@ -24,7 +24,7 @@ mod linear_test;
 mod round;
 
 use hashbrown::HashMap;
-use planish_base::{Budget, SideTable, fault};
+use planish_base::{Budget, SideTable, Worklist, fault};
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Cfg, Function, Inst, Location, Stands, Terminator, Value};
 use planish_ops::{Effect, Int, Op};
@@ -239,7 +239,7 @@ impl Round<'_> {
 
     /// Notes that an operation goes, and with it what only it used.
     fn goes(&self, inst: Inst, gone: &mut Gone) {
-        let mut work = vec![inst];
+        let mut work = Worklist::from(vec![inst]);
         while let Some(inst) = work.pop() {
             gone.insts.push(inst);
             for &arg in self.f.args(inst) {

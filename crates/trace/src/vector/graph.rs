@@ -8,6 +8,7 @@
 //! the name anew, and an access to another item of the same array looks past it.
 
 use hashbrown::HashMap;
+use planish_base::Worklist;
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
@@ -165,7 +166,7 @@ impl Graph {
     pub fn independent(&self, a: usize, b: usize) -> bool {
         let (first, last) = (a.min(b), a.max(b));
         let mut seen = vec![false; last - first + 1];
-        let mut work = vec![first];
+        let mut work = Worklist::from(vec![first]);
         while let Some(node) = work.pop() {
             for edge in self.provides(node) {
                 if node == first && edge.to == last && self.is_order(edge) {

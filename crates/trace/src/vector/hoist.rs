@@ -4,6 +4,8 @@
 //! that the iteration computes. Everything else waits until all of them have passed. Without this a guard in
 //! every iteration would keep the effects of neighbouring iterations apart.
 
+use planish_base::Worklist;
+
 use super::graph::{Graph, is_pure};
 use super::schedule::Scheduler;
 use super::shape::Item;
@@ -53,7 +55,7 @@ pub(super) fn hoist(
 /// The operations that nodes begin from, if everything that they need is computed or was checked early.
 fn pure_roots(graph: &Graph, loop_: &Loop, nodes: &[usize]) -> Option<Vec<usize>> {
     let mut seen = vec![false; graph.nodes.len()];
-    let (mut work, mut roots) = (nodes.to_vec(), Vec::new());
+    let (mut work, mut roots) = (Worklist::from(nodes.to_vec()), Vec::new());
     while let Some(node) = work.pop() {
         if std::mem::replace(&mut seen[node], true) {
             continue;

@@ -3,10 +3,10 @@
 //! Here is what there is to know and how it is joined; how it comes about is in the modules beside.
 
 use std::cell::OnceCell;
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 use hashbrown::HashMap;
+use planish_base::worklist::Queue;
 use planish_ir::{Function, Value};
 use planish_jvm_ir::surroundings::Number;
 use planish_jvm_model::program::{Class, Field, Method, Program};
@@ -96,7 +96,7 @@ pub(in crate::infer) struct Analysis<'r, 'p, 'a> {
     pub(in crate::infer) ones: Ones<'p>,
     pub(in crate::infer) copies: Copies,
     pub(in crate::infer) dispatch: Dispatch<'r, 'p, 'a>,
-    pub(in crate::infer) queue: VecDeque<Method>,
+    pub(in crate::infer) queue: Queue<Method>,
     /// How often a method, a set of methods or a field gave more than before.
     pub(in crate::infer) clock: u64,
     pub(in crate::infer) exceptions: Exceptions,

@@ -1,9 +1,8 @@
 //! Sets of methods to which one call may lead, and what all of them get and give.
 
-use std::collections::VecDeque;
-
 use hashbrown::HashMap;
 use planish_base::Id;
+use planish_base::worklist::Queue;
 use planish_jvm_model::program::Method;
 use rustc_hash::FxBuildHasher;
 
@@ -58,7 +57,7 @@ impl Sets {
         &mut self,
         method: Method,
         methods: &mut [Summary],
-        queue: &mut VecDeque<Method>,
+        queue: &mut Queue<Method>,
         classes: &Classes<'_>,
     ) {
         for &set in self.of.get(&method).map_or(&[][..], Vec::as_slice) {
@@ -71,7 +70,7 @@ impl Sets {
     }
 
     /// A method may end by more exceptions than before: those who may have called it look again.
-    pub fn throws(&mut self, method: Method, methods: &mut [Summary], queue: &mut VecDeque<Method>) {
+    pub fn throws(&mut self, method: Method, methods: &mut [Summary], queue: &mut Queue<Method>) {
         for &set in self.of.get(&method).map_or(&[][..], Vec::as_slice) {
             if self.calls[set.index()].throws.grow(methods[method.index()].throws) {
                 for &caller in self.callers.of(set) {

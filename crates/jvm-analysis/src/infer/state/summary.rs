@@ -1,7 +1,6 @@
 //! What is known of a method so far.
 
-use std::collections::VecDeque;
-
+use planish_base::worklist::Queue;
 use planish_jvm_model::program::Method;
 
 use crate::infer::fact::Fact;
@@ -24,9 +23,9 @@ pub(in crate::infer) struct Summary {
 
 impl Summary {
     /// The method is to be looked at again, if it runs at all.
-    pub(in crate::infer) fn enqueue(&mut self, method: Method, queue: &mut VecDeque<Method>) {
+    pub(in crate::infer) fn enqueue(&mut self, method: Method, queue: &mut Queue<Method>) {
         if self.reached && !std::mem::replace(&mut self.queued, true) {
-            queue.push_back(method);
+            queue.push(method);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Where each bit of a word is from.
 
 use hashbrown::HashMap;
-use planish_base::SideTable;
+use planish_base::{SideTable, Worklist};
 use planish_ir::{Function, Inst, Value};
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
@@ -77,7 +77,7 @@ impl Origins {
 /// Of some operations those that nothing needs but a value, itself included.
 pub(super) fn only_for(f: &Function, uses: &SideTable<Value, u32>, root: Value, of: &[Inst]) -> Vec<Inst> {
     let mut lost: HashMap<Value, u32, FxBuildHasher> = HashMap::default();
-    let mut work = f.def_inst(root).map_or_else(Vec::new, |inst| vec![inst]);
+    let mut work: Worklist<Inst> = f.def_inst(root).into_iter().collect();
     let mut dies = Vec::new();
     while let Some(inst) = work.pop() {
         dies.push(inst);

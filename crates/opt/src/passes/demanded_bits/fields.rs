@@ -10,7 +10,7 @@
 //! What dies has to stand in the block of what it is for: nothing moves into loops. Users come before operands, each operation
 //! is taken apart by few others: O(size).
 
-use planish_base::SideTable;
+use planish_base::{SideTable, Worklist};
 use planish_domain::IntFact;
 use planish_domain::demanded::low;
 use planish_ir::{Block, Function, Inst, Stands, Value};
@@ -179,7 +179,7 @@ impl Rebuilt {
 
     /// Counts an operation whose results nothing uses as gone, with those that are for it alone.
     fn goes(&mut self, f: &Function, inst: Inst) {
-        let mut work = vec![inst];
+        let mut work = Worklist::from(vec![inst]);
         while let Some(inst) = work.pop() {
             let row = f.row(inst);
             let may_go = row.effect == Effect::Pure && row.exits == Exits::Never && !self.dead[inst];

@@ -16,6 +16,7 @@
 
 use std::collections::BTreeMap;
 
+use planish_base::Worklist;
 use planish_ir::{Block, Cfg, Function, Inst, Value};
 use planish_pass::aggregates::Deed;
 
@@ -123,7 +124,7 @@ fn define(changing: &mut Changing, name: Value, place: usize) {
 /// Whether a handler needs a field.
 fn is_needed(cfg: &Cfg, uses: &[Uses], is_handler: &[bool]) -> bool {
     let mut needs: Vec<bool> = uses.iter().map(|uses| uses.needs).collect();
-    let mut waiting: Vec<u32> =
+    let mut waiting: Worklist<u32> =
         (0..).zip(&needs).filter(|(_, needs)| **needs).map(|(block, _)| block).collect();
     while let Some(block) = waiting.pop() {
         if is_handler[block as usize] {

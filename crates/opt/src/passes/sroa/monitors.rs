@@ -5,7 +5,7 @@
 //! regions, others need not: so all ways through a body are counted, and an object stays whose count is not the same on
 //! each way to a place, goes below zero, or is not zero in the end (*structured locking*, JVM specification 2.11.10).
 
-use planish_base::SideTable;
+use planish_base::{SideTable, Worklist};
 use planish_ir::{Block, Exit, ExitTarget, Function, Inst, Terminator, Value};
 use planish_pass::aggregates::Deed;
 
@@ -16,7 +16,7 @@ use super::webs::Webs;
 struct Depths {
     of: SideTable<Block, Option<u32>>,
     /// The blocks that were not looked at so far.
-    work: Vec<Block>,
+    work: Worklist<Block>,
 }
 
 impl Depths {
