@@ -24,7 +24,7 @@ fn names_stay_unless_the_command_line_says_otherwise() {
     assert_eq!(code, Some(0), "{said}");
     assert!(
         said.contains(
-            "names stay without --obfuscate, so -repackageclasses, -adaptclassstrings does nothing"
+            "names stay without --obfuscate, so -repackageclasses, -adaptclassstrings do nothing"
         ),
         "{said}"
     );

@@ -48,6 +48,7 @@ files!(
     "logback",
     "looks",
     "lucene",
+    "netty",
     "picocli",
     "protobuf",
     "spring",

@@ -75,7 +75,9 @@ pub fn doubts_about_names(options: &ClassOptions, roots: &Roots) -> Option<Strin
             .then(|| "--obfuscate does nothing: the configuration says -dontobfuscate".to_owned());
     }
     let asks = given::asks(&roots.rules);
-    (!asks.is_empty()).then(|| format!("names stay without --obfuscate, so {} does nothing", asks.join(", ")))
+    let does = if asks.len() == 1 { "does" } else { "do" };
+    (!asks.is_empty())
+        .then(|| format!("names stay without --obfuscate, so {} {does} nothing", asks.join(", ")))
 }
 
 /// Which rules for libraries are wanted.
