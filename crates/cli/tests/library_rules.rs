@@ -75,7 +75,9 @@ fn rules_are_for_what_shrinks_and_do_not_say_where_a_program_begins() {
 
 #[test]
 fn what_is_no_name_of_rules_is_refused() {
-    for (asked, wanted) in [("gsn", "'gson'"), ("on,gson", "`on`, `off` or names"), ("", "invalid value")] {
+    for (asked, wanted) in
+        [("gsn", "'gson'"), ("on,gson", "`on`, `off` or names"), ("", "a value is required")]
+    {
         let output = planish(&["opt", STRAWMAN, "-o", "nowhere.jar", "--library-rules", asked]);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && said.contains(wanted), "{asked}: {said}");

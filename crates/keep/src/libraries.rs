@@ -51,6 +51,7 @@ files!(
     "netty",
     "picocli",
     "protobuf",
+    "quartz",
     "spring",
     "testng",
     "velocity",
@@ -86,7 +87,7 @@ pub fn recognized<'n>(classes: impl Iterator<Item = &'n [u8]>) -> Vec<LibraryRul
         }
     }
     let is_there = |package: &&str| packages.contains(package.replace('.', "/").as_bytes());
-    all().into_iter().filter(|rules| rules.packages.iter().any(|package| is_there(package))).collect()
+    all().into_iter().filter(|rules| rules.packages.iter().any(&is_there)).collect()
 }
 
 impl LibraryRules {
