@@ -13,7 +13,7 @@ use planish_classfile::zip::Archive;
 use planish_jvm_analysis::reach::cause::Root;
 use planish_jvm_model::program::Class;
 use planish_keep::Configuration;
-use planish_keep::libraries::{LibraryRules, named, recognized};
+use planish_keep::libraries::{LibraryRules, all, recognized};
 use planish_keep::read::read;
 
 /// Which rules are wanted.
@@ -50,7 +50,8 @@ pub fn take<'a>(
     let mut libraries = recognized(classes);
     if let Wanted::Named(names) = wanted {
         let is_there = |library: &LibraryRules| libraries.iter().any(|found| found.name == library.name);
-        let named: Vec<LibraryRules> = names.iter().filter_map(|name| named(name)).collect();
+        let is_named = |library: &LibraryRules| names.iter().any(|name| name == library.name);
+        let named: Vec<LibraryRules> = all().into_iter().filter(is_named).collect();
         warnings.extend(named.iter().filter(|library| !is_there(library)).map(|library| {
             let (name, packages) = (library.name, library.packages.join(" or "));
             format!("--library-rules {name}: neither the program nor a --library has classes of {packages}")
