@@ -10,8 +10,10 @@ mod statistics;
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use planish_driver::Dialect;
+use planish_keep::libraries;
 
 pub use self::classes::{Assumption, CheckRun, ClassLists, ClassMode, ClassOptions};
 pub use self::exploring::Explore;
@@ -99,6 +101,19 @@ Examples:
         /// The jar that is written.
         #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: PathBuf,
+    },
+    /// List the keep rules for well-known libraries that come along, or print some as configuration files.
+    #[command(after_help = "\
+`planish opt` takes the rules for libraries that it recognizes by their packages; --library-rules says which else. A file that is
+printed can be changed, and be given by --keep with --library-rules off.
+
+Examples:
+  planish library-rules
+  planish library-rules jackson > jackson.pro")]
+    LibraryRules {
+        /// Which are printed.
+        #[arg(value_parser = PossibleValuesParser::new(libraries::names()), hide_possible_values = true)]
+        names: Vec<String>,
     },
     /// Turn stack traces of an optimized jar back into those of the original, frames of inlined methods included.
     #[command(after_help = "\

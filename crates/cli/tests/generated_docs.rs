@@ -27,6 +27,11 @@ fn the_options_of_configurations() {
 }
 
 #[test]
+fn the_rules_for_libraries() {
+    hold_part("docs/jvm.md", "library rules", &planish_keep::libraries::table());
+}
+
+#[test]
 fn the_catalogue_of_rules() {
     let source = planish_base::SourceText::new("rules.lock", planish_book::LEDGER);
     let ledger = planish_prove::Ledger::parse(&source, &mut planish_base::Diagnostics::new());

@@ -23,9 +23,7 @@ fn names_stay_unless_the_command_line_says_otherwise() {
     let (code, said, mapping) = run(&scratch, "-repackageclasses ''\n-adaptclassstrings", &[]);
     assert_eq!(code, Some(0), "{said}");
     assert!(
-        said.contains(
-            "names stay without --obfuscate, so -repackageclasses, -adaptclassstrings does nothing"
-        ),
+        said.contains("names stay without --obfuscate, so -repackageclasses, -adaptclassstrings do nothing"),
         "{said}"
     );
     assert!(mapping.contains("Patterns$Gauge -> Patterns$Gauge:"), "{mapping}");

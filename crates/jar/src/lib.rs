@@ -33,6 +33,7 @@ mod directories;
 mod entry;
 pub mod execution;
 pub mod inputs;
+pub mod library_rules;
 mod listings;
 pub mod manifests;
 mod mapping;

@@ -201,6 +201,7 @@ fn tell(
     }
     begin::explain(reach, roots, outcome);
     outcome.seeds = reach.seeds();
+    outcome.kept_by_rules = reach.kept_by_rules(&roots.rules);
 }
 
 /// Adds the classes of an archive to a program. Returns them by their places.

@@ -1,18 +1,23 @@
 //! Keep rules: what conditions, inherited members and `includecode` keep, and names that nothing has.
 
+#[path = "small/fields.rs"]
+mod fields;
+#[path = "keep_rules/libraries.rs"]
+mod libraries;
 #[path = "small/outcome.rs"]
 mod outcome;
 mod small;
 
+use fields::{field, with_fields};
 use outcome::outcome_of;
-use planish_classfile::{ClassFile, Flags, Member, Opcode};
+use planish_classfile::{ClassFile, Constant, Flags, Member, Opcode};
 use planish_driver::Settings;
 use planish_jar::classes::Archive;
-use planish_jar::inputs::Classpath;
+use planish_jar::inputs::{Classpath, Platform};
 use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::assumptions::Assumptions;
 use planish_jar::programs::roots::Roots;
-use planish_jar::rounds::optimize_program;
+use planish_jar::rounds::{optimize_program, shrink_program};
 use small::listing::{listing, read};
 use small::{Build, add_rules, call, class, class_below, optimized, optimized_by, read_in};
 
@@ -70,6 +75,15 @@ fn a_name_that_nothing_has_is_said_with_its_neighbour() {
             "no method `refund` of shop.Till has the type, flags and annotation that the rule says",
         ),
         ("-keep class shop.Till { <init>(int); }", "no constructor of shop.Till is as the rule says"),
+        (
+            "-keep class shop.Till { void refund(int, String[]); }",
+            "no method `refund` of shop.Till has the type, flags and annotation that the rule says; types are written \
+             with their packages: `java.lang.String[]`",
+        ),
+        (
+            "-keep class shop.Till { <init>(Number); }",
+            "no constructor of shop.Till is as the rule says; types are written with their packages: `java.lang.Number`",
+        ),
         ("-keep class frog", "there is no class `frog`"),
     ] {
         assert_eq!(said(rule), [format!("keep.pro:2:1: {wanted}")], "{rule}");
@@ -217,4 +231,72 @@ fn what_must_not_be_left_is_an_error_with_the_rule() {
         "keep.pro:3:1: -checkdiscard: shop.Till.fresh_total(I)V is still there\n\
          keep.pro:3:1: -checkdiscard: shop.Till.total:I is still there"
     );
+}
+
+/// Who finds a static field finds what its class puts there, although nothing of the program initializes the class.
+#[test]
+fn a_static_field_that_a_rule_keeps_has_its_value() {
+    let puts: Build<'_> = &|code, pool| {
+        code.op(Opcode::Iconst5);
+        field(code, pool, Opcode::Putstatic, ["shop/Rate", "five", "I"]);
+        code.op(Opcode::Return);
+    };
+    let names: Build<'_> = &|code, pool| {
+        let rate = pool.add_utf8(b"shop/Rate").unwrap();
+        code.load(Constant::Class(rate), pool).unwrap().op(Opcode::Areturn);
+    };
+    let rate = class("shop/Rate", &[], &[(Flags::STATIC, "<clinit>", "()V", puts)]);
+    let main = (Flags::PUBLIC | Flags::STATIC, "main", "()Ljava/lang/Class;", names);
+    let files =
+        [("T", class("T", &[], &[main])), ("shop/Rate", with_fields(&rate, &[(Flags::STATIC, "five", "I")]))];
+    let initializers = |rules: &str| {
+        let archive = optimized_by(&files, &format!("-keep class T {{ *** main(...); }}\n{rules}"), false);
+        let rate = read(&archive, "shop/Rate");
+        let file = ClassFile::read(&rate).unwrap();
+        file.methods.iter().filter(|method| file.pool.utf8(method.name) == Ok(b"<clinit>")).count()
+    };
+    assert_eq!(initializers(""), 0, "nobody sees it");
+    assert_eq!(initializers("-keepclassmembers class shop.Rate { int five; }"), 1);
+    assert_eq!(initializers("-keepclassmembers class shop.* { <fields>; }"), 1);
+}
+
+/// A call through an interface finds `clone()` only where an interface declares it: that of `Object` is not public.
+#[test]
+fn a_call_through_an_interface_does_not_find_what_object_hides() {
+    let interface = |name: &str, above: Option<&str>, declares: bool| {
+        let flags = Flags::PUBLIC | Flags::INTERFACE | Flags::ABSTRACT;
+        let mut file = ClassFile::new(52, flags, name.as_bytes(), Some(b"java/lang/Object")).unwrap();
+        let above = above.map(|above| file.pool.add_class(above.as_bytes()).unwrap());
+        file.interfaces.extend(above);
+        if declares {
+            let flags = Flags::PUBLIC | Flags::ABSTRACT;
+            for (method, ty) in [(&b"clone"[..], &b"()Ljava/lang/Object;"[..]), (b"hashCode", b"()I")] {
+                file.add_method(flags, method, ty, None).unwrap();
+            }
+        }
+        file.to_bytes().unwrap()
+    };
+    let clones: Build<'_> = &|code, pool| {
+        for (method, ty) in [("hashCode", "()I"), ("clone", "()Ljava/lang/Object;")] {
+            code.local(Opcode::Aload, 0);
+            call(code, pool, Opcode::Invokeinterface, "shop/Order", method, ty);
+            code.op(Opcode::Pop);
+        }
+        code.op(Opcode::Return);
+    };
+    let files = [
+        ("T", class("T", &[], &[(Flags::PUBLIC | Flags::STATIC, "main", "(Lshop/Order;)V", clones)])),
+        ("shop/Copied", interface("shop/Copied", None, true)),
+        ("shop/Order", interface("shop/Order", Some("shop/Copied"), false)),
+    ];
+    let (mut archive, hierarchy) = read_in(&files);
+    let mut roots = Roots { rules_given: true, ..Roots::default() };
+    add_rules("-keep class T { *** main(...); }\n-keep class shop.Order\n-dontoptimize", &mut roots);
+    let classpath = Classpath { platform: Platform::heads(), ..Classpath::default() };
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    shrink_program(&mut archive, around, &Settings::default()).unwrap();
+    let copied = read(&archive, "shop/Copied");
+    let file = ClassFile::read(&copied).unwrap();
+    let names: Vec<_> = file.methods.iter().map(|method| file.pool.utf8(method.name).unwrap()).collect();
+    assert_eq!(names, [b"clone"], "`hashCode()` is that of `Object`");
 }

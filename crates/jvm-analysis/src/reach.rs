@@ -118,8 +118,8 @@ pub struct Reach<'p, 'a> {
     pub identical: Identical,
     /// The classes and fields that become final.
     pub finals: FinalMarks,
-    /// The classes and members that keep rules name.
-    pub seeds: Vec<(Class, Option<Root>)>,
+    /// The classes and members that keep rules name, each with the number of the rule.
+    pub seeds: Vec<(Class, Option<Root>, usize)>,
     /// Which attributes stay.
     pub kept_attributes: KeptAttributes,
     /// What a user should know.
@@ -485,6 +485,11 @@ impl<'p, 'a> Reach<'p, 'a> {
     pub fn use_field(&mut self, field: Field, cause: Cause) {
         self.open_fields[field.index()] = true;
         self.access_field(field, cause);
+        let info = self.program.fields[field];
+        if info.flags.has(Flags::STATIC) {
+            // Whoever reads it has its class initialized.
+            self.initialize(info.class, cause);
+        }
     }
 
     /// A field must be there, since an instruction of the program reads or writes it.

@@ -129,10 +129,10 @@ impl Reach<'_, '_> {
         for (number, rule) in configuration.keep.iter().enumerate().filter(|(_, rule)| !rule.allow_shrinking)
         {
             if rule.condition.is_none() {
-                self.keep_by(rule, &[]);
+                self.keep_by(number, rule, &[]);
             }
             for (_, captures) in active.iter().filter(|(of, _)| *of == number) {
-                self.keep_by(rule, captures);
+                self.keep_by(number, rule, captures);
             }
         }
     }
@@ -152,15 +152,15 @@ impl Reach<'_, '_> {
             for captures in conditions(self.program, condition, needed.collect(), &is_there) {
                 if active.insert((number, captures.clone())) {
                     is_met = true;
-                    self.keep_by(rule, &captures);
+                    self.keep_by(number, rule, &captures);
                 }
             }
         }
         is_met
     }
 
-    /// What one rule keeps, after a condition in which wildcards matched these.
-    fn keep_by(&mut self, rule: &KeepRule, before: &[Vec<u8>]) {
+    /// What the rule of this number keeps, after a condition in which wildcards matched these.
+    fn keep_by(&mut self, of_rule: usize, rule: &KeepRule, before: &[Vec<u8>]) {
         let program = self.program;
         for class in candidates(program, rule) {
             let mut captures = before.to_vec();
@@ -171,11 +171,12 @@ impl Reach<'_, '_> {
             if rule.keeps == Keeps::ClassesWithMembers && !all() {
                 continue;
             }
-            let cause = self.root(format!("a keep rule for {}", program.show_class(class)));
+            let cause =
+                self.root(format!("the keep rule {} for {}", rule.place.0, program.show_class(class)));
             let Cause::Root(number) = cause else { continue };
             let members = kept_members(program, class, &rule.classes.members, &captures);
-            self.seeds.push((class, None));
-            self.seeds.extend(members.iter().map(|&member| (class, Some(member))));
+            self.seeds.push((class, None, of_rule));
+            self.seeds.extend(members.iter().map(|&member| (class, Some(member), of_rule)));
             if rule.keeps == Keeps::Members {
                 if self.is_needed(class) {
                     members.into_iter().for_each(|member| self.keep_member(member, cause));

@@ -255,10 +255,16 @@ impl<'a> Program<'a> {
         self.field_of.get(&(class, selector)).copied()
     }
 
-    /// The method that a reference leads to, by section 5.4.3.3 of the specification: super classes
-    /// first, then super interfaces.
+    /// The method that a reference leads to, by sections 5.4.3.3 and 5.4.3.4 of the specification: super classes
+    /// first, then super interfaces. Of an interface, `Object` is above all as well, but only with what is public.
     pub fn resolve_method(&self, class: ClassId, selector: Selector) -> Found<Method> {
         let mut missing = false;
+        let is_public = !matches!(self.text(selector), b"clone()Ljava/lang/Object;" | b"finalize()V")
+            || self.hierarchy.is_interface(class) != Some(true);
+        let is_in_library = |above| {
+            let name = self.hierarchy.name(above);
+            (is_public || name != b"java/lang/Object") && self.library.has_method(name, self.text(selector))
+        };
         for above in self.hierarchy.ancestors(class) {
             match self.class(above) {
                 Some(above) => {
@@ -268,7 +274,7 @@ impl<'a> Program<'a> {
                 }
                 None if self.hierarchy.get(above).is_none() => missing = true,
                 None => {
-                    if self.library.has_method(self.hierarchy.name(above), self.text(selector)) {
+                    if is_in_library(above) {
                         return Found::Library;
                     }
                 }
@@ -287,9 +293,7 @@ impl<'a> Program<'a> {
                 }
                 None if self.hierarchy.get(above).is_none() => missing = true,
                 None => {
-                    if found == Found::Unknown
-                        && self.library.has_method(self.hierarchy.name(above), self.text(selector))
-                    {
+                    if found == Found::Unknown && is_in_library(above) {
                         found = Found::Library;
                     }
                 }

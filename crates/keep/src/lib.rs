@@ -3,7 +3,8 @@
 //! Users of shrinkers have these files, and library jars bring them along, so they are read as they are.
 //! [`read`] takes a text apart into a [`Configuration`]; [`pattern`] matches names, [`show`] writes them. Which options there are and
 //! what becomes of each is in [`options`]. One that could have kept something and is not known is an error; any other
-//! unknown option is noted and ignored. What is kept because of a rule is decided elsewhere.
+//! unknown option is noted and ignored. Rules for well-known libraries come along ([`libraries`]). What is kept because of a rule
+//! is decided elsewhere.
 //!
 //! The language is that of ProGuard's manual, *Usage* and *Class specifications*.
 
@@ -11,6 +12,7 @@ pub mod attributes;
 pub mod filter;
 pub mod known;
 mod lex;
+pub mod libraries;
 pub mod options;
 pub mod pattern;
 pub mod read;

@@ -3,7 +3,9 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum, ValueHint};
+use planish_keep::libraries;
 
 /// What is said of a program of classes.
 #[derive(Args, Debug, Default)]
@@ -20,6 +22,17 @@ pub struct ClassOptions {
     /// A configuration file of ProGuard that says what is kept; may be repeated.
     #[arg(long, value_name = "FILE.pro", value_hint = ValueHint::FilePath)]
     pub keep: Vec<PathBuf>,
+
+    /// Of the rules for well-known libraries that come along, take those for libraries that are recognized by their packages
+    /// (on), none (off), or those with these names; `planish library-rules` lists them.
+    #[arg(
+        long,
+        value_name = "on|off|NAMES",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(["on", "off"].into_iter().chain(libraries::names())),
+        hide_possible_values = true
+    )]
+    pub library_rules: Vec<String>,
 
     /// What is kept. Without it: what --main and --keep say, else what the manifest's main class
     /// reaches, else the public interface.

@@ -16,7 +16,6 @@ use planish_driver::statistics::{self, Statistics};
 use planish_driver::{Settings, explain};
 use planish_jar::class_report::ClassRun;
 use planish_jar::outcome::ClassOutcome;
-use planish_jar::programs::outcome::ShrinkOutcome;
 use planish_jar::{assumptions, narrate};
 use planish_rules::RuleSet;
 
@@ -169,7 +168,10 @@ fn summarize(
     };
     summary += &optimized.map_or_else(String::new, ClassOutcome::broken);
     if matches!(args.stats, Some(Detail::Text | Detail::Full)) {
-        summary += &shrunk.map_or_else(String::new, ShrinkOutcome::details);
+        if let Some(outcome) = shrunk {
+            summary += &outcome.details();
+            summary += &program.library_rules.details(&outcome.kept_by_rules);
+        }
         if let Some(outcome) = optimized {
             summary += &outcome.details();
             summary += &statistics::brief(&outcome.record, rules);
@@ -178,7 +180,8 @@ fn summarize(
     }
     let about = in_short(time, warnings, shrunk, optimized);
     let next = next(args, shrunk);
-    io::say(format_args!("{notes}{summary}{}{about}{next}", program.unseen));
+    let (unseen, taken) = (&program.unseen, program.library_rules.summary());
+    io::say(format_args!("{notes}{summary}{unseen}{taken}{about}{next}"));
 }
 
 /// How long a run may take before it says what it does.

@@ -11,6 +11,7 @@ pub mod explore;
 mod file_names;
 pub mod generalize;
 pub mod ledgers;
+pub mod library_rules;
 pub mod lsp;
 pub mod mine;
 pub mod native;
@@ -47,6 +48,7 @@ pub fn run(command: Command) -> u8 {
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Agent { output } => agent::run(&output),
+        Command::LibraryRules { names } => library_rules::run(&names),
         Command::Retrace { mapping, trace, output } => {
             retrace::run(&mapping, trace.as_ref(), output.as_ref())
         }

@@ -7,8 +7,10 @@ use planish_jvm::bodies::known::Known;
 use planish_jvm::shrink::classes::Shrunk;
 use planish_jvm_analysis::infer::Counts;
 use planish_jvm_analysis::lookups::Lookup;
+use planish_jvm_analysis::reach::cause::Root;
 use planish_jvm_analysis::record::ProgramRewrite;
 use planish_jvm_analysis::sought::Sought;
+use planish_jvm_model::program::Class;
 
 use crate::notes::Notes;
 use crate::outcome::change;
@@ -34,6 +36,8 @@ pub struct ShrinkOutcome {
     pub removed: Removed,
     /// Classes and members that keep rules name, one a line, as ProGuard prints them.
     pub seeds: String,
+    /// Classes and members that are there and that keep rules keep, with the number of the rule.
+    pub kept_by_rules: BTreeSet<(usize, Class, Option<Root>)>,
     /// The names of classes and members as stack traces have them, with frames of inlined methods, as ProGuard prints them;
     /// nothing unless it was asked for.
     pub mapping: Option<String>,
@@ -115,6 +119,7 @@ impl ShrinkOutcome {
             bytes: (self.bytes.0, later.bytes.1),
             removed: self.removed.then(later.removed),
             seeds: self.seeds,
+            kept_by_rules: self.kept_by_rules,
             mapping: later.mapping,
             explanations: answers,
             kept: later.kept,

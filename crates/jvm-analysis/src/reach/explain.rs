@@ -1,12 +1,13 @@
 //! `-whyareyoukeeping`: the chain from a root to what was kept, and the roots that rules name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hashbrown::HashSet;
 use planish_base::Id;
 use planish_jvm_model::names::show;
 use planish_jvm_model::program::{Class, Method};
 use planish_keep::show::{java_field, java_method};
+use planish_keep::{Configuration, Keeps};
 use rustc_hash::FxBuildHasher;
 
 use super::{Cause, Reach, Root};
@@ -14,7 +15,7 @@ use super::{Cause, Reach, Root};
 impl Reach<'_, '_> {
     /// The classes and members that keep rules name, one a line, as ProGuard's `-printseeds` prints them.
     pub fn seeds(&self) -> String {
-        let mut seeds = self.seeds.clone();
+        let mut seeds: Vec<_> = self.seeds.iter().map(|&(class, member, _)| (class, member)).collect();
         seeds.sort_unstable();
         seeds.dedup();
         let program = self.program;
@@ -37,6 +38,17 @@ impl Reach<'_, '_> {
             text.push('\n');
         }
         text
+    }
+
+    /// What is there and keep rules keep: by the number of the rule, classes and members. A class of which a rule keeps only
+    /// members is not kept by that.
+    pub fn kept_by_rules(&self, rules: &Configuration) -> BTreeSet<(usize, Class, Option<Root>)> {
+        let keeps = |rule: usize, member: Option<Root>| {
+            member.is_some() || rules.keep.get(rule).is_some_and(|rule| rule.keeps != Keeps::Members)
+        };
+        let there =
+            self.seeds.iter().filter(|&&(class, member, rule)| keeps(rule, member) && self.is_needed(class));
+        there.map(|&(class, member, rule)| (rule, class, member)).collect()
     }
 
     /// Why a method is there, in a few words: what calls or has it; `None` if it is not.

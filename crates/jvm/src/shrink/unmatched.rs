@@ -10,7 +10,7 @@ use planish_base::spelling::closest;
 use planish_classfile::mutf8::Shown;
 use planish_jvm_analysis::roots::matching_here_or_above;
 use planish_jvm_model::program::{Class, Program};
-use planish_keep::pattern::NamePattern;
+use planish_keep::pattern::{NamePattern, TypePattern};
 use planish_keep::{Configuration, KeepRule, MemberPattern, MemberShape, first_match};
 
 /// What is said of the first of the rules, so many of them, that a user gave. O(rules with unknown names x names).
@@ -102,15 +102,39 @@ fn no_member(program: &Program<'_>, class: Class, pattern: &MemberPattern) -> Op
     let (shown, class) = (Shown(&name).to_string(), program.show_class(class));
     let kind = if is_method { "method" } else { "field" };
     Some(match (shown.as_str(), names.contains(&shown)) {
-        ("<init>", _) => format!("no constructor of {class} is as the rule says"),
-        (_, true) => {
-            format!("no {kind} `{shown}` of {class} has the type, flags and annotation that the rule says")
+        ("<init>", _) => {
+            format!("no constructor of {class} is as the rule says{}", package(program, pattern))
         }
+        (_, true) => format!(
+            "no {kind} `{shown}` of {class} has the type, flags and annotation that the rule says{}",
+            package(program, pattern)
+        ),
         (_, false) => {
             let near = hint(&shown, names.iter().map(String::as_str).filter(|name| !name.starts_with('<')));
             format!("{class} has no {kind} `{shown}`{near}")
         }
     })
+}
+
+/// What is said of a type of `java.lang` that a rule writes as Java does, without the package: `main(String[])`.
+fn package(program: &Program<'_>, pattern: &MemberPattern) -> String {
+    let (ty, parameters) = match &pattern.kind {
+        MemberShape::Field(ty, _) => (ty, &[][..]),
+        MemberShape::Method(ty, _, parameters) => (ty, parameters.as_deref().unwrap_or_default()),
+        _ => return String::new(),
+    };
+    let is_there = |name: &[u8]| {
+        let id = program.hierarchy.lookup(name);
+        id.is_some_and(|id| program.hierarchy.get(id).is_some())
+    };
+    let of_java_lang = |ty: &TypePattern| {
+        let TypePattern::Class(name, dimensions) = ty else { return None };
+        let name = name.exact().filter(|name| !name.contains(&b'/') && !is_there(name))?;
+        let is_known = is_there(&[b"java/lang/", &name[..]].concat());
+        is_known.then(|| format!("java.lang.{}{}", Shown(&name), "[]".repeat(*dimensions)))
+    };
+    let found = std::iter::once(ty).chain(parameters).find_map(of_java_lang);
+    found.map_or_else(String::new, |ty| format!("; types are written with their packages: `{ty}`"))
 }
 
 fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {

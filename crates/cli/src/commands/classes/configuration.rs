@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use planish_base::{Diagnostics, SourceText};
 use planish_jar::classes::Archive;
 use planish_jar::inputs::{RulesInside, rules_inside};
+use planish_jar::library_rules::Wanted;
 use planish_jar::programs::assumptions::Assumptions;
 use planish_jar::programs::roots::Roots;
 use planish_jar::renaming::given::{self, NameFiles};
@@ -74,7 +75,22 @@ pub fn doubts_about_names(options: &ClassOptions, roots: &Roots) -> Option<Strin
             .then(|| "--obfuscate does nothing: the configuration says -dontobfuscate".to_owned());
     }
     let asks = given::asks(&roots.rules);
-    (!asks.is_empty()).then(|| format!("names stay without --obfuscate, so {} does nothing", asks.join(", ")))
+    let does = if asks.len() == 1 { "does" } else { "do" };
+    (!asks.is_empty())
+        .then(|| format!("names stay without --obfuscate, so {} {does} nothing", asks.join(", ")))
+}
+
+/// Which rules for libraries are wanted.
+pub fn library_rules(options: &ClassOptions) -> Result<Wanted, Failure> {
+    match &options.library_rules[..] {
+        [] => Ok(Wanted::Recognized),
+        [one] if one == "on" => Ok(Wanted::Recognized),
+        [one] if one == "off" => Ok(Wanted::None),
+        names if names.iter().any(|name| name == "on" || name == "off") => {
+            Err(Failure::Usage("--library-rules is `on`, `off` or names of rules".into()))
+        }
+        names => Ok(Wanted::Named(names.to_vec())),
+    }
 }
 
 /// Adds the rules inside of jars.

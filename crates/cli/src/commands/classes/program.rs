@@ -8,6 +8,7 @@ use planish_jar::classes::{
     Archive, Hierarchy, INFLATED_LIMIT, Image, Origin, SourceForm, add_classes, find_image, strip,
 };
 use planish_jar::inputs::{Classpath, Platform, merge};
+use planish_jar::library_rules::{Taken, take};
 use planish_jar::manifests::Manifests;
 use planish_jar::outcome::ClassOutcome;
 use planish_jar::output_splitting::Apart;
@@ -19,7 +20,7 @@ use planish_jar::rounds::{optimize_each, optimize_program, rename_program, shrin
 use planish_jar::stored::pack;
 use planish_rules::RuleSet;
 
-use super::configuration::{doubts_about_names, filters_of_outputs, let_in, rules_of};
+use super::configuration::{doubts_about_names, filters_of_outputs, let_in, library_rules, rules_of};
 use super::files::{bytes_of, read, well_formed};
 use crate::args::{ClassMode, ClassOptions};
 use crate::commands::bisection::Answer;
@@ -55,6 +56,8 @@ pub struct Program {
     pub warnings: Vec<String>,
     /// What the summary says of versions of classes that went.
     pub unseen: String,
+    /// The rules for libraries that were taken.
+    pub library_rules: Taken,
     /// Whether it is one class file.
     pub is_class: bool,
     pub(super) mode: ClassMode,
@@ -116,6 +119,12 @@ impl Program {
             ));
         }
         roots.library = mode == ClassMode::Library;
+        let all = std::iter::once(&archive).chain(&classpath.libraries);
+        let library_rules = match (library_rules(options)?, mode) {
+            // Nothing goes.
+            (_, ClassMode::Bodies) => Taken::default(),
+            (wanted, _) => take(&wanted, all, (&mut roots.rules, &mut warnings)),
+        };
         Ok(Program {
             roots,
             whole,
@@ -125,6 +134,7 @@ impl Program {
             apart,
             warnings,
             unseen,
+            library_rules,
             is_class,
             mode,
             threads,
