@@ -56,6 +56,7 @@ pub mod witness;
 
 pub use dialect::Dialect;
 pub use planish_jvm_analysis::precision::Precision;
+pub use planish_trace_dialect::executed::Executed;
 pub use planish_trace_dialect::facts::Facts;
 pub use planish_trace_dialect::parent::kinds::{FactKind, FactKinds};
 pub use reading::{Reading, Writing};

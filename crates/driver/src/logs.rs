@@ -5,6 +5,7 @@
 //! has all of it, for whoever wants to look at what was done. Both give the same.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{BufReader, Error, Read, Write};
 
 use planish_base::diag::MOST_SHOWN;
@@ -12,12 +13,13 @@ use planish_base::{Diagnostic, Diagnostics, SourceText, Span};
 use planish_domain::IntFact;
 use planish_ir::{Form, Function, Module};
 use planish_opt::{Engine, Record, facts_of_results};
+use planish_trace_dialect::executed::{Counters, Executed};
 use planish_trace_dialect::lift::Lifted;
-use planish_trace_dialect::lower;
 use planish_trace_dialect::parent::ranges::Range;
 use planish_trace_dialect::pieces::{Index, Joined, Known, Pieces, Shelf};
-use planish_trace_dialect::pypylog::{self, Inflated, Log, SectionId, SectionKind};
+use planish_trace_dialect::pypylog::{self, Inflated, Log, Section, SectionId, SectionKind};
 use planish_trace_dialect::relog::{self, Round, Verdict};
+use planish_trace_dialect::{lower, stats};
 
 use crate::explain::Names;
 use crate::log_traces::gather;
@@ -67,6 +69,19 @@ impl LogSession {
             diagnostics.push(nothing_raw(&log.source));
         }
         LogSession { log, sections: Vec::new() }
+    }
+
+    /// How often raw traces ran, by what their functions are called, as far as the log counts that.
+    pub fn executed(&self) -> BTreeMap<String, Executed> {
+        let Log { sections, texts, .. } = &self.log;
+        let (pairs, counters) = (stats::pairs(&self.log), Counters::of(&self.log));
+        let is_raw = |section: &Section| section.kind == SectionKind::NoOpt && section.trace.is_some();
+        let raw = sections.iter().filter(|(_, section)| is_raw(section));
+        let counted = (0..).zip(raw).filter_map(|(number, (id, _))| {
+            let optimized = sections[pairs[id]?].trace.as_ref()?;
+            Some((relog::name_of(number), counters.executed(optimized, texts)?))
+        });
+        counted.collect()
     }
 
     /// Optimizes every raw trace.

@@ -391,7 +391,9 @@ impl Run {
             remains.add(function);
         }
         if let Some(witness) = &settings.witness {
-            witness.see(called.as_deref().unwrap_or(&function.name), function);
+            let engine = &self.optimizer.engine;
+            let name = called.as_deref().unwrap_or(&function.name);
+            witness.see(name, function, &|value| engine.fact(function, value));
         }
         if !ran.times.is_empty() {
             self.count_times(&ran.times);

@@ -3,6 +3,8 @@
 //! A session keeps the source, so that messages can show it, and the module that was lifted from it. An
 //! operation that fails returns the message as it should be shown.
 
+use std::collections::BTreeMap;
+
 use planish_base::{Diagnostics, Id, SourceText};
 use planish_bril::Signatures;
 use planish_ir::legalize::legalize;
@@ -14,6 +16,7 @@ use planish_ops::Type;
 use planish_opt::Pipeline;
 use planish_rvsdg::picture::{self, Picture};
 use planish_rvsdg::{lift, lower};
+use planish_trace_dialect::executed::Executed;
 
 use crate::content::{self, Content, Read};
 use crate::dialect::Dialect;
@@ -198,6 +201,15 @@ impl Session {
     /// files are. These stay when a program is optimized, with their names, parameters and results; others may go.
     pub fn entries(&self) -> Vec<FuncId> {
         self.module().map_or(Vec::new(), |module| entries(module, &self.exported))
+    }
+
+    /// How often the traces of a log ran, by what their functions are called, as far as it says so (`PYPYLOG=jit-backend-counts`);
+    /// nothing of other programs.
+    pub fn executed(&self) -> BTreeMap<String, Executed> {
+        match &self.content {
+            Content::Log(log) => log.executed(),
+            _ => BTreeMap::new(),
+        }
     }
 
     /// Optimizes every function.

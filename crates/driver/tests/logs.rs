@@ -189,3 +189,18 @@ fn a_log_that_is_too_large_is_read_piece_by_piece_alone() {
     );
     assert_eq!(open(MOST + 1, Some(MOST as u64 + 1)), Ok(()));
 }
+
+#[test]
+fn how_often_traces_ran_is_read_where_it_was_counted() {
+    let log = include_bytes!("../../../examples/logs/checksum.log").to_vec();
+    let session = Session::open("checksum.log", log, Dialect::Log, Reading::default()).unwrap();
+    let counted: Vec<(String, u64, Option<u64>)> =
+        session.executed().into_iter().map(|(name, ran)| (name, ran.entered, ran.around)).collect();
+    let expected = [
+        ("trace0", 1, Some(1958)),
+        ("trace1", 396, Some(1562)),
+        ("trace2", 567, None),
+        ("trace3", 1, Some(1958)),
+    ];
+    assert_eq!(counted, expected.map(|(name, entered, around)| (name.to_owned(), entered, around)));
+}

@@ -39,7 +39,7 @@ const TRIAL_INPUTS: u64 = 1500;
 /// What is searched.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// So many windows, the most frequent first.
+    /// So many windows, the most frequent first; and so many whose values are known to be small.
     pub top: usize,
     /// Windows that stand at fewer places are none.
     pub least: u64,
@@ -52,7 +52,7 @@ pub struct Mined {
     pub name: String,
     /// Its text.
     pub draft: Draft,
-    /// The window in which it was found, with numbers.
+    /// The window in which it was found, with numbers, and what is known of its values.
     pub window: String,
     /// What was seen of the window.
     pub seen: Seen,
@@ -90,6 +90,11 @@ struct Searched {
 impl Searched {
     fn types(&self) -> Types {
         if self.term.converts() { Types::Written } else { Types::Left }
+    }
+
+    /// Whether its values may be any.
+    fn is_of_any(&self) -> bool {
+        self.term.bits.is_empty()
     }
 
     /// The numbers as words.
@@ -134,15 +139,24 @@ pub fn find(
     found
 }
 
-/// The windows that are searched. Those that cost as little as can be are none: nothing is cheaper.
+/// The windows that are searched, those of any values first: what holds for any holds for small ones. Those that cost as little as
+/// can be are none: nothing is cheaper.
 fn frequent(corpus: &Corpus, limits: Limits) -> Vec<(Term, Seen)> {
     let mut windows: Vec<(&Term, &Seen)> = corpus
         .windows
         .iter()
-        .filter(|(term, seen)| term.ops().count() > 1 && seen.places >= limits.least)
+        .filter(|(term, seen)| is_searched(term) && seen.places >= limits.least)
         .collect();
-    windows.sort_by_key(|(term, seen)| (std::cmp::Reverse(seen.weight), *term));
-    windows.into_iter().take(limits.top).map(|(term, seen)| (term.clone(), seen.clone())).collect()
+    // What holds of a part is found before the whole, which then follows from it.
+    windows.sort_by_key(|(term, seen)| (std::cmp::Reverse(seen.weight), term.ops().count(), *term));
+    let (any, small): (Vec<_>, Vec<_>) = windows.into_iter().partition(|(term, _)| term.bits.is_empty());
+    let chosen = any.into_iter().take(limits.top).chain(small.into_iter().take(limits.top));
+    chosen.map(|(term, seen)| (term.clone(), seen.clone())).collect()
+}
+
+/// Whether something may be cheaper: one operation on any values is as simple as can be.
+fn is_searched(term: &Term) -> bool {
+    term.ops().count() > 1 || !term.bits.is_empty()
 }
 
 /// The candidates of a window: for constants of any value, then for some of its numbers.
@@ -156,7 +170,9 @@ fn search(term: &Term, seen: &Seen) -> Vec<Searched> {
         of_numbers,
         hits,
     };
-    let mut of_any = hits(term);
+    // Which constants are small beside small values is not known, so those are found that do for the numbers of the window.
+    let is_open = numbers.is_empty() || term.bits.is_empty();
+    let mut of_any = if is_open { hits(term) } else { Vec::new() };
     if numbers.is_empty() {
         return if of_any.is_empty() { Vec::new() } else { vec![searched(&numbers, false, of_any)] };
     }
@@ -165,6 +181,9 @@ fn search(term: &Term, seen: &Seen) -> Vec<Searched> {
         .collect();
     let types = if term.converts() { Types::Written } else { Types::Left };
     of_any.extend(fit::fitted(term, types, &found));
+    if let (false, Some((_, hits))) = (is_open, found.first()) {
+        of_any.extend(hits.iter().filter(|hit| !fit::has_numbers(&hit.target)).cloned());
+    }
     let of_any = (numbers, false, of_any);
     let of_numbers =
         choices.into_iter().zip(found).map(|(numbers, (_, hits))| (numbers, true, hits)).take(NARROW);
@@ -220,7 +239,7 @@ impl Mine<'_> {
                 self.found.following += 1;
                 continue;
             }
-            if proofs == PROOFS || window.of_numbers && !is_right(&rule) {
+            if proofs == PROOFS || window.of_numbers && window.is_of_any() && !is_right(&rule) {
                 continue;
             }
             proofs += 1;
@@ -232,7 +251,7 @@ impl Mine<'_> {
             self.rules = Some(rules);
             self.found.rules.push(Mined {
                 name: general.words()[0].text.clone(),
-                window: pattern::pattern(&window.term.with_numbers(&window.words()), window.types()),
+                window: pattern::window(&window.term.with_numbers(&window.words()), window.types()),
                 draft: general,
                 seen: window.seen.clone(),
                 left: [before, after],
@@ -251,6 +270,15 @@ impl Mine<'_> {
         if is_right(rule) && prove_one(rule, self.options).verdict == Verdict::Proved {
             let general = discover::generalize::more_general(draft, self.options).1;
             return Some(if is_one(&general) { general } else { draft.clone() });
+        }
+        if !window.is_of_any() {
+            let holds = |under: &Draft| {
+                under.read().is_ok_and(|rule| {
+                    is_right(&rule) && prove_one(&rule, self.options).verdict == Verdict::Proved
+                })
+            };
+            let checks = pattern::checks(&window.source()).into_iter();
+            return checks.map(|check| draft.with_line(&check)).find(|under| holds(under) && is_one(under));
         }
         if window.of_numbers {
             return None;

@@ -46,6 +46,11 @@ fn apart(target: &str) -> (Vec<String>, Vec<i64>) {
     (around, numbers)
 }
 
+/// Whether there are numbers in a target.
+pub fn has_numbers(target: &str) -> bool {
+    !apart(target).1.is_empty()
+}
+
 /// The candidates for constants of any value, from what was found for several choices of numbers: those first that are of most.
 pub fn fitted(term: &Term, types: Types, found: &[(Vec<Int>, Vec<Hit>)]) -> Vec<Hit> {
     let widths = term.types();

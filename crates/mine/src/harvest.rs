@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use planish_driver::Executed;
+use planish_driver::witness::FactOf;
 use planish_ir::Function;
 use planish_ops::Int;
 
@@ -16,6 +18,10 @@ use crate::windows::windows;
 /// One of so many functions is held back.
 const HELD_BACK: u64 = 5;
 
+/// How much more a place in a loop counts than one outside of it, and how many loops count.
+const PER_LOOP: u64 = 8;
+const LOOPS: u32 = 3;
+
 /// How many places of a window are named, and how many choices of its numbers are kept.
 const PLACES: usize = 3;
 const CHOICES: usize = 64;
@@ -24,6 +30,8 @@ const CHOICES: usize = 64;
 pub struct Harvest {
     /// How many operations a window has at most; no windows are wanted without it.
     size: Option<usize>,
+    /// How often functions ran, by name, as far as that is known.
+    executed: BTreeMap<String, Executed>,
     program: String,
     /// Whether functions of a name are one function, in several rounds.
     rounds: bool,
@@ -48,7 +56,7 @@ pub struct Seen {
     pub places: u64,
     /// At how many of them nothing else uses what is in it.
     pub alone: u64,
-    /// How often all places are executed, as far as loops tell.
+    /// How often all places are executed, as it was counted or as loops tell.
     pub weight: u64,
     /// Some functions in which it stands.
     pub examples: Vec<String>,
@@ -122,6 +130,7 @@ impl Harvest {
     pub fn new(program: &str, rounds: bool, size: Option<usize>) -> Harvest {
         Harvest {
             size,
+            executed: BTreeMap::new(),
             program: program.to_owned(),
             rounds,
             shown: AtomicUsize::new(0),
@@ -129,14 +138,28 @@ impl Harvest {
         }
     }
 
-    /// Takes note of an optimized function.
-    pub fn add(&self, name: &str, f: &Function) {
+    /// The same, where it is known how often functions ran.
+    #[must_use]
+    pub fn executed(self, executed: BTreeMap<String, Executed>) -> Harvest {
+        Harvest { executed, ..self }
+    }
+
+    /// How often an operation of a function is executed that so many loops are around: as it was counted, or as loops let guess.
+    fn frequency(&self, name: &str, loops: u32) -> u64 {
+        match self.executed.get(name) {
+            Some(Executed { entered, around }) => around.filter(|_| loops > 0).unwrap_or(*entered),
+            None => PER_LOOP.pow(loops.min(LOOPS)),
+        }
+    }
+
+    /// Takes note of an optimized function, of whose values something may be known.
+    pub fn add(&self, name: &str, f: &Function, fact_of: FactOf<'_>) {
         let number = if self.rounds { 0 } else { self.shown.fetch_add(1, Ordering::Relaxed) };
         let is_held_back = hash(&self.program, name).is_multiple_of(HELD_BACK);
         let mut crop = Crop { is_held_back, left: Left::of(f), windows: Windows::new() };
         if let Some(size) = self.size.filter(|_| !is_held_back) {
             let example = format!("{}: {name}", self.program);
-            windows(f, size, &mut |window| {
+            windows(f, fact_of, size, &|loops| self.frequency(name, loops), &mut |window| {
                 let numbers = window.canonical.numbers.iter().map(|number: &Int| number.signed()).collect();
                 let seen = Seen {
                     places: 1,

@@ -2,8 +2,13 @@
 
 use planish_ops::{Int, Type};
 
+use crate::term::Term;
+
 /// On how many inputs.
 pub const LANES: usize = 40;
+
+/// How many are made until so many are found on which a term is defined.
+const TRIES: usize = 400;
 
 /// The values and constants of a term, input by input.
 pub struct Inputs {
@@ -42,14 +47,22 @@ impl Random {
 }
 
 impl Inputs {
-    /// Inputs for values and constants of these types. `is_amount` says which constants are amounts of shifts.
-    pub fn new(values: &[Type], constants: &[Type], is_amount: impl Fn(usize) -> bool) -> Inputs {
+    /// Inputs for the values and constants of a term on which it is defined; fewer where these are rare. `is_amount` says which constants are amounts of shifts.
+    pub fn new(term: &Term, is_amount: impl Fn(usize) -> bool) -> Inputs {
+        let (values, constants) = (term.value_types(), term.constant_types());
         let mut random = Random(0x706c_616e_6973_6821);
         let width = |ty: &Type| ty.int_width().expect("terms are of integers");
         let mut inputs = Inputs { values: Vec::new(), constants: Vec::new() };
-        for _ in 0..LANES {
-            let of_values = values.iter().map(|ty| random.word(width(ty))).collect();
-            let of_constants = (constants.iter().enumerate())
+        for _ in 0..TRIES {
+            if inputs.values.len() == LANES {
+                break;
+            }
+            let of_values = (0..).zip(&values).map(|(number, ty)| match term.bits_of(number) {
+                Some(bits) => Int::new(width(ty), random.word(u32::from(bits)).unsigned()),
+                None => random.word(width(ty)),
+            });
+            let of_values: Vec<Int> = of_values.collect();
+            let of_constants: Vec<Int> = (constants.iter().enumerate())
                 .map(|(number, ty)| {
                     let word = random.word(width(ty));
                     if is_amount(number) {
@@ -59,8 +72,11 @@ impl Inputs {
                     }
                 })
                 .collect();
-            inputs.values.push(of_values);
-            inputs.constants.push(of_constants);
+            // Nothing is asked of a term where it is not defined.
+            if term.evaluate(&of_values, &of_constants).is_some() {
+                inputs.values.push(of_values);
+                inputs.constants.push(of_constants);
+            }
         }
         inputs
     }

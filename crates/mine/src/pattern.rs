@@ -69,6 +69,46 @@ pub fn pattern(term: &Term, types: Types) -> String {
     })
 }
 
+/// The term as a pattern in quotes, and in how many bits its values are, where that is known.
+pub fn window(term: &Term, types: Types) -> String {
+    let known = (0..term.bits.len() as u8).filter_map(|number| Some((value(number), term.bits_of(number)?)));
+    let known: Vec<String> = known.map(|(name, bits)| format!("`{name}` is below 2^{bits}")).collect();
+    match known.is_empty() {
+        true => format!("`{}`", pattern(term, types)),
+        false => format!("`{}` where {}", pattern(term, types), known.join(" and ")),
+    }
+}
+
+/// What a rule may ask of the values of a term that are known to be small, the weakest first: that they are not negative, or 0 or 1,
+/// or below a constant of the term, or below a power of two.
+pub fn checks(term: &Term) -> Vec<String> {
+    let types = term.value_types();
+    let small =
+        (0..).zip(&types).filter_map(|(number, ty)| Some((value(number), term.bits_of(number)?, *ty)));
+    let small: Vec<(&str, u8, Type)> = small.collect();
+    let asked = |of: &dyn Fn(&str, u8, Type) -> String| {
+        let all: Vec<String> = small.iter().map(|&(name, bits, ty)| of(name, bits, ty)).collect();
+        format!("check {}", all.join(" and "))
+    };
+    let nonnegative = |name: &str| format!("{name}.known_nonnegative()");
+    let or_bool = |name: &str, bits: u8, _: Type| match bits {
+        1 => format!("{name}.is_bool()"),
+        _ => nonnegative(name),
+    };
+    let or_below = |name: &str, bits: u8, ty: Type| match u32::from(bits) + 1 {
+        2 => format!("{name}.is_bool()"),
+        all if ty.int_width() == Some(all) => nonnegative(name),
+        _ => format!("{} and {name}.known_lt_const({})", nonnegative(name), 1u64 << bits),
+    };
+    let mut checks = vec![asked(&|name, _, _| nonnegative(name)), asked(&or_bool)];
+    for number in 0..term.constant_types().len() {
+        checks.push(asked(&|name, _, _| format!("{name}.known_unsigned_lt_const({})", constant(number))));
+    }
+    checks.push(asked(&or_below));
+    checks.dedup();
+    checks
+}
+
 /// A name for a rule that says what becomes of what: `and_or_not_is_xor`.
 pub fn name(term: &Term, target: &str) -> String {
     let mut words: Vec<&str> = Vec::new();

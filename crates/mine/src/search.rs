@@ -17,7 +17,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::inputs::{Inputs, LANES};
 use crate::pattern::{self, Types};
-use crate::term::{Kind, Term, compute, is_usual};
+use crate::term::{Kind, Term, compute, divides, is_usual};
 
 /// How many expressions over constants operands may be of one operation, and of two.
 const EXPRESSIONS: usize = 90;
@@ -126,12 +126,13 @@ impl<'a> Search<'a> {
     fn new(term: &'a Term, types: Types) -> Option<Self> {
         let amounts = term.amounts();
         let is_amount = |number: usize| amounts.contains(&Kind::Constant(number as u8));
-        let inputs = Inputs::new(&term.value_types(), &term.constant_types(), is_amount);
+        let inputs = Some(Inputs::new(term, is_amount)).filter(|inputs| inputs.values.len() == LANES)?;
         let most = term.cost().checked_sub(1)?;
         let widths = term.types();
+        let has_division = term.ops().any(divides);
         let is_tried = |op: &Op| {
             let row = op.row();
-            is_usual(*op)
+            (is_usual(*op) || has_division && divides(*op))
                 && row.operands.len() <= 2
                 && row.cost <= most
                 && (row.conversion.is_none() || widths.len() > 1)

@@ -5,10 +5,13 @@
 use std::sync::Arc;
 
 use planish_driver::{Session, Settings};
+use planish_ir::module::Descriptor;
 use planish_ir::{Builder, Form, Function, Module, Value};
-use planish_ops::Int;
+use planish_ops::world::{Location, Mutability};
+use planish_ops::{Int, Op, Type};
 use planish_rules::RuleSet;
 
+use crate::pattern;
 use crate::term::{Kind, Term};
 
 /// What is left of a term where it stands alone, and where each of its operations is used elsewhere, too.
@@ -37,7 +40,8 @@ pub fn remains(
     let term = term.with_numbers(numbers);
     let left = |shared: bool| -> Option<u64> {
         let mut module = Module::new();
-        module.functions.push(function(&term, shared));
+        let function = function(&mut module, &term, shared);
+        module.functions.push(function);
         let mut session = Session::of_module(module, Form::Cfg);
         session.optimize(&Settings { rules: rules.cloned(), ..settings.clone() }).ok()?;
         let functions = session.module()?.functions.values();
@@ -46,16 +50,29 @@ pub fn remains(
     Some(Remains { alone: left(false)?, shared: left(true)? })
 }
 
-/// A term as a function of its values, which yields it; or all of its operations.
-fn function(term: &Term, shared: bool) -> Function {
+/// A term as a function of its values, which yields it; or all of its operations. Values of which few bits are known to be set are
+/// read where no more are stored.
+fn function(module: &mut Module, term: &Term, shared: bool) -> Function {
     let mut builder = Builder::new("term", &[]);
     let entry = builder.block("entry");
-    let params: Vec<Value> = term.value_types().into_iter().map(|ty| builder.param(entry, ty)).collect();
+    let mut values: Vec<Value> = Vec::new();
+    for (number, ty) in (0..).zip(term.value_types()) {
+        values.push(match term.bits_of(number) {
+            None => builder.param(entry, ty),
+            Some(bits) => {
+                builder.at(entry);
+                let stored = || Descriptor::Location(narrow(ty, bits, number));
+                let descr = module.descriptors.intern(pattern::value(number), stored);
+                let load = builder.inst(Op::GetStatic, &[], &[ty], Some(descr), None);
+                builder.function().result(load)
+            }
+        });
+    }
     builder.at(entry);
     let mut made: Vec<Value> = Vec::new();
     for node in &term.nodes {
         let value = match &node.kind {
-            Kind::Value(number) => params[*number as usize],
+            Kind::Value(number) => values[*number as usize],
             Kind::Literal(number) => builder.int(node.ty, *number),
             Kind::Constant(_) => unreachable!("constants have numbers"),
             Kind::Op(op, args) => {
@@ -70,7 +87,19 @@ fn function(term: &Term, shared: bool) -> Function {
     let results: Vec<usize> = (0..term.nodes.len()).filter(is_result).collect();
     let types: Vec<_> = results.iter().map(|&at| term.nodes[at].ty).collect();
     builder.set_result_types(&types);
-    let values: Vec<Value> = results.iter().map(|&at| made[at]).collect();
-    builder.ret(&values);
+    let results: Vec<Value> = results.iter().map(|&at| made[at]).collect();
+    builder.ret(&results);
     builder.finish()
+}
+
+/// Where a value of so many bits is stored, apart from others.
+fn narrow(ty: Type, bits: u8, number: u8) -> Location {
+    Location {
+        ty,
+        stored_bits: Some(bits),
+        signed: false,
+        mutability: Mutability::Mutable,
+        alias_class: u32::from(number),
+        raw: false,
+    }
 }

@@ -33,6 +33,8 @@ pub struct Node {
 pub struct Term {
     /// Its nodes.
     pub nodes: Vec<Node>,
+    /// For each value the lowest bits beyond which all are zero, 0 where that is not known; empty where it is of none.
+    pub bits: Vec<u8>,
 }
 
 /// A term in which numbers are constants of any value, and the numbers that they were.
@@ -82,6 +84,11 @@ impl Term {
         self.leaf_types(|kind| if let Kind::Constant(number) = kind { Some(*number) } else { None })
     }
 
+    /// In how many of its lowest bits a value is, if these are fewer than all.
+    pub fn bits_of(&self, value: u8) -> Option<u8> {
+        self.bits.get(value as usize).copied().filter(|&bits| bits > 0)
+    }
+
     /// All types that occur, in order.
     pub fn types(&self) -> Vec<Type> {
         let mut types: Vec<Type> = self.nodes.iter().map(|node| node.ty).collect();
@@ -116,7 +123,7 @@ impl Term {
             }
             _ => node.clone(),
         };
-        Term { nodes: self.nodes.iter().map(with_number).collect() }
+        Term { nodes: self.nodes.iter().map(with_number).collect(), bits: self.bits.clone() }
     }
 
     /// The value of each node for given values and constants; nothing where an operation is undefined.
@@ -182,6 +189,11 @@ pub fn is_usual(op: Op) -> bool {
         && !matches!(row.conversion, Some(Conversion::Encodes | Conversion::Changes))
 }
 
+/// Whether an operation divides: it is undefined where the divisor is zero.
+pub fn divides(op: Op) -> bool {
+    op.row().divisor.is_some() && op.row().results.len() == 1
+}
+
 /// Writes a term down from the root, leaves numbered as they are met.
 struct Numbering<'a> {
     term: &'a Term,
@@ -198,7 +210,11 @@ impl<'a> Numbering<'a> {
         let mut numbering =
             Numbering { term, made: Vec::new(), new, values: Vec::new(), numbers: Vec::new() };
         numbering.visit(term.nodes.len() - 1, is_swapped);
-        Canonical { term: Term { nodes: numbering.made }, numbers: numbering.numbers }
+        let bits = match term.bits[..] {
+            [] => Vec::new(),
+            ref bits => numbering.values.iter().map(|&old| bits[old as usize]).collect(),
+        };
+        Canonical { term: Term { nodes: numbering.made, bits }, numbers: numbering.numbers }
     }
 
     fn visit(&mut self, at: usize, is_swapped: &dyn Fn(usize) -> bool) -> u8 {

@@ -1,13 +1,16 @@
 //! Windows: what stands in a function, a root and some operations above it at a time.
 //!
-//! A window is a connected part of the graph of pure integer operations with one root. Of each root all are taken that have no
+//! A window is a connected part of the graph of pure integer operations, divisions by numbers among them, with one root. Of each root all are taken that have no
 //! more than a stated number of operations, and few values. What is not taken in is a value or a number.
+//!
+//! Where values are known to be small, a window is taken twice: for any values, and for such.
 
 use planish_base::Id;
+use planish_driver::witness::FactOf;
 use planish_ir::loops::Loops;
 use planish_ir::{Cfg, Function, Inst, Terminator, Value};
 
-use crate::term::{Canonical, Kind, Node, Term, is_usual};
+use crate::term::{Canonical, Kind, Node, Term, divides, is_usual};
 
 /// How many values and numbers a window has at most.
 const VALUES: usize = 4;
@@ -16,39 +19,61 @@ const NUMBERS: usize = 3;
 /// How many windows one root may have.
 const PER_ROOT: usize = 100;
 
-/// How much more a place in a loop counts than one outside of it, and how many loops count.
-const PER_LOOP: u64 = 8;
-const LOOPS: u32 = 3;
-
 /// A window where it stands.
 pub struct Window {
     /// What it computes.
     pub canonical: Canonical,
     /// Whether everything in it but the root is used in it alone.
     pub is_alone: bool,
-    /// How often it is executed, as far as the loops around it tell.
+    /// How often it is executed.
     pub weight: u64,
 }
 
-/// Hands the windows of a function that have at most so many operations to `found`.
-pub fn windows(f: &Function, size: usize, found: &mut dyn FnMut(Window)) {
+/// In how many bits values are told to be, the fewest that suffice; and in all but the sign.
+const BITS: [u32; 4] = [1, 8, 16, 32];
+
+/// Hands the windows of a function that have at most so many operations to `found`. `frequency` says how often an operation is
+/// executed that so many loops are around.
+pub fn windows(
+    f: &Function,
+    fact_of: FactOf<'_>,
+    size: usize,
+    frequency: &dyn Fn(u32) -> u64,
+    found: &mut dyn FnMut(Window),
+) {
     let uses = uses(f);
     let cfg = Cfg::new(f);
     let loops = Loops::new(cfg.succs());
     for &block in cfg.order() {
         let depth = cfg.number(block).map_or(0, |number| loops.depth(number));
-        let weight = PER_LOOP.pow(depth.min(LOOPS));
+        let weight = frequency(depth);
         for &inst in f.block_insts(block).iter().filter(|&&inst| is_taken(f, inst)) {
-            let mut cut = Cut { f, size, uses: &uses, weight, left: PER_ROOT, found };
+            let mut cut = Cut { f, fact_of, size, uses: &uses, weight, left: PER_ROOT, found };
             cut.grow(&mut vec![inst], &mut f.args(inst).to_vec(), 0);
         }
     }
 }
 
+/// The lowest bits of a value beyond which all are known to be zero, if these are fewer than it has; 0 for a value of which that is not
+/// known.
+fn bits(f: &Function, value: Value, fact_of: FactOf<'_>) -> u8 {
+    let (Some(width), Some(fact)) = (f.ty(value).int_width(), fact_of(value)) else { return 0 };
+    if fact.lo() < 0 {
+        return 0;
+    }
+    let needed = i64::BITS - fact.hi().leading_zeros();
+    let known = BITS.into_iter().chain([width - 1]).find(|&bits| bits >= needed && bits < width);
+    known.map_or(0, |bits| bits as u8)
+}
+
 /// Whether an operation may stand in a window.
 fn is_taken(f: &Function, inst: Inst) -> bool {
     let is_word = |value: Value| f.ty(value).int_width().is_some();
-    is_usual(f.inst(inst).op) && is_word(f.result(inst)) && f.args(inst).iter().all(|&arg| is_word(arg))
+    let op = f.inst(inst).op;
+    // Rules are about a division that is surely defined.
+    let divisor = f.row(inst).divisor.and_then(|divisor| f.int_constant(f.args(inst)[usize::from(divisor)]));
+    let is_one = is_usual(op) || divides(op) && divisor.is_some_and(|divisor| divisor.is_true());
+    is_one && is_word(f.result(inst)) && f.args(inst).iter().all(|&arg| is_word(arg))
 }
 
 /// How often each value is used.
@@ -75,6 +100,7 @@ fn uses(f: &Function) -> Vec<u32> {
 /// The windows of one root.
 struct Cut<'a> {
     f: &'a Function,
+    fact_of: FactOf<'a>,
     size: usize,
     uses: &'a [u32],
     weight: u64,
@@ -107,14 +133,18 @@ impl Cut<'_> {
     }
 
     fn finish(&mut self, taken: &[Inst]) {
-        let Some(term) = Writing::of(self.f, taken) else { return };
+        let Some((term, leaves)) = Writing::of(self.f, taken) else { return };
         self.left -= 1;
         let is_alone = taken[1..].iter().all(|&inst| {
             let value = self.f.result(inst);
             let here = taken.iter().flat_map(|&user| self.f.args(user)).filter(|&&arg| arg == value).count();
             here == self.uses[value.index()] as usize
         });
-        (self.found)(Window { canonical: term.canonical(), is_alone, weight: self.weight });
+        let bits: Vec<u8> = leaves.iter().map(|&leaf| bits(self.f, leaf, self.fact_of)).collect();
+        let narrow = bits.iter().any(|&bits| bits > 0).then(|| Term { bits, ..term.clone() });
+        for term in std::iter::once(term).chain(narrow) {
+            (self.found)(Window { canonical: term.canonical(), is_alone, weight: self.weight });
+        }
     }
 }
 
@@ -124,16 +154,19 @@ struct Writing<'a> {
     taken: &'a [Inst],
     nodes: Vec<Node>,
     made: Vec<(Value, u8)>,
-    values: usize,
+    /// The values that are not made in it, in the order of their numbers.
+    values: Vec<Value>,
     numbers: usize,
 }
 
 impl Writing<'_> {
-    /// Nothing where there are too many leaves.
-    fn of(f: &Function, taken: &[Inst]) -> Option<Term> {
-        let mut writing = Writing { f, taken, nodes: Vec::new(), made: Vec::new(), values: 0, numbers: 0 };
+    /// The term and its values; nothing where there are too many leaves.
+    fn of(f: &Function, taken: &[Inst]) -> Option<(Term, Vec<Value>)> {
+        let (nodes, made, values) = (Vec::new(), Vec::new(), Vec::new());
+        let mut writing = Writing { f, taken, nodes, made, values, numbers: 0 };
         writing.value(f.result(taken[0]));
-        (writing.values <= VALUES && writing.numbers <= NUMBERS).then_some(Term { nodes: writing.nodes })
+        let is_small = writing.values.len() <= VALUES && writing.numbers <= NUMBERS;
+        is_small.then_some((Term { nodes: writing.nodes, bits: Vec::new() }, writing.values))
     }
 
     fn value(&mut self, value: Value) -> u8 {
@@ -150,8 +183,8 @@ impl Writing<'_> {
                 Kind::Literal(number.signed())
             }
             (None, None) => {
-                self.values += 1;
-                Kind::Value(self.values as u8 - 1)
+                self.values.push(value);
+                Kind::Value(self.values.len() as u8 - 1)
             }
         };
         self.nodes.push(Node { kind, ty: f.ty(value) });

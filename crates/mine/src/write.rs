@@ -19,7 +19,7 @@ pub fn file(head: &str, rules: &[(&Mined, Worth)]) -> String {
     for (rule, worth) in rules {
         let Mined { window, seen, left, .. } = rule;
         let comment = [
-            format!("Of `{window}`, of which {} is left, {} remains.", left[0].alone, left[1].alone),
+            format!("Of {window}, of which {} is left, {} remains.", left[0].alone, left[1].alone),
             format!(
                 "At {} places, alone at {} of them: {}.",
                 seen.places,

@@ -21,7 +21,7 @@ fn corpus() -> String {
 fn mined(text: &str, settings: &Settings) -> (Corpus, Found) {
     let harvest = Arc::new(Harvest::new("corpus.ssa", false, Some(2)));
     let seen = Arc::clone(&harvest);
-    let witness = Witness::new(move |name, function| seen.add(name, function));
+    let witness = Witness::new(move |name, function, fact_of| seen.add(name, function, fact_of));
     let watched = Settings { witness: Some(witness), ..settings.clone() };
     let mut session =
         Session::open("corpus.ssa", text.as_bytes().to_vec(), Dialect::Ssa, Reading::default()).unwrap();
@@ -49,4 +49,47 @@ fn nothing_is_found_where_the_book_leaves_nothing() {
     let (corpus, found) = mined(&corpus(), &Settings::default());
     assert!(found.rules.is_empty(), "{found:?}");
     assert!(corpus.windows.keys().all(|term| term.ops().count() <= 2));
+}
+
+/// Functions that take the absolute values of bytes.
+fn bytes() -> String {
+    let function = |number: u32| {
+        format!(
+            "func bytes{number}(v0: i64) -> i64 {{\nentry:\n    v1: i64 = get_static() @byte\n    v2 = abs(v1)\n    \
+             v3 = xor(v2, {number})\n    v4 = add(v3, v0)\n    return v4\n}}\n"
+        )
+    };
+    let byte = "location @byte: i64 bits 8 class 1\n".to_owned();
+    byte + &(1..30).map(function).collect::<String>()
+}
+
+#[test]
+fn what_is_known_of_values_is_a_condition() {
+    let without = book::set().named("abs_nonnegative");
+    assert!(without.is_some());
+    let (_, found) = mined(&bytes(), &Settings { without, ..Settings::default() });
+    let texts: Vec<&str> = found.rules.iter().map(|rule| rule.draft.text()).collect();
+    assert_eq!(texts, ["abs_is_operand: abs(x)\n    check x.known_nonnegative()\n    => x\n"], "{found:?}");
+    assert_eq!(found.rules[0].window, "`abs(x)` where `x` is below 2^8");
+}
+
+/// Functions that take remainders of bytes.
+fn remainders() -> String {
+    let function = |number: u32| {
+        format!(
+            "func rest{number}(v0: i64) -> i64 {{\nentry:\n    v1: i64 = get_static() @byte\n    v2 = urem(v1, {number})\n    \
+             v3 = add(v2, v0)\n    return v3\n}}\n"
+        )
+    };
+    "location @byte: i64 bits 8 class 1\n".to_owned() + &(300..330).map(function).collect::<String>()
+}
+
+#[test]
+fn divisions_by_numbers_are_looked_into() {
+    let without = book::set().named("urem_small");
+    assert!(without.is_some());
+    let (_, found) = mined(&remainders(), &Settings { without, ..Settings::default() });
+    let texts: Vec<&str> = found.rules.iter().map(|rule| rule.draft.text()).collect();
+    let expected = "urem_is_operand: urem(x, C1)\n    check x.known_unsigned_lt_const(C1)\n    => x\n";
+    assert_eq!(texts, [expected], "{found:?}");
 }

@@ -241,7 +241,7 @@ pub fn optimize(
             untold: None,
         };
         let untouched = caught::guards().then(|| stats.clone());
-        let name = format!("trace{}", options.first + outcome.traces.len());
+        let name = name_of(options.first + outcome.traces.len());
         match caught::guard(|| relog.trace(&name, (&trace, pairs[id]), &mut stats)) {
             Ok(section) => outcome.sections.extend(section.map(|text| (id, text))),
             Err(panicked) => {
@@ -254,6 +254,11 @@ pub fn optimize(
         outcome.traces.push(stats);
     }
     outcome
+}
+
+/// What the function of a raw trace is called, by its number among the raw traces of the log.
+pub fn name_of(number: usize) -> String {
+    format!("trace{number}")
 }
 
 /// A log whose traces are optimized.

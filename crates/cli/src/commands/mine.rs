@@ -81,22 +81,20 @@ fn optimize(
     let mut corpus = Corpus::default();
     let mut fired = vec![0; rules.map_or(0, |rules| rules.rules.len())];
     for program in programs {
-        let (name, rounds) = match program {
-            Program::Text { name, .. } => (name, false),
-            Program::Classes { name, .. } => (name, true),
-        };
-        let harvest = Arc::new(Harvest::new(name, rounds, size));
-        let seen = Arc::clone(&harvest);
-        let witness = Witness::new(move |name, function| seen.add(name, function));
-        let settings = Settings { rules: rules.cloned(), witness: Some(witness), ..Settings::default() };
-        let counts: Vec<u64> = match program {
+        let (name, harvest, counts) = match program {
             Program::Text { name, dialect, bytes } => {
                 let reading = opening::what_is_open(&Reading::default());
                 let mut session =
                     Session::open(name, bytes.clone(), *dialect, reading).map_err(Failure::Rejected)?;
-                session.optimize(&settings).map_err(Failure::Rejected)?.record.rules().to_vec()
+                let harvest = Arc::new(Harvest::new(name, false, size).executed(session.executed()));
+                let optimized = session.optimize(&watched(&harvest, rules)).map_err(Failure::Rejected)?;
+                (name, harvest, optimized.record.rules().to_vec())
             }
-            Program::Classes { program, .. } => program.optimize(&settings, &|_| {})?.fired(),
+            Program::Classes { name, program } => {
+                let harvest = Arc::new(Harvest::new(name, true, size));
+                let counts = program.optimize(&watched(&harvest, rules), &|_| {})?.fired();
+                (name, harvest, counts)
+            }
         };
         let extra = counts.into_iter().skip(book::RULES.len());
         fired.iter_mut().zip(extra).for_each(|(sum, count)| *sum += count);
@@ -106,6 +104,13 @@ fn optimize(
         harvest.add_to(&mut corpus);
     }
     Ok((corpus, fired))
+}
+
+/// Rules besides the book, and a harvest that sees what becomes of functions.
+fn watched(harvest: &Arc<Harvest>, rules: Option<&Arc<RuleSet>>) -> Settings {
+    let seen = Arc::clone(harvest);
+    let witness = Witness::new(move |name, function, fact_of| seen.add(name, function, fact_of));
+    Settings { rules: rules.cloned(), witness: Some(witness), ..Settings::default() }
 }
 
 /// What rules are worth on what was held back.

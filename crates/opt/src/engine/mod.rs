@@ -45,7 +45,8 @@ pub(crate) mod uses;
 pub(crate) mod walk;
 
 use planish_base::Budget;
-use planish_ir::{Function, Inst};
+use planish_domain::IntFact;
+use planish_ir::{Function, Inst, Value};
 use planish_ops::world::{Characters, World};
 
 use crate::engine::config::{Config, Features};
@@ -97,6 +98,12 @@ impl Engine {
     /// [`World::next_symbol`] on.
     pub fn new_texts(&self) -> &[Characters] {
         &self.new_texts
+    }
+
+    /// What the last run over a function knew of an integer value where that is defined, if it was anything. A pass behind
+    /// it may have changed bits that nobody sees.
+    pub fn fact(&self, f: &Function, value: Value) -> Option<IntFact> {
+        self.facts.get(f, value)
     }
 
     /// Optimizes a function in place.
