@@ -193,7 +193,7 @@ fn a_log_that_is_too_large_is_read_piece_by_piece_alone() {
 #[test]
 fn how_often_traces_ran_is_read_where_it_was_counted() {
     let log = include_bytes!("../../../examples/logs/checksum.log").to_vec();
-    let session = Session::open("checksum.log", log, Dialect::Log, Reading::default()).unwrap();
+    let session = Session::open("checksum.log", log, Dialect::PypyLog, Reading::default()).unwrap();
     let counted: Vec<(String, u64, Option<u64>)> =
         session.executed().into_iter().map(|(name, ran)| (name, ran.entered, ran.around)).collect();
     let expected = [
