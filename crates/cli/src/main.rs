@@ -31,6 +31,7 @@ fn main() -> ExitCode {
 
 /// Does what the arguments say, and returns the exit status.
 fn status() -> u8 {
+    signals::outlive_file_limits();
     if let Some(worker) = worker::started(std::env::args_os()) {
         return worker::serve(&worker);
     }

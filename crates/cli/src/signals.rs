@@ -26,6 +26,14 @@ pub fn watch<Held: 'static>(first: fn() -> Held) {
     });
 }
 
+/// Lets a write that a limit on the size of files refuses (`ulimit -f`) be an error like others. The signal that comes with it
+/// ends a process otherwise.
+#[cfg(unix)]
+pub fn outlive_file_limits() {
+    // Without it, the next run removes what the signal leaves.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+}
+
 /// The signals that this process ignores, a bit each, as Linux tells them; elsewhere none is known.
 #[cfg(unix)]
 fn ignored() -> u64 {
@@ -33,6 +41,10 @@ fn ignored() -> u64 {
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     set.and_then(|set| u64::from_str_radix(set.trim(), 16).ok()).unwrap_or(0)
 }
+
+/// Where there are no signals, none comes with a limit.
+#[cfg(not(unix))]
+pub fn outlive_file_limits() {}
 
 /// Where there are no signals, there is nothing to watch.
 #[cfg(not(unix))]

@@ -29,6 +29,9 @@ pub struct Setup {
     pub rules: String,
 }
 
+/// The length of a body, in bytes, beyond which its connection is given up: the server makes a buffer of so many.
+const MOST_ANNOUNCED: usize = 64 << 20;
+
 /// So many bytes of a request are read. What it holds has limits of its own, with better words.
 const MOST_BYTES: u64 = 8 << 20;
 
@@ -178,13 +181,18 @@ impl Shared {
 
     /// Has a worker answer a question.
     fn ask(&self, kind: usize, request: &mut Request) -> Reply {
+        let too_much =
+            || said(413, &format!("error: a request of more than {} MiB is not read", MOST_BYTES >> 20));
+        if request.body_length().is_some_and(|length| length as u64 > MOST_BYTES) {
+            return too_much();
+        }
         let mut body = Vec::new();
         let read = request.as_reader().take(MOST_BYTES + 1).read_to_end(&mut body);
         if read.is_err() {
             return refused(400, "the request ends too early");
         }
         if body.len() as u64 > MOST_BYTES {
-            return said(413, &format!("error: a request of more than {} MiB is not read", MOST_BYTES >> 20));
+            return too_much();
         }
         let Ok(Value::Object(mut question)) = serde_json::from_slice(&body) else {
             return said(400, "error: a question is an object in JSON");
@@ -295,6 +303,12 @@ fn said(status: u16, error: &str) -> Reply {
 }
 
 fn send(request: Request, answer: Reply) {
+    if request.body_length().is_some_and(|length| length > MOST_ANNOUNCED) {
+        // What is left of a body is read into one buffer when a request is dropped, however much was announced. So this one
+        // is answered and never dropped: its connection stays as it is, and nothing more is read from it.
+        std::mem::forget(request.upgrade("none", answer));
+        return;
+    }
     // Whoever asked may have gone.
     let _ = request.respond(answer);
 }

@@ -76,8 +76,8 @@ impl Extension {
     /// The least and the greatest number that there is, of a type that it [narrows](Self::narrows).
     pub fn range(self) -> (i64, i64) {
         match self.signed {
-            true => (-(1 << (self.bits - 1)), (1 << (self.bits - 1)) - 1),
-            false => (0, (1 << self.bits) - 1),
+            true => (i64::MIN >> (64 - self.bits), i64::MAX >> (64 - self.bits)),
+            false => (0, i64::MAX >> (63 - self.bits)),
         }
     }
 

@@ -251,6 +251,7 @@ impl Ledger {
             return Ledger::default();
         }
         let mut names = BTreeMap::new();
+        let mut places: Vec<Span> = Vec::new();
         let mut start = 0;
         for line in source.text().split_inclusive('\n') {
             let span = Span::new(start..start + line.trim_end().len());
@@ -264,6 +265,7 @@ impl Ledger {
                     diagnostics.push(Diagnostic::error(span, format!("`{line}` is in this ledger twice")));
                 }
                 records.push(Record { theorem: line.to_owned(), entries: Vec::new() });
+                places.push(span);
                 continue;
             }
             match (parse_entry(line), records.last_mut()) {
@@ -280,6 +282,10 @@ impl Ledger {
                 (None, _) => diagnostics.push(Diagnostic::error(span, "this is no entry of a ledger")),
                 (_, None) => diagnostics.push(Diagnostic::error(span, "an entry before the first theorem")),
             }
+        }
+        for (record, place) in records.iter().zip(places).filter(|(record, _)| record.entries.is_empty()) {
+            let message = format!("`{}` is no theorem of a ledger: no entry is behind it", record.theorem);
+            diagnostics.push(Diagnostic::error(place, message));
         }
         Ledger::new(records)
     }

@@ -132,11 +132,14 @@ pub struct Trace {
 
 impl Trace {
     /// A trace with a peeled loop as two: what comes before its last label, which ends in a jump to it,
-    /// and what stands behind, whose inputs are the label's arguments. O(length).
+    /// and what stands behind, whose inputs are the label's arguments; nothing where these cannot be inputs. O(length).
     pub fn peeled(&self) -> Option<(Trace, Trace)> {
         let is_label = |op: &OpData| op.opcode.is_some_and(|opcode| opcode.name() == "label");
         let label = self.loop_label.or_else(|| self.ops.iter().rposition(is_label))?;
-        if label + 1 == self.ops.len() {
+        // A label to which nothing jumps may list a constant, or a value twice: no inputs can be that.
+        let args = self.args(&self.ops[label]);
+        let is_input = |(at, arg): (usize, &Arg)| matches!(arg, Arg::Var(_)) && !args[..at].contains(arg);
+        if label + 1 == self.ops.len() || !args.iter().enumerate().all(is_input) {
             return None;
         }
         let (mut preamble, mut body) = (self.clone(), self.clone());

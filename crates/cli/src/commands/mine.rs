@@ -25,6 +25,9 @@ use crate::io;
 /// How many seconds of work a candidate is given where nothing is said: many are tried.
 const SECONDS: u64 = 5;
 
+/// How many times as long it may take by the clock.
+const SLOWER: u32 = 6;
+
 /// A program of the corpus.
 enum Program {
     Text { name: String, dialect: Dialect, bytes: Vec<u8> },
@@ -39,7 +42,9 @@ pub fn run(args: &Mine) -> Result<(), Failure> {
     claims.write("-o", args.output.as_deref())?;
     let engine = Engine::choose(args.solver.solver.as_deref()).map_err(|e| Failure::Usage(e.to_string()))?;
     let limit = Duration::from_secs(args.solver.timeout.unwrap_or(SECONDS));
-    let mut options = Options { limit, clock: args.solver.clock(), ..Options::new(engine) };
+    // Work is not the clock, and some of it is much slower than usual: the search goes on all the same.
+    let clock = args.solver.clock().unwrap_or(limit * SLOWER);
+    let mut options = Options { limit, clock: Some(clock), ..Options::new(engine) };
     options.lemmas = Arc::new(ledgers::shipped()?.fresh(&prove::theorems_expected(&options)));
     let programs: Vec<Program> = args.inputs.iter().map(|path| read(path, args)).collect::<Result<_, _>>()?;
     let (corpus, _) = optimize(&programs, None, Some(usize::from(args.size)))?;
@@ -212,7 +217,7 @@ fn summary(args: &Mine, corpus: &Corpus, found: &Found, priced: &Priced<'_>, too
     let file = args.output.as_ref().map(|path| path.display());
     text.push_str(&match (found.rules.is_empty(), file) {
         (true, _) => format!(
-            "next: --size {} or a larger --top, or other programs\n",
+            "next: --size {}, a larger --top or --least 1, or other programs\n",
             args.size.saturating_add(1).min(5)
         ),
         (false, Some(file)) => format!(
