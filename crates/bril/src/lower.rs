@@ -1,7 +1,7 @@
 //! From SSA to Bril.
 //!
 //! Each function becomes a draft (values share variables, block parameters are assigned on edges), and
-//! each step of it instructions. Constants are made once, at the start of the function; all get [names] in the end. Bril has no bits,
+//! each step of it instructions. Constants are made once, at the start of the function; all get names in the end (`lower/names.rs`). Bril has no bits,
 //! shifts or remainders: those are written by what it has where that is possible (a shift by a number is
 //! a product or a quotient), and a choice is a small branch. What pointers point to is found from where
 //! they come: the [`Signatures`] of functions and the names of memory operations.
