@@ -185,12 +185,15 @@ impl<'a> Labels<'a> {
     }
 
     /// Reports labels that list a value twice: a jump hands over one for each place. The label with which a trace ends names
-    /// nothing for what follows, and hands over as a jump does. O(length).
+    /// nothing for what follows, and hands over as a jump does; and nobody jumps to one without a token where the trace does not end
+    /// in a jump without one. O(length).
     pub fn distinct(place: Place<'_>, diagnostics: &mut Diagnostics) {
         let Place { trace, source, .. } = place;
         let mut listed: SideTable<Var, usize> = SideTable::new();
         let before_last = &trace.ops[..trace.ops.len().saturating_sub(1)];
-        for (number, op) in (1..).zip(before_last.iter().filter(|op| is(op, Lift::Label))) {
+        let returns = last_jump(trace).is_some_and(|jump| jump.descr.is_none());
+        let is_entered = |op: &&OpData| is(op, Lift::Label) && (op.descr.is_some() || returns);
+        for (number, op) in (1..).zip(before_last.iter().filter(is_entered)) {
             for (index, arg) in trace.args(op).iter().enumerate() {
                 let Arg::Var(var) = *arg else { continue };
                 if std::mem::replace(&mut listed[var], number) == number {
