@@ -26,6 +26,9 @@ const FEW_EXPRESSIONS: usize = 24;
 /// How many terms of one operation are kept.
 const TERMS: usize = 6000;
 
+/// What a term may cost at most that stands for one with a division: for its price nearly all others could be tried.
+const DEAREST: u32 = 6;
+
 /// How many equal terms are kept of each size.
 const HITS: usize = 8;
 
@@ -127,12 +130,12 @@ impl<'a> Search<'a> {
         let amounts = term.amounts();
         let is_amount = |number: usize| amounts.contains(&Kind::Constant(number as u8));
         let inputs = Some(Inputs::new(term, is_amount)).filter(|inputs| inputs.values.len() == LANES)?;
-        let most = term.cost().checked_sub(1)?;
-        let widths = term.types();
         let has_division = term.ops().any(divides);
+        let most = term.cost().checked_sub(1)?.min(if has_division { DEAREST } else { u32::MAX });
+        let widths = term.types();
         let is_tried = |op: &Op| {
             let row = op.row();
-            (is_usual(*op) || has_division && divides(*op))
+            is_usual(*op)
                 && row.operands.len() <= 2
                 && row.cost <= most
                 && (row.conversion.is_none() || widths.len() > 1)
