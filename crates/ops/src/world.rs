@@ -556,3 +556,23 @@ pub trait World {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Extension;
+    use crate::{Int, Type};
+
+    #[test]
+    fn the_ends_of_what_is_stored_in_so_many_bits_are_in_its_range_and_nothing_beyond() {
+        for bits in 1..64 {
+            for signed in [false, true] {
+                let extension = Extension { bits, signed };
+                assert!(extension.narrows(Type::I64));
+                let (least, greatest) = extension.range();
+                let apply = |number: i64| extension.apply(Int::new(64, number as u64)).signed();
+                assert_eq!([apply(least), apply(greatest)], [least, greatest], "{bits} {signed}");
+                assert_eq!(apply(greatest.wrapping_add(1)), least, "{bits} {signed}");
+            }
+        }
+    }
+}

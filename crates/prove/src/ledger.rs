@@ -465,6 +465,8 @@ mod tests {
         assert!(errors(format!("{text}{text}")).contains("`rule a` is in this ledger twice"));
         let line = text.lines().last().expect("an entry");
         assert!(errors(format!("{text}{line}\n")).contains("`rule a` has the part 8 twice"));
+        let stray = errors(format!("{text}sub_self: int_sub(a, a) => 0\n"));
+        assert!(stray.contains("is no theorem of a ledger: no entry is behind it"), "{stray}");
     }
 
     /// Trying again and finding nothing takes no proof away.
