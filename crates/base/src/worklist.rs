@@ -94,11 +94,6 @@ impl<T> Worklist<T> {
         self.0.is_empty()
     }
 
-    /// How many entries there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// More entries, copied. O(entries).
     pub fn extend_from_slice(&mut self, entries: &[T])
     where

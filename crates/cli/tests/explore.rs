@@ -197,6 +197,16 @@ fn requests_have_limits_and_bad_ones_harm_nobody() {
         assert_eq!(answer.0, 400, "{body}");
     }
     assert_eq!(server.raw(b"no HTTP at all\r\n\r\n").0, 400);
+    // More is announced than there is memory for, with the token and without: an answer comes, and no buffer for all of it.
+    for (name, status) in [(format!("/{}/optimize", server.token), 413), ("/".to_owned(), 404)] {
+        let host = format!("127.0.0.1:{}", server.port);
+        let mut stream = TcpStream::connect(&host).expect("it listens");
+        write!(stream, "POST {name} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999999999\r\n\r\n{{}}")
+            .expect("it reads");
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).expect("an answer");
+        assert_eq!(first, format!("HTTP/1.1 {status}").as_bytes());
+    }
     // A question that a newer one has overtaken on its way is not answered.
     let numbered = |number: u64| {
         let mut numbered = question("numbered");

@@ -269,6 +269,23 @@ fn the_e_graphs_of_a_log_are_written() {
     assert!(fs::read_to_string(&dump).expect("it is written").contains("\"trace0/0\""));
 }
 
+/// A limit on the size of files comes with a signal that would end the command without a word.
+#[test]
+fn a_file_that_may_not_be_as_large_is_an_error_and_nothing_is_left() {
+    let scratch = Scratch::new("file_limit", "");
+    let program: String = (0..2_000).map(|n| format!("v{n} = getarg({n})\n")).collect();
+    fs::write(scratch.path("large.ssa"), program).expect("scratch can be written");
+    let before = names(&scratch);
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -f 8; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_planish"), "convert"])
+        .args([&scratch.path("large.ssa"), "--to", "ssa", "-o", &scratch.path("out.ssa")])
+        .output()
+        .expect("a shell");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && said.contains("File too large"), "{output:?}");
+    assert_eq!(names(&scratch), before);
+}
+
 #[test]
 fn remarks_that_cannot_be_written_leave_no_output() {
     let scratch = Scratch::new("remarks-of-a-log", "");
