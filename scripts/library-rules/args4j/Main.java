@@ -13,6 +13,18 @@ public class Main {
     @Option(name = "-o", handler = ExplicitBooleanOptionHandler.class) private boolean on;
     @Argument private List<String> rest = new ArrayList<>();
 
+    /** A command with options of its own, which only an annotation names. */
+    static class Outer {
+        @Argument(handler = SubCommandHandler.class)
+        @SubCommands({@SubCommand(name = "go", impl = Go.class)})
+        private Object command;
+    }
+
+    public static class Go {
+        @Option(name = "-g") private int far;
+        @Override public String toString() { return "go " + far; }
+    }
+
     public static void main(String[] args) throws Exception {
         Main main = new Main();
         CmdLineParser parser = new CmdLineParser(main);
@@ -23,6 +35,9 @@ public class Main {
         } catch (CmdLineException error) {
             System.out.println(error.getMessage());
         }
+        Outer outer = new Outer();
+        new CmdLineParser(outer).parseArgument("go", "-g", "2");
+        System.out.println(outer.command);
         StringWriter usage = new StringWriter();
         parser.printUsage(usage, null);
         System.out.println(usage);

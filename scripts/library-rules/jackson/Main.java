@@ -49,11 +49,14 @@ public class Main {
     }
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
-    @JsonSubTypes({@JsonSubTypes.Type(value = Circle.class, name = "circle"), @JsonSubTypes.Type(value = Square.class, name = "square")})
+    @JsonSubTypes({@JsonSubTypes.Type(value = Circle.class, name = "circle"), @JsonSubTypes.Type(value = Square.class, name = "square"),
+        @JsonSubTypes.Type(value = Label.class, name = "label")})
     interface Shape { }
 
     static class Circle implements Shape { @JsonProperty double radius; }
     static class Square implements Shape { @JsonProperty double side; }
+    /** Only the annotation of what it implements names it. */
+    static class Label implements Shape { public String text; public int size; }
 
     enum State {
         OPEN("o"), DONE("d");
@@ -96,6 +99,8 @@ public class Main {
         Order order = mapper.readValue(text, Order.class);
         System.out.println(order.lines.get(1).article + order.lines.size() + order.totals.get("net").cents);
         System.out.println(mapper.writeValueAsString(order));
+        Shape label = mapper.readValue("{\"kind\":\"label\",\"text\":\"x\",\"size\":3}", Shape.class);
+        System.out.println(mapper.writeValueAsString(label));
         List<Point> points = mapper.readValue("[{\"x\":1,\"y\":2}]", new TypeReference<List<Point>>() { });
         System.out.println(points.get(0).x + points.get(0).y + mapper.writeValueAsString(points));
         System.out.println(mapper.writeValueAsString(mapper.readValue("{\"first_name\":\"Ada\"}", Person.class)));
