@@ -22,7 +22,7 @@ use planish_jvm::bodies::{Broken, Story};
 use planish_jvm::rename::naming::Naming;
 use planish_jvm::shrink::discarded::undiscarded;
 use planish_jvm::shrink::links::{BrokenLink, broken_links};
-use planish_jvm::transform::assumed::{Assumed, assumes_no_effects};
+use planish_jvm::transform::assumed::{Assumed, assumes_of_calls};
 use planish_jvm::transform::unlinked::Unlinked;
 use planish_jvm_analysis::constructors::Constructors;
 use planish_jvm_analysis::precision::Precision;
@@ -366,7 +366,7 @@ fn pinned_stories(broken: &[Broken], settings: &Settings) -> Vec<MethodStory> {
     asked.map(tell).collect()
 }
 
-/// Removes the calls that rules say have no effects. Gives their number.
+/// Removes the calls that rules say have no effects, and makes checks for null of those that rules say make such. Gives their number.
 fn forget_calls(
     archive: &mut Archive,
     around: Surroundings<'_>,
@@ -376,7 +376,7 @@ fn forget_calls(
     let rules = &around.roots.rules;
     let failed = |error: planish_classfile::Error| error.to_string();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    if !assumes_no_effects(rules) {
+    if !assumes_of_calls(rules) {
         return Ok(0);
     }
     let mut contents = Vec::new();
