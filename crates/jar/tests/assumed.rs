@@ -3,8 +3,13 @@
 mod small;
 
 use planish_classfile::{Flags, Opcode};
+use planish_driver::Settings;
+use planish_jar::inputs::Classpath;
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 use small::listing::listing;
-use small::{Build, call, class, class_below, optimized, optimized_by};
+use small::{Build, add_rules, call, class, class_below, optimized, optimized_by, read_in};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 
@@ -221,4 +226,20 @@ fn calls_that_rules_say_check_for_null_do_so_without_a_message() {
     assert_eq!(calls("-convertchecknotnull class Check { void *(...); }"), (3, 1, 1));
     assert_eq!(calls("-convertchecknotnull class Check { *; }"), (1, 1, 0), "the others are known to pass");
     assert_eq!(calls("-convertchecknotnull class Other { *; }"), (4, 0, 2));
+}
+
+/// What goes before the first round was there, and is counted.
+#[test]
+fn the_summary_begins_with_the_program_as_it_was() {
+    let before = |rules: &str| {
+        let mut roots = Roots { rules_given: true, ..Roots::default() };
+        add_rules(&format!("{KEEP}{rules}"), &mut roots);
+        let (mut archive, hierarchy) = read_in(&program());
+        let classpath = Classpath::default();
+        let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+        let (shrunk, _) = optimize_program(&mut archive, around, &Settings::default()).unwrap();
+        (shrunk.instructions.0, shrunk.bytes.0)
+    };
+    assert_eq!(before(""), before("-assumenosideeffects class Log { *; }"));
+    assert_eq!(before(""), before("-assumenosideeffects class Log { static int d(...); }"));
 }

@@ -49,6 +49,17 @@ pub fn assumes_of_calls(rules: &Configuration) -> bool {
     rules.assume.iter().any(|rule| said_by(&rule.option).is_some())
 }
 
+/// What became of calls.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Forgotten {
+    /// How many went, or became checks.
+    pub calls: u64,
+    /// By how many instructions the program has become shorter; below 0 if it is longer.
+    pub instructions: i64,
+    /// By how many bytes its classes have.
+    pub bytes: i64,
+}
+
 /// The calls of a program that rules say something of.
 pub struct Assumed<'r, 'p, 'a> {
     program: &'p Program<'a>,
@@ -71,18 +82,18 @@ impl<'r, 'p, 'a> Assumed<'r, 'p, 'a> {
     }
 
     /// A class without the calls that do nothing and whose results are dropped, and with checks for null in place of those that
-    /// make such, and how many there were; nothing if there is none. The
-    /// methods in `pinned`, by class, name and descriptor, stay as they are, and so do calls that the record does not allow to
+    /// make such; nothing if there is none. The methods in `pinned`, by class, name and descriptor, stay as they are, and so do calls that the record does not allow to
     /// go.
     pub fn without_calls(
         &mut self,
         class: Class,
         pinned: &BTreeSet<Box<[u8]>>,
         record: &mut ProgramRecord,
-    ) -> Result<Option<(Vec<u8>, u64)>> {
+        forgotten: &mut Forgotten,
+    ) -> Result<Option<Vec<u8>>> {
         let program = self.program;
         let mut file = program.classes[class].file.clone();
-        let mut count = 0;
+        let before = forgotten.calls;
         for (place, &method) in program.classes[class].methods.iter().enumerate() {
             let name = [program.name(class), b".", program.text(program.methods[method].selector)].concat();
             let is_code = |kind: Option<Kind>| kind == Some(Kind::Code);
@@ -106,17 +117,18 @@ impl<'r, 'p, 'a> Assumed<'r, 'p, 'a> {
             if calls.is_empty() {
                 continue;
             }
-            let old = code.byte_len();
+            let (old, instructions) = (code.byte_len(), code.instructions.len());
             replace(&mut code, &calls, &mut file.pool)?;
             let mut content = Vec::new();
             // What is too long, or what a branch cannot reach any more, cannot be written.
             if code.write(&mut content).is_err() || !stays_compiled(old, code.byte_len()) {
                 continue;
             }
-            count += calls.len() as u64;
+            forgotten.calls += calls.len() as u64;
+            forgotten.instructions += instructions as i64 - code.instructions.len() as i64;
             file.methods[place].attributes[at].content = content.into();
         }
-        if count == 0 { Ok(None) } else { Ok(Some((file.to_bytes()?, count))) }
+        if forgotten.calls == before { Ok(None) } else { file.to_bytes().map(Some) }
     }
 
     /// The calls of a body that go, or become checks: their places in ascending order, and what they are given and give.
