@@ -108,6 +108,11 @@ impl Descriptors {
         self.names.lookup_str(name)
     }
 
+    /// The descriptor by which calls name the function of a name, if there is one.
+    pub fn callee(&self, name: &str) -> Option<Descr> {
+        self.lookup(name).filter(|&descr| matches!(self.data[descr], Descriptor::Callee(_)))
+    }
+
     /// What a descriptor stands for.
     pub fn get(&self, descr: Descr) -> &Descriptor {
         &self.data[descr]

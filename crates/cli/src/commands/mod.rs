@@ -34,6 +34,7 @@ mod together;
 mod told;
 pub mod validate;
 pub mod worth;
+mod written;
 
 use crate::args::Command;
 use crate::io;

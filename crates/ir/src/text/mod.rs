@@ -57,6 +57,12 @@ fn gives_what_is_stored(op: Op) -> bool {
     matches!(op, Op::GetField | Op::GetStatic | Op::GetItem | Op::GetInterior | Op::RawLoad)
 }
 
+/// Whether the last operand of an operation is what its location stores from then on, so that the declaration of that tells the type of
+/// a literal.
+fn stores(op: Op) -> bool {
+    matches!(op, Op::SetField | Op::SetStatic | Op::SetItem | Op::SetInterior | Op::RawStore)
+}
+
 /// Whether a text in front of a number makes a name, and never that of a type.
 pub fn is_prefix(text: &str) -> bool {
     let first = text.chars().next();

@@ -14,7 +14,7 @@ use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use super::lex::is_word;
-use super::{DUMMY, gives_what_is_stored};
+use super::{DUMMY, gives_what_is_stored, stores};
 use crate::builder::result_types;
 use crate::constant::{Const, Number};
 use crate::function::{Block, BlockCall, Exit, ExitTarget, Function, Inst, Terminator, Value};
@@ -340,6 +340,12 @@ impl<'a> Writer<'a> {
             Shape::Bit => return Some(Type::I1),
             Shape::Ref => return Some(Type::Ref),
             _ => {}
+        }
+        if position + 1 == row.operands.len() && stores(self.f.inst(inst).op) {
+            let is_number = |constant: &Const| !matches!(constant, Const::Null | Const::Hole);
+            let stored = self.f.constant(self.f.args(inst)[position]).filter(is_number);
+            let location = self.f.inst(inst).descr.and_then(|descr| self.module.descriptors.location(descr));
+            return stored.and(location).map(|location| location.ty);
         }
         let variable = shape.variable()?;
         let typed = |value: Value| self.f.constant(value).is_none();

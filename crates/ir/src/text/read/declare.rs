@@ -71,3 +71,12 @@ pub(super) fn declare(
     };
     module.descriptors.intern(name.text, || data);
 }
+
+/// What a descriptor is that no call can name.
+pub(super) fn not_callable(descriptor: &Descriptor) -> Option<&'static str> {
+    match descriptor {
+        Descriptor::Class => Some("a class"),
+        Descriptor::Location(_) => Some("a location"),
+        _ => None,
+    }
+}

@@ -6,6 +6,7 @@ use planish_ops::world::{CallEffect, Descr, Made, World};
 use planish_ops::{Effect, Op, Type};
 
 use super::Reader;
+use super::declare::not_callable;
 use crate::module::Descriptor;
 use crate::text::DUMMY;
 use crate::text::syntax::{self, OperandKind};
@@ -42,9 +43,11 @@ impl<'t, 'm> Reader<'t, 'm> {
 
     /// The descriptor of a name: a declared one, or that of a function that is called.
     pub(super) fn named(&mut self, op: Op, name: syntax::Name<'t>) -> Option<Descr> {
-        let known = self.module.descriptors.lookup(name.text);
-        if known.is_some() {
-            return known;
+        if let Some(known) = self.module.descriptors.lookup(name.text) {
+            let what = not_callable(self.module.descriptors.get(known)).filter(|_| op == Op::Call);
+            let Some(what) = what else { return Some(known) };
+            self.error(name.span, format!("`{}` is declared as {what}, and cannot be called", name.text));
+            return None;
         }
         if op == Op::Call && self.source.functions.contains_key(name.text) {
             return Some(self.implied(name.text, Descriptor::Callee(CallEffect::unknown())));

@@ -2,8 +2,8 @@
 
 use planish_base::Diagnostic;
 use planish_ops::spelling::suggestion;
-use planish_ops::world::World;
-use planish_ops::{FloatFormat, Int, Op, Real, Row, Shape, Type};
+use planish_ops::world::{Location, World};
+use planish_ops::{FloatFormat, Int, Op, Real, Shape, Type};
 use smallvec::SmallVec;
 
 use super::Reader;
@@ -11,8 +11,8 @@ use super::descriptor::header;
 use crate::builder::result_types;
 use crate::constant::Const;
 use crate::function::Value;
-use crate::text::gives_what_is_stored;
 use crate::text::syntax::{self, OperandKind};
+use crate::text::{gives_what_is_stored, stores};
 
 impl<'t> Reader<'t, '_> {
     pub(super) fn operation(&mut self, source: &syntax::Operation<'t>) {
@@ -47,7 +47,11 @@ impl<'t> Reader<'t, '_> {
         if callee.is_some_and(|callee| !self.fits_callee(callee, source)) {
             return self.define_broken(source);
         }
-        let Some(args) = self.operands(row, callee, source) else { return self.define_broken(source) };
+        let Some(args) =
+            self.operands(op, callee, source).filter(|args| self.fits_location(op, args, source))
+        else {
+            return self.define_broken(source);
+        };
         let types: SmallVec<[Type; 4]> = args.iter().map(|&arg| self.builder.function().ty(arg)).collect();
         let Some(results) = self.results(op, &types, callee, source) else {
             return self.define_broken(source);
@@ -82,10 +86,11 @@ impl<'t> Reader<'t, '_> {
     /// The operands of an operation, literals typed by the other operands and by named results.
     fn operands(
         &mut self,
-        row: &Row,
+        op: Op,
         callee: Option<&syntax::Function<'t>>,
         source: &syntax::Operation<'t>,
     ) -> Option<SmallVec<[Value; 4]>> {
+        let row = op.row();
         let shapes = row.operands.iter().copied().chain(std::iter::repeat(Shape::Free));
         let mut known: SmallVec<[(u8, Type); 2]> = SmallVec::new();
         let mut bind = |shape: Shape, ty: Type| {
@@ -113,10 +118,19 @@ impl<'t> Reader<'t, '_> {
                 bind(*shape, ty);
             }
         }
+        // A literal that is stored has the type of its location.
+        let is_number = |kind: &OperandKind<'t>| {
+            matches!(kind, OperandKind::Integer(_) | OperandKind::Float(_) | OperandKind::Symbol(_))
+        };
+        let is_untyped = |operand: &syntax::Operand<'t>| operand.ty.is_none() && is_number(&operand.kind);
+        let location =
+            self.location(source).filter(|_| stores(op) && source.args.last().is_some_and(is_untyped));
         let mut args = SmallVec::with_capacity(source.args.len());
         let mut whole = true;
         for ((operand, shape), position) in source.args.iter().zip(shapes).zip(0..) {
+            let stored = location.filter(|_| position + 1 == source.args.len());
             let expected = match shape {
+                _ if let Some(location) = stored => Some(location.ty),
                 Shape::Free => callee.map(|callee| callee.params[position].1),
                 Shape::Bit => Some(Type::I1),
                 Shape::Ref => Some(Type::Ref),
@@ -193,9 +207,33 @@ impl<'t> Reader<'t, '_> {
 
     /// The type of what a load gives, as the declaration of its location says.
     fn loaded(&self, op: Op, source: &syntax::Operation<'t>) -> Option<Type> {
-        let name = source.descr.filter(|_| gives_what_is_stored(op))?;
-        let descr = self.module.descriptors.lookup(name.text)?;
-        self.module.descriptors.location(descr).map(|location| location.ty)
+        self.location(source).filter(|_| gives_what_is_stored(op)).map(|location| location.ty)
+    }
+
+    /// The location that an operation names.
+    fn location(&self, source: &syntax::Operation<'t>) -> Option<Location> {
+        let descr = self.module.descriptors.lookup(source.descr?.text)?;
+        self.module.descriptors.location(descr)
+    }
+
+    /// Whether what an operation stores or loads is of the type of its location; reports if it is not. Raw memory has no types.
+    fn fits_location(&mut self, op: Op, args: &[Value], source: &syntax::Operation<'t>) -> bool {
+        let is_typed = |location: &Location| !location.raw && !matches!(op, Op::RawLoad | Op::RawStore);
+        let Some(location) = self.location(source).filter(is_typed) else { return true };
+        let (span, ty) = match (&source.args[..], args, &source.results[..]) {
+            ([.., operand], &[.., stored], _) if stores(op) => {
+                (operand.span, self.builder.function().ty(stored))
+            }
+            (_, _, &[(name, Some(ty))]) if gives_what_is_stored(op) => (name.span, ty),
+            _ => return true,
+        };
+        if ty != location.ty {
+            let message = format!("expected a value of type {}, found one of type {ty}", location.ty);
+            let name = source.descr.map_or("", |name| name.text);
+            let note = format!("`{name}` is declared as a location of type {}", location.ty);
+            self.diagnostics.push(Diagnostic::error(span, message).note(note));
+        }
+        ty == location.ty
     }
 
     /// A value, a literal in the type `expected` where it has none of its own.
