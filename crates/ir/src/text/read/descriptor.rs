@@ -43,8 +43,17 @@ impl<'t, 'm> Reader<'t, 'm> {
     /// The descriptor of a name: a declared one, or that of a function that is called.
     pub(super) fn named(&mut self, op: Op, name: syntax::Name<'t>) -> Option<Descr> {
         let known = self.module.descriptors.lookup(name.text);
-        if known.is_some() {
-            return known;
+        if let Some(descr) = known {
+            let is_table = self.module.descriptors.table(descr).is_some();
+            let message = match (op == Op::Lookup, is_table) {
+                (true, false) => format!("descriptor `{}` is no constant table", name.text),
+                (false, true) => {
+                    format!("`{}` is a constant table, which `{op}` cannot name", name.text)
+                }
+                _ => return known,
+            };
+            self.error(name.span, message);
+            return None;
         }
         if op == Op::Call && self.source.functions.contains_key(name.text) {
             return Some(self.implied(name.text, Descriptor::Callee(CallEffect::unknown())));
@@ -67,9 +76,14 @@ impl<'t, 'm> Reader<'t, 'm> {
                     Some(Op::Call) => "callee @",
                     None | Some(Op::New | Op::InstanceOf | Op::CheckCast | Op::InitClass) => "class @",
                     Some(op) if is_access(op) => "location @",
+                    Some(Op::Lookup) => "table @",
                     Some(_) => "other @",
                 };
-                let ty = if op.is_some_and(is_access) { ": i64" } else { "" };
+                let ty = match op {
+                    Some(Op::Lookup) => ": i64 = [0, 1]",
+                    Some(op) if is_access(op) => ": i64",
+                    _ => "",
+                };
                 let function = if op == Some(Op::Call) { ", or define the function" } else { "" };
                 format!("declare it in front of the functions, as in `{how}{}{ty}`{function}", name.text)
             }

@@ -2,8 +2,7 @@
 
 use planish_base::Diagnostic;
 use planish_ops::spelling::suggestion;
-use planish_ops::world::World;
-use planish_ops::{FloatFormat, Int, Op, Real, Row, Shape, Type};
+use planish_ops::{Int, Op, Real, Row, Shape, Type};
 use smallvec::SmallVec;
 
 use super::Reader;
@@ -11,7 +10,7 @@ use super::descriptor::header;
 use crate::builder::result_types;
 use crate::constant::Const;
 use crate::function::Value;
-use crate::text::gives_what_is_stored;
+use crate::text::declared_type;
 use crate::text::syntax::{self, OperandKind};
 
 impl<'t> Reader<'t, '_> {
@@ -170,6 +169,14 @@ impl<'t> Reader<'t, '_> {
             self.diagnostics.push(Diagnostic::error(source.op.span, message).note(signature));
             return None;
         }
+        if op == Op::Lookup
+            && let (Some(&(name, Some(ty))), Some(actual)) =
+                (source.results.first(), self.declared(op, source))
+            && ty != actual
+        {
+            self.error(name.span, format!("this result of `{op}` is of type {actual}, as the items are"));
+            return None;
+        }
         // A type is determined when giving another for it changes nothing.
         let named: SmallVec<[Type; 2]> = row
             .results
@@ -178,7 +185,7 @@ impl<'t> Reader<'t, '_> {
             .filter(|(shape, _)| !row.determines(**shape))
             .map(|(shape, (_, ty))| {
                 let usual = if matches!(shape, Shape::Float(_)) { Type::F64 } else { Type::I64 };
-                ty.or_else(|| self.loaded(op, source)).unwrap_or(usual)
+                ty.or_else(|| self.declared(op, source)).unwrap_or(usual)
             })
             .collect();
         let types = result_types(op, operands, &named)?;
@@ -191,11 +198,10 @@ impl<'t> Reader<'t, '_> {
         Some(named)
     }
 
-    /// The type of what a load gives, as the declaration of its location says.
-    fn loaded(&self, op: Op, source: &syntax::Operation<'t>) -> Option<Type> {
-        let name = source.descr.filter(|_| gives_what_is_stored(op))?;
-        let descr = self.module.descriptors.lookup(name.text)?;
-        self.module.descriptors.location(descr).map(|location| location.ty)
+    /// The type of what a load or a look-up gives, as the declaration of the location or table says.
+    fn declared(&self, op: Op, source: &syntax::Operation<'t>) -> Option<Type> {
+        let descr = self.module.descriptors.lookup(source.descr?.text)?;
+        declared_type(&self.module.descriptors, op, descr)
     }
 
     /// A value, a literal in the type `expected` where it has none of its own.
@@ -218,36 +224,16 @@ impl<'t> Reader<'t, '_> {
                 }
                 Const::Symbol(self.module.symbol(name), ty)
             }
-            OperandKind::Integer(text) => {
-                let ty = operand.ty.or(expected).unwrap_or(Type::I64);
-                let Some(width) = ty.int_width() else {
-                    self.error(
-                        operand.span,
-                        format!("expected a value of type {ty}, found the integer {text}"),
-                    );
-                    return None;
-                };
-                let Some(int) = integer(text, width) else {
-                    self.error(operand.span, format!("{text} does not fit in {ty}"));
-                    return None;
-                };
-                int.into()
-            }
-            OperandKind::Float(text) => {
-                let ty = operand.ty.or(expected).unwrap_or(Type::F64);
-                let Some(format) = ty.float_format() else {
-                    self.error(
-                        operand.span,
-                        format!("expected a value of type {ty}, found the float {text}"),
-                    );
-                    return None;
-                };
-                // Rust reads every spelling that the lexer lets through.
-                let real = match format {
-                    FloatFormat::F32 => Real::F32(text.parse().ok()?),
-                    FloatFormat::F64 => Real::F64(text.parse().ok()?),
-                };
-                real.into()
+            OperandKind::Integer(_) | OperandKind::Float(_) => {
+                let usual =
+                    if matches!(operand.kind, OperandKind::Integer(_)) { Type::I64 } else { Type::F64 };
+                match number(&operand.kind, operand.ty.or(expected).unwrap_or(usual)) {
+                    Ok(constant) => constant,
+                    Err(message) => {
+                        self.error(operand.span, message);
+                        return None;
+                    }
+                }
             }
         };
         Some(self.builder.constant(constant))
@@ -262,6 +248,25 @@ impl<'t> Reader<'t, '_> {
             return None;
         }
         Some(value)
+    }
+}
+
+/// A literal in a type, or why it is none.
+pub(super) fn number(kind: &OperandKind<'_>, ty: Type) -> Result<Const, String> {
+    let (what, text) = match *kind {
+        OperandKind::Integer(text) => ("integer", text),
+        OperandKind::Float(text) => ("float", text),
+        _ => return Err("expected a number".to_owned()),
+    };
+    let other = || format!("expected a value of type {ty}, found the {what} {text}");
+    // Rust reads every spelling of a float that the lexer lets through.
+    match (kind, ty) {
+        (OperandKind::Integer(_), Type::Int(width)) => {
+            integer(text, width.into()).map(Const::from).ok_or_else(|| format!("{text} does not fit in {ty}"))
+        }
+        (OperandKind::Float(_), Type::F32) => text.parse().map(|x| Real::F32(x).into()).map_err(|_| other()),
+        (OperandKind::Float(_), Type::F64) => text.parse().map(|x| Real::F64(x).into()).map_err(|_| other()),
+        _ => Err(other()),
     }
 }
 
