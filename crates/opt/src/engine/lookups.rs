@@ -55,9 +55,11 @@ impl Cx<'_> {
     /// The least and the greatest number without sign that an index may be.
     fn indices(&self, index: Value) -> (u64, u64) {
         let known = self.engine.facts.of(self.f, index);
-        match known.lo() {
-            0.. => (known.lo() as u64, known.hi() as u64),
-            _ => (0, u64::MAX >> (64 - known.width())),
+        let mask = u64::MAX >> (64 - known.width());
+        // Numbers of both signs begin and end with those around zero.
+        match (known.lo() < 0, known.hi() < 0) {
+            (true, false) => (0, mask),
+            _ => (known.lo() as u64 & mask, known.hi() as u64 & mask),
         }
     }
 

@@ -1,5 +1,6 @@
 //! How a map is computed: part of the word moved as it is, and the rest looked up.
 
+use planish_base::fault;
 use planish_ops::{Items, Op, Type};
 
 use super::maps::Map;
@@ -78,6 +79,8 @@ impl Plan {
             let columns: Vec<u64> = (window.from..window.from + window.bits)
                 .map(|bit| std::mem::take(&mut rest[bit as usize]))
                 .collect();
+            let lost = usize::from(fault!("linear-maps: a table does not know the highest bit of its index"));
+            let columns = &columns[..columns.len() - lost];
             let item = |index: u64| {
                 let set = columns.iter().enumerate().filter(|&(bit, _)| index >> bit & 1 == 1);
                 set.fold(begin, |item, (_, &column)| item ^ column)

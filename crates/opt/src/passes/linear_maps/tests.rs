@@ -160,3 +160,86 @@ fn a_step_that_others_need_stays() {
     let (_, after) = changed(&PASS, &source, Target::MACHINE);
     numbers().for_each(|number| assert_eq!(result(&after, number), result(&before, number)));
 }
+
+/// Chooses by a seed.
+struct Choices(u64);
+
+impl Choices {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = (self.0 ^ self.0 >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_add(0x9e37_79b9);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// A function of one word by operations that often are maps, and sometimes are none.
+fn random(seed: u64) -> String {
+    let mut choose = Choices(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let widths = [5_usize, 8, 12, 16, 32, 64];
+    let mut width = widths[choose.below(6)];
+    let begin = width;
+    let mut body = String::new();
+    // The values of the width at hand.
+    let mut values = vec!["w".to_owned()];
+    for step in 0..12 + choose.below(40) {
+        let recent = values.len().min(4);
+        let mut value = || values[values.len() - 1 - choose.below(recent)].clone();
+        let (x, y) = (value(), value());
+        let number = choose.below(1 << 20) as u64 & u64::MAX >> (65 - width);
+        let amount = choose.below(width);
+        let line = match choose.below(16) {
+            0..3 => format!("xor({x}, {y})"),
+            3 => format!("xor({x}, {number})"),
+            4 => format!("and({x}, {number})"),
+            5 => format!("or({x}, {number})"),
+            6 => format!("lshift({x}, {amount})"),
+            7 => format!("urshift({x}, {amount})"),
+            8 => format!("rshift({x}, {amount})"),
+            9 => format!("rotl({x}, {amount})"),
+            10 => format!("not({x})"),
+            11 => format!("or({x}, {y})"),
+            12 => format!("add({x}, {y})"),
+            13 => {
+                let wider = widths[choose.below(6)];
+                if wider <= width {
+                    continue;
+                }
+                let op = ["zext", "sext"][choose.below(2)];
+                writeln!(body, "    v{step}: i{wider} = {op}({x})").expect("text");
+                (width, values) = (wider, vec![format!("v{step}")]);
+                continue;
+            }
+            kind => {
+                writeln!(body, "    a{step} = urshift({x}, {amount})\n    b{step} = and(a{step}, 1)")
+                    .expect("text");
+                match kind {
+                    14 => writeln!(body, "    c{step} = neg(b{step})\n    d{step} = and(c{step}, {number})"),
+                    _ => writeln!(body, "    d{step} = xor({y}, {number})"),
+                }
+                .expect("text");
+                let chosen = format!("select(b{step}, d{step}, {y})");
+                if kind == 14 { format!("xor({y}, d{step})") } else { chosen }
+            }
+        };
+        writeln!(body, "    v{step} = {line}").expect("text");
+        values.push(format!("v{step}"));
+    }
+    let last = &values[values.len() - 1];
+    format!("func f(w: i{begin}) -> i{width} {{\nentry:\n{body}    return {last}\n}}\n")
+}
+
+#[test]
+fn random_maps_are_what_they_were() {
+    let mut rewritten = 0;
+    for seed in 0..400 {
+        let source = random(seed);
+        let (before, errors) = text::read(&source);
+        assert!(!errors.has_errors(), "{source}\n{errors:?}");
+        let options = [("items", 1 << 20), ("density", 1 << 20)];
+        let (count, after) = changed_with(&PASS, &options, &source, Target::MACHINE);
+        rewritten += u64::from(count > 0);
+        for number in numbers() {
+            assert_eq!(result(&after, number), result(&before, number), "{number:x}\n{source}");
+        }
+    }
+    assert!(rewritten > 100, "{rewritten}");
+}
