@@ -186,7 +186,7 @@ fn random(seed: u64) -> String {
         let (x, y) = (value(), value());
         let number = choose.below(1 << 20) as u64 & u64::MAX >> (65 - width);
         let amount = choose.below(width);
-        let line = match choose.below(16) {
+        let line = match choose.below(24) {
             0..3 => format!("xor({x}, {y})"),
             3 => format!("xor({x}, {number})"),
             4 => format!("and({x}, {number})"),
@@ -209,15 +209,16 @@ fn random(seed: u64) -> String {
                 continue;
             }
             kind => {
+                // By one bit of the word, in two ways.
                 writeln!(body, "    a{step} = urshift({x}, {amount})\n    b{step} = and(a{step}, 1)")
                     .expect("text");
-                match kind {
-                    14 => writeln!(body, "    c{step} = neg(b{step})\n    d{step} = and(c{step}, {number})"),
+                match kind % 2 {
+                    0 => writeln!(body, "    c{step} = neg(b{step})\n    d{step} = and(c{step}, {number})"),
                     _ => writeln!(body, "    d{step} = xor({y}, {number})"),
                 }
                 .expect("text");
                 let chosen = format!("select(b{step}, d{step}, {y})");
-                if kind == 14 { format!("xor({y}, d{step})") } else { chosen }
+                if kind % 2 == 0 { format!("xor({y}, d{step})") } else { chosen }
             }
         };
         writeln!(body, "    v{step} = {line}").expect("text");
