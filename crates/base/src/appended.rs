@@ -105,7 +105,7 @@ mod tests {
         let list = Appended::default();
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| (0..100).for_each(|_| drop(list.push(()))));
+                scope.spawn(|| (0..100).for_each(|_| _ = list.push(())));
             }
         });
         assert_eq!((list.len(), list.iter().count()), (400, 400));

@@ -11,18 +11,15 @@ use planish_ops::Items;
 use planish_ops::world::Descr;
 use rustc_hash::FxBuildHasher;
 
-use crate::module::Descriptor;
-
-/// Tables made since the descriptors were last changed, and where all tables are found by what they hold.
-#[derive(Default)]
-pub(crate) struct MadeTables {
+/// Tables made since the descriptors were last changed, as what `D` is, and where all tables are found by what they hold.
+pub(crate) struct MadeTables<D> {
     /// Name and descriptor, numbered behind those that were there before.
-    pub list: Appended<(String, Descriptor)>,
+    pub list: Appended<(String, D)>,
     /// Descriptors of tables by the hash of their items; asked, never iterated.
     known: Mutex<HashTable<(u64, Descr)>>,
 }
 
-impl MadeTables {
+impl<D> MadeTables<D> {
     /// Notes a table that is declared. Of equal ones the first is found.
     pub fn declare(&mut self, items: &Items, descr: Descr) {
         let known = self.known.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -52,7 +49,13 @@ fn hash(items: &Items) -> u64 {
     std::hash::BuildHasher::hash_one(&FxBuildHasher, items)
 }
 
-impl Clone for MadeTables {
+impl<D> Default for MadeTables<D> {
+    fn default() -> Self {
+        MadeTables { list: Appended::default(), known: Mutex::default() }
+    }
+}
+
+impl<D: Clone> Clone for MadeTables<D> {
     fn clone(&self) -> Self {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         MadeTables { list: self.list.clone(), known: Mutex::new(known.clone()) }

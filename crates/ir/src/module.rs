@@ -59,7 +59,7 @@ pub struct Descriptors {
     names: Interner<Descr, String>,
     data: Arena<Descr, Descriptor>,
     /// Constant tables that were made since, numbered behind `data`.
-    made: MadeTables,
+    made: MadeTables<Descriptor>,
     fresh: SideTable<Descr, Fresh>,
     /// Constants that stand for any object of their content, by what allocates such objects.
     standing: Vec<(Descr, u32)>,

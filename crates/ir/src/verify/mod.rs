@@ -222,13 +222,7 @@ pub fn verify_module(module: &Module, form: Form) -> Vec<String> {
                     message.map(|message| (Invariant::Signature, message))
                 }
                 Op::Lookup => {
-                    let name = module.descriptors.name(descr);
-                    let message = match module.descriptors.table(descr) {
-                        Some(items) if items.ty() == function.ty(function.result(inst)) => None,
-                        Some(items) => Some(format!("the items of `{name}` are of type {}", items.ty())),
-                        None => Some(format!("`{name}` is no constant table")),
-                    };
-                    message.map(|message| (Invariant::Table, message))
+                    look_up(module, function, inst, descr).map(|message| (Invariant::Table, message))
                 }
                 _ => None,
             };
@@ -241,6 +235,16 @@ pub fn verify_module(module: &Module, form: Form) -> Vec<String> {
         }
     }
     found
+}
+
+/// What is wrong with a look-up.
+fn look_up(module: &Module, function: &Function, inst: Inst, descr: Descr) -> Option<String> {
+    let name = module.descriptors.name(descr);
+    match module.descriptors.table(descr) {
+        Some(items) if items.ty() == function.ty(function.result(inst)) => None,
+        Some(items) => Some(format!("the items of `{name}` are of type {}", items.ty())),
+        None => Some(format!("`{name}` is no constant table")),
+    }
 }
 
 /// Whether a call has the operands and results of a function.

@@ -8,7 +8,7 @@ use planish_ops::{Items, Type};
 
 use crate::constant::{Const, Number};
 use crate::module::{Descriptor, Module};
-use crate::text::read::operation::number;
+use crate::text::read::literal::number;
 use crate::text::syntax::{self, Declared};
 
 /// Adds what a declaration says to the module.
