@@ -53,6 +53,7 @@ pub mod infer;
 pub mod legalize;
 pub mod liveness;
 pub mod loops;
+mod made_tables;
 pub mod module;
 pub mod names;
 pub mod operators;

@@ -3,16 +3,17 @@
 use planish_base::Diagnostic;
 use planish_ops::spelling::suggestion;
 use planish_ops::world::{Location, World};
-use planish_ops::{FloatFormat, Int, Op, Real, Shape, Type};
+use planish_ops::{Op, Shape, Type};
 use smallvec::SmallVec;
 
 use super::Reader;
 use super::descriptor::header;
+use super::literal::number;
 use crate::builder::result_types;
 use crate::constant::Const;
 use crate::function::Value;
 use crate::text::syntax::{self, OperandKind};
-use crate::text::{gives_what_is_stored, stores};
+use crate::text::{declared_type, stores};
 
 impl<'t> Reader<'t, '_> {
     pub(super) fn operation(&mut self, source: &syntax::Operation<'t>) {
@@ -184,6 +185,14 @@ impl<'t> Reader<'t, '_> {
             self.diagnostics.push(Diagnostic::error(source.op.span, message).note(signature));
             return None;
         }
+        if op == Op::Lookup
+            && let (Some(&(name, Some(ty))), Some(actual)) =
+                (source.results.first(), self.declared(op, source))
+            && ty != actual
+        {
+            self.error(name.span, format!("this result of `{op}` is of type {actual}, as the items are"));
+            return None;
+        }
         // A type is determined when giving another for it changes nothing.
         let named: SmallVec<[Type; 2]> = row
             .results
@@ -192,7 +201,7 @@ impl<'t> Reader<'t, '_> {
             .filter(|(shape, _)| !row.determines(**shape))
             .map(|(shape, (_, ty))| {
                 let usual = if matches!(shape, Shape::Float(_)) { Type::F64 } else { Type::I64 };
-                ty.or_else(|| self.loaded(op, source)).unwrap_or(usual)
+                ty.or_else(|| self.declared(op, source)).unwrap_or(usual)
             })
             .collect();
         let types = result_types(op, operands, &named)?;
@@ -205,9 +214,10 @@ impl<'t> Reader<'t, '_> {
         Some(named)
     }
 
-    /// The type of what a load gives, as the declaration of its location says.
-    fn loaded(&self, op: Op, source: &syntax::Operation<'t>) -> Option<Type> {
-        self.location(source).filter(|_| gives_what_is_stored(op)).map(|location| location.ty)
+    /// The type of what a load or a look-up gives, as the declaration of the location or table says.
+    fn declared(&self, op: Op, source: &syntax::Operation<'t>) -> Option<Type> {
+        let descr = self.module.descriptors.lookup(source.descr?.text)?;
+        declared_type(&self.module.descriptors, op, descr)
     }
 
     /// The location that an operation names.
@@ -224,7 +234,7 @@ impl<'t> Reader<'t, '_> {
             ([.., operand], &[.., stored], _) if stores(op) => {
                 (operand.span, self.builder.function().ty(stored))
             }
-            (_, _, &[(name, Some(ty))]) if gives_what_is_stored(op) => (name.span, ty),
+            (_, _, &[(name, Some(ty))]) if self.declared(op, source).is_some() => (name.span, ty),
             _ => return true,
         };
         if ty != location.ty {
@@ -256,36 +266,16 @@ impl<'t> Reader<'t, '_> {
                 }
                 Const::Symbol(self.module.symbol(name), ty)
             }
-            OperandKind::Integer(text) => {
-                let ty = operand.ty.or(expected).unwrap_or(Type::I64);
-                let Some(width) = ty.int_width() else {
-                    self.error(
-                        operand.span,
-                        format!("expected a value of type {ty}, found the integer {text}"),
-                    );
-                    return None;
-                };
-                let Some(int) = integer(text, width) else {
-                    self.error(operand.span, format!("{text} does not fit in {ty}"));
-                    return None;
-                };
-                int.into()
-            }
-            OperandKind::Float(text) => {
-                let ty = operand.ty.or(expected).unwrap_or(Type::F64);
-                let Some(format) = ty.float_format() else {
-                    self.error(
-                        operand.span,
-                        format!("expected a value of type {ty}, found the float {text}"),
-                    );
-                    return None;
-                };
-                // Rust reads every spelling that the lexer lets through.
-                let real = match format {
-                    FloatFormat::F32 => Real::F32(text.parse().ok()?),
-                    FloatFormat::F64 => Real::F64(text.parse().ok()?),
-                };
-                real.into()
+            OperandKind::Integer(_) | OperandKind::Float(_) => {
+                let usual =
+                    if matches!(operand.kind, OperandKind::Integer(_)) { Type::I64 } else { Type::F64 };
+                match number(&operand.kind, operand.ty.or(expected).unwrap_or(usual)) {
+                    Ok(constant) => constant,
+                    Err(message) => {
+                        self.error(operand.span, message);
+                        return None;
+                    }
+                }
             }
         };
         Some(self.builder.constant(constant))
@@ -301,13 +291,6 @@ impl<'t> Reader<'t, '_> {
         }
         Some(value)
     }
-}
-
-/// The integer of a width, if it fits as a signed or an unsigned number.
-pub(super) fn integer(text: &str, width: u32) -> Option<Int> {
-    let value: i128 = text.parse().ok()?;
-    let (min, max) = (-(1i128 << (width - 1)), (1i128 << width) - 1);
-    (min..=max).contains(&value).then(|| Int::new(width, value as u64))
 }
 
 fn describe(shape: Shape) -> &'static str {
