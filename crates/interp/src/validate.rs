@@ -196,17 +196,31 @@ const MOST_PASSES: u64 = 64;
 /// Whether the target leaves through a guard that the source passes, in the state that the source has
 /// there. In a trace that is no difference: whoever resumes goes on from the guard.
 fn leaves_early(source: Subject<'_>, scenario: &Scenario, args: &[Val], limits: Limits, after: &Run) -> bool {
-    let End::Leave(number, _) = after.end else { return false };
-    if !limits.wild_accesses {
-        return false;
-    }
+    let left = match after.end {
+        End::Leave(number, _) => Some(number),
+        _ => None,
+    };
+    limits.wild_accesses
+        && (after.went_over.iter().copied().chain(left))
+            .any(|number| leaves_early_through(number, source, scenario, args, limits, after))
+}
+
+/// The same of one exit.
+fn leaves_early_through(
+    number: u32,
+    source: Subject<'_>,
+    scenario: &Scenario,
+    args: &[Val],
+    limits: Limits,
+    after: &Run,
+) -> bool {
     for times in 1..=MOST_PASSES {
         let forced = Limits { fails_at: Some((number, times)), ..limits };
         let before = run(source.program, source.function, args, scenario, forced);
         if refine(scenario, &before, after) == Verdict::Refines {
             return true;
         }
-        if !matches!(before.end, End::Leave(left, _) if left == number) {
+        if !before.left_through(number) {
             return false;
         }
     }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use planish_base::caught;
 use planish_base::diag::{Diagnostic, Diagnostics};
 use planish_ir::Function;
+use planish_ir::bridge::{self, FactCounts, FactKinds};
 use planish_ir::module::Module;
 
 use crate::descr::Vocabulary;
@@ -22,9 +23,8 @@ use crate::lacks::{self, Lack};
 use crate::lift::{self, Lifted, Lifter};
 use crate::lower::{self, lower};
 use crate::opcode::Opcode;
-use crate::parent::kinds::{FactCounts, FactKinds};
 use crate::parent::ranges::Range;
-use crate::parent::{self, Guards, Told};
+use crate::parent::{Guards, Told};
 use crate::pieces::Known;
 use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::recorded::Recorded;
@@ -297,7 +297,7 @@ impl Relog<'_, '_> {
                 Some(section(trace, id, self.log))
             }
             Verdict::Done => {
-                parent::forget(&mut lifted.function, &self.module.descriptors);
+                bridge::forget(&mut lifted.function, &self.module.descriptors);
                 let texts = &mut self.log.texts;
                 match lower(&lifted.function, &self.module, &lifted.origin, self.options.lower, texts) {
                     Ok(mut lowered) => {

@@ -95,6 +95,7 @@ pub fn run_with(
         fails_at: limits.fails_at,
         counts: Counts::default(),
         events: Vec::new(),
+        went_over: Vec::new(),
         names: HashMap::default(),
         referred: None,
         initialised: HashSet::default(),
@@ -130,6 +131,7 @@ pub fn run_with(
     let written = runner.heap.take_written();
     Run {
         events: runner.events,
+        went_over: runner.went_over,
         end,
         written,
         counts: runner.counts,
@@ -191,6 +193,8 @@ pub(crate) struct Runner<'a, 'h> {
     fails_at: Option<(u32, u64)>,
     counts: Counts,
     events: Vec<Event>,
+    /// The exits at which a bridge took over.
+    went_over: Vec<u32>,
     names: HashMap<u64, String, FxBuildHasher>,
     /// The functions of the program by the objects that references to them are, once one is asked for.
     referred: Option<HashMap<u64, &'h Function, FxBuildHasher>>,

@@ -4,9 +4,10 @@
 //! about that operation. What nothing uses of such operations goes again behind the optimizer ([`super::forget`]).
 
 use planish_base::SideTable;
+use planish_ir::bridge::{FactCounts, FactKind, FactKinds};
 
+use super::Told;
 use super::held::{Held, Load, Outcome, computes};
-use super::kinds::{FactCounts, FactKind, FactKinds, Told};
 use super::ranges::Range;
 use super::words::FOREIGN;
 use crate::opcode::{Kind, Opcode};
