@@ -27,9 +27,14 @@ fn recorders() -> [(Recorder, bool); 2] {
     [(Recorder::new(Words::new()), true), (streaming, false)]
 }
 
+/// All passes for traces, and the unrolling of loops.
+fn unrolling() -> Optimizer {
+    Optimizer::with_passes(&format!("{}:peel", Recorder::STREAMING)).expect("these are passes")
+}
+
 fn optimized(mut trace: Trace, r: &Recorder, optimize: bool) -> Trace {
     if optimize {
-        Optimizer::new().optimize(&mut trace, r.words()).expect("the trace can be run to its end");
+        unrolling().optimize(&mut trace, r.words()).expect("the trace can be run to its end");
     }
     assert_eq!(trace.violations(), Vec::<String>::new(), "{}", trace.text(r.words()));
     trace
@@ -146,6 +151,7 @@ fn a_bridge_of_a_peeled_loop_knows_what_holds_in_both_places() {
     };
     let trace = record().expect("operations that fit");
     let trace = optimized(trace, &r, true);
+    assert_eq!(ops(&trace).iter().filter(|&&op| op == Op::GuardTrue).count(), 2, "{}", trace.text(r.words()));
     let state = r.begin_bridge("bridge", &trace, 1).expect("the guard is there").to_vec();
     let &[object, x] = &state[..] else { unreachable!("two values") };
     let class = r.class(heap.class);

@@ -1,9 +1,10 @@
 //! What holds where a guard of a trace fails, found out by passing the operations before it in order, and then what its exit makes.
 
 use planish_base::{Id, SideTable};
-use planish_ir::{Block, Const, Function, Inst, Slot, Symbol, Value};
+use planish_ir::{Const, Function, Inst, Slot, Symbol, Value};
 use planish_ops::world::{Content, Descr, Location, Made, Meaning, World};
 use planish_ops::{Effect, Exits, Int, Op, Type};
+use smallvec::SmallVec;
 
 use super::places::{Place, Places, value_constant};
 use super::{Site, value_of};
@@ -17,6 +18,8 @@ pub(super) struct Held<'a> {
     made: Vec<Option<Type>>,
     pub(super) nonnull: SideTable<Value, bool>,
     pub(super) classes: SideTable<Value, Option<Const>>,
+    /// The values that parameters surely are.
+    pub(super) same: SideTable<Value, Option<Value>>,
     /// The constants that values are, of those that guards say.
     constants: SideTable<Value, Option<Const>>,
     /// When values came up, and which of them are objects that were made then.
@@ -50,6 +53,7 @@ impl<'a> Held<'a> {
             made: Vec::new(),
             nonnull: SideTable::new(),
             classes: SideTable::new(),
+            same: SideTable::new(),
             constants: SideTable::new(),
             born: SideTable::new(),
             fresh: SideTable::new(),
@@ -62,12 +66,8 @@ impl<'a> Held<'a> {
             lengths: Vec::new(),
             calls: Vec::new(),
         };
-        let returned_to: Vec<Block> = f
-            .blocks()
-            .last()
-            .map_or(Vec::new(), |&last| f.block_calls(last).map(|call| call.block).collect());
-        for &block in f.blocks() {
-            held.begins(block, returned_to.contains(&block));
+        for (number, &block) in f.blocks().iter().enumerate() {
+            held.begins(number);
             let insts = f.block_insts(block);
             let here = block == site.block;
             insts[..if here { site.position } else { insts.len() }]
@@ -103,44 +103,47 @@ impl<'a> Held<'a> {
     /// What a slot of the exit's state is.
     pub(super) fn handed(&self, slot: Slot) -> Option<Value> {
         match slot {
-            Slot::Arg(_) => value_of(self.site, slot),
+            Slot::Arg(_) => value_of(self.site, slot).map(|value| self.same_as(value)),
             Slot::Made(step) => Some(Value::from_index(self.f.value_count() + step as usize)),
         }
     }
 
-    /// A block begins. To an entrance others come who passed nothing; to the head of a loop one comes back with other memory.
-    fn begins(&mut self, block: Block, returned_to: bool) {
-        if self.f.is_entrance(block) {
-            let Held { nonnull, classes, constants, .. } = self;
-            nonnull.clear();
-            classes.clear();
-            constants.clear();
-            self.born.clear();
-            self.fresh.clear();
-            self.references.clear();
-            self.outcomes.clear();
-            self.nonzero.clear();
-            self.others.clear();
-            self.lengths.clear();
-            self.calls.clear();
-        }
-        if returned_to || self.f.is_entrance(block) {
-            self.places.clear();
-        }
+    /// Values come up at one time.
+    pub(super) fn come_up(&mut self, values: impl Iterator<Item = Value>) {
         self.time += 1;
-        for &param in self.f.block_params(block) {
-            self.born[param] = self.time;
+        for value in values {
+            self.born[value] = self.time;
         }
+    }
+
+    /// Nothing is known any more.
+    pub(super) fn forget(&mut self) {
+        self.nonnull.clear();
+        self.classes.clear();
+        self.same.clear();
+        self.constants.clear();
+        self.born.clear();
+        self.fresh.clear();
+        self.references.clear();
+        self.outcomes.clear();
+        self.nonzero.clear();
+        self.others.clear();
+        self.places.clear();
+        self.lengths.clear();
+        self.calls.clear();
+    }
+
+    /// The operands of an operation, parameters as what they surely are.
+    fn operands(&self, inst: Inst) -> SmallVec<[Value; 4]> {
+        self.f.args(inst).iter().map(|&arg| self.same_as(arg)).collect()
     }
 
     /// Control came past an operation.
     fn passed(&mut self, inst: Inst) {
-        self.time += 1;
-        for result in self.f.results(inst) {
-            self.born[result] = self.time;
-        }
         let (f, data) = (self.f, self.f.inst(inst));
-        let (args, result) = (f.args(inst), f.first_result(inst));
+        self.come_up(f.results(inst));
+        let (args, result) = (self.operands(inst), f.first_result(inst));
+        let args = &args[..];
         match (data.op.effect(), data.op) {
             (Effect::Guard, _) => self.guarded(data.op, args),
             (Effect::Call, Op::Call) => self.called(inst),
@@ -188,7 +191,7 @@ impl<'a> Held<'a> {
 
     /// Control did not come past a guard.
     fn failed(&mut self, guard: Inst) {
-        match (self.f.inst(guard).op, self.f.args(guard)) {
+        match (self.f.inst(guard).op, &self.operands(guard)[..]) {
             (Op::GuardTrue, &[condition]) => self.is_zero(condition),
             (Op::GuardFalse, &[condition]) => self.is_true(condition),
             (Op::GuardIsnull, &[object]) => self.is_there(object),
@@ -231,7 +234,7 @@ impl<'a> Held<'a> {
                 Type::Int(bits) => Some((x, Const::Int(Int::new(u32::from(bits), 0)))),
                 _ => None,
             };
-            let next = match (self.f.inst(inst).op, self.f.args(inst), truth.is_true()) {
+            let next = match (self.f.inst(inst).op, &self.operands(inst)[..], truth.is_true()) {
                 (Op::IsTrue, &[x], false) | (Op::IsZero, &[x], true) => zero(x),
                 (Op::IsNull, &[x], true) | (Op::IsNonnull, &[x], false) => Some((x, Const::Null)),
                 (Op::Eq | Op::RefEq, &[x, y], true) | (Op::Ne | Op::RefNe, &[x, y], false) => {
@@ -270,7 +273,7 @@ impl<'a> Held<'a> {
     }
 
     /// The place of an access to the heap, and what is known of it.
-    fn place(&self, op: Op, descr: Option<Descr>, args: &[Value]) -> Option<(Location, Place)> {
+    pub(super) fn place(&self, op: Op, descr: Option<Descr>, args: &[Value]) -> Option<(Location, Place)> {
         let (load, index) = match op {
             Op::GetField | Op::SetField => (Op::GetField, None),
             Op::GetItem | Op::SetItem => (Op::GetItem, Some(args[1])),
@@ -335,10 +338,9 @@ impl<'a> Held<'a> {
     }
 
     fn called(&mut self, inst: Inst) {
-        let Some(descr) = self.f.inst(inst).descr else {
-            self.places.written();
-            return;
-        };
+        let descr = self.f.inst(inst).descr;
+        self.writes(descr);
+        let Some(descr) = descr else { return };
         let effect = self.world.call_effect(descr);
         let result = self.f.first_result(inst).filter(|_| self.f.results(inst).len() == 1);
         let is_known = result.is_some_and(|result| matches!(self.f.ty(result), Type::Int(_) | Type::Ref));
@@ -349,6 +351,14 @@ impl<'a> Held<'a> {
         {
             self.calls.push(inst);
         }
+    }
+
+    /// What a call may write is forgotten.
+    pub(super) fn writes(&mut self, descr: Option<Descr>) {
+        let Some(descr) = descr else {
+            self.places.written();
+            return;
+        };
         match self.world.meaning(descr).map(|(meaning, _)| meaning) {
             Some(Meaning::ArrayCopy | Meaning::ArrayMove) => {
                 match self.world.copied(descr).and_then(|items| self.world.location(items)) {
@@ -359,7 +369,7 @@ impl<'a> Held<'a> {
             Some(Meaning::Shrink) => self.lengths.retain(|(place, _)| place.load != Op::StrLen),
             _ => {}
         }
-        self.places.called(effect);
+        self.places.called(self.world.call_effect(descr));
     }
 
     /// The exit carries out its recipe.
@@ -371,8 +381,7 @@ impl<'a> Held<'a> {
             let args: Vec<Value> =
                 recipe.operands(step).iter().filter_map(|&slot| self.handed(slot)).collect();
             let result = Value::from_index(self.f.value_count() + number);
-            self.time += 1;
-            self.born[result] = self.time;
+            self.come_up(std::iter::once(result));
             match step.op.effect() {
                 Effect::Allocate => self.allocated(step.op, step.descr, &args, Some(result)),
                 Effect::Store => self.stored(step.op, step.descr, &args),

@@ -14,6 +14,7 @@
 //! What a log of PyPy's says of its own parents is read from their text, which names descriptors for one trace only: that is
 //! the dialect's.
 
+mod heads;
 mod held;
 mod places;
 mod ranges;

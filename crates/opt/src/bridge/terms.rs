@@ -233,6 +233,7 @@ impl<'h, 'a> Gather<'h, 'a> {
 
     /// A value of the parent in the bridge.
     fn term(&mut self, value: Value, depth: usize) -> Option<Term> {
+        let value = self.held.same_as(value);
         if let Some(constant) = self.held.constant(value) {
             return (constant != Const::Hole).then(|| self.terms.intern(TermData::Const(constant)));
         }

@@ -71,8 +71,7 @@ fn trace(u: &mut Unstructured<'_>, inputs: &[Kind], loops: bool, named: &mut u32
         draft.line(format!("finish({result})"));
     }
     let mut guards = Vec::new();
-    let kinds: Vec<(String, Kind)> =
-        draft.names.iter().map(|named| (named.name.clone(), named.kind)).collect();
+    let kinds = std::mem::take(&mut draft.given);
     for line in &mut draft.lines {
         if guards.len() == 2 || !draft.u.ratio(1, 2)? {
             continue;
