@@ -201,7 +201,8 @@ impl<'u, 'd> Draft<'u, 'd> {
             return Ok(());
         }
         let mut kept = Vec::new();
-        for _ in 0..self.below(5)? {
+        let most = if self.names.is_empty() { 0 } else { self.below(5)? };
+        for _ in 0..most {
             if self.once_in(12)? {
                 kept.push("None".to_owned());
                 continue;
