@@ -7,23 +7,11 @@
 use planish_ir::bridge::FactKinds;
 use planish_ir::{Slot, Value};
 use planish_ops::{Op, Type};
-use planish_opt::Engine;
 use planish_opt::bridge::{Parent, Taken, handed_over, is_left, left_to_make, tell};
 
 use crate::record::Recorder;
 use crate::refused::Refused;
 use crate::trace::Trace;
-
-/// What is kept for beginnings of bridges.
-#[derive(Default)]
-pub(crate) struct Beginning {
-    /// Whether the trace at hand begins with what its parent knows.
-    pub(crate) told: bool,
-    /// Finds out ranges in parents.
-    engine: Option<Box<Engine>>,
-    /// What the last bridge was handed.
-    state: Vec<Value>,
-}
 
 impl Recorder {
     /// Begins a bridge: a trace that goes on where `parent` leaves through an exit. Its inputs, which are given back, are the values

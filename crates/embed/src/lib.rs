@@ -46,6 +46,7 @@
 //! a C library: `planish-c`.
 
 mod begin_bridge;
+mod beginning;
 mod optimize;
 mod record;
 mod refused;

@@ -10,7 +10,7 @@ use planish_ops::world::Descr;
 use planish_ops::{Effect, Op, Real, Row, Shape, Type};
 use planish_opt::{Pipeline, Record, Stream, Tape};
 
-use crate::begin_bridge::Beginning;
+use crate::beginning::Beginning;
 use crate::refused::{InvalidLoop, Refused};
 use crate::trace::Trace;
 use crate::words::{Array, Callee, Class, Entry, Field, Words, of_values};

@@ -7,10 +7,9 @@ use arbitrary::{Result, Unstructured};
 use planish_base::SourceText;
 use planish_driver::{Dialect, Reading, Session, logs};
 use planish_interp::{End, Limits, Program, Scenario, run};
-use planish_ir::Module;
 
 use crate::generate::trace::{self, Shape};
-use crate::property::{Effort, Wrong};
+use crate::property::Wrong;
 
 /// In how many worlds the parent runs.
 const WORLDS: u64 = 12;
@@ -70,30 +69,6 @@ fn never_leaves_behind(text: &str, guards: u32, seed: u64) -> std::result::Resul
         }
     }
     Ok(came)
-}
-
-/// Runs traces into bridges that do nothing but what they are told: the number of worlds in which one began. Nothing that it is
-/// told may be untrue.
-pub fn nothing_untrue_is_told(told: &Module, seed: u64, effort: Effort) -> std::result::Result<u64, String> {
-    let program = Program::of(told);
-    let limits = Limits { fuel: effort.fuel, wild_accesses: true, ..Limits::default() };
-    let mut began = 0;
-    for (_, function) in told.functions.iter().filter(|(id, _)| !told.is_bridge(*id)) {
-        let world = program.world_of(function);
-        let types: Vec<_> = function.params().iter().map(|&param| function.ty(param)).collect();
-        for number in 0..effort.tries {
-            let scenario = Scenario { seed: seed.wrapping_add(number), ..world.clone() };
-            let run = run(&program, function, &scenario.arguments(&types), &scenario, limits);
-            if run.went_over.is_empty() {
-                continue;
-            }
-            began += 1;
-            if let End::Undefined(why) = run.end {
-                return Err(format!("in world {number} a bridge out of exit {:?}: {why}", run.went_over));
-            }
-        }
-    }
-    Ok(began)
 }
 
 fn is_guard(line: &str) -> bool {

@@ -33,3 +33,4 @@ pub mod check;
 pub mod diff;
 pub mod generate;
 pub mod property;
+mod told;

@@ -8,7 +8,7 @@ use planish_interp::{End, Limits, Program, Scenario, Subject, Validation, run, v
 use planish_ir::{ExitTarget, Form, Function, Inst, Module, text, verify_module};
 use planish_rules::RuleSet;
 
-use crate::bridges;
+use crate::told;
 
 /// How a function is optimized.
 #[derive(Clone, Debug)]
@@ -220,9 +220,9 @@ pub fn optimized_trace_does_the_same(
         number_exits(&after, &mut both).map_err(|what| Wrong::Broken(format!("{what}\n{}", shown())))?;
         again = Some(both);
     }
-    if let Some(told) = session.told(&before) {
-        held.told = bridges::nothing_untrue_is_told(&told, seed, effort)
-            .map_err(|what| different(format!("{what}\n{}", text::write(&told, text::Options::default()))))?;
+    if let Some(module) = session.told(&before) {
+        let worlds = seed..seed.saturating_add(effort.tries);
+        held.told = told::nothing_untrue_is_told(&module, worlds, effort.fuel).map_err(different)?;
     }
     for (number, (id, function)) in before.functions.iter().enumerate() {
         // One that begins where guards fail is run from there.

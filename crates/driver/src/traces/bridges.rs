@@ -18,18 +18,7 @@ use planish_opt::bridge::{Parent, Promises, Taken, handed_over, is_left, tell};
 use planish_trace_dialect::text::Text;
 
 use super::TraceSession;
-
-/// A guard that a section goes on from.
-pub(super) struct Leaving {
-    /// The section that is a bridge.
-    bridge: usize,
-    /// The descriptor of the guard.
-    guard: Text,
-    /// The section of the guard.
-    parent: usize,
-    /// The number of its exit.
-    exit: u32,
-}
+use super::leaving::Leaving;
 
 /// The guard that a line names which says `out of GUARD`, and where.
 fn guard_named(source: &SourceText, directive: Span) -> Option<Result<(&str, Span), ()>> {

@@ -6,6 +6,7 @@
 
 mod bridges;
 mod given_up;
+mod leaving;
 mod optimizing;
 mod reading;
 
@@ -32,7 +33,7 @@ use planish_trace_dialect::{stats, write};
 
 use crate::run::{Compat, Outcome, Run, Settings};
 use crate::statistics::{Counts, Row, Statistics};
-use bridges::Leaving;
+use leaving::Leaving;
 
 /// The section that is a bridge.
 const BRIDGE: &str = "bridge";

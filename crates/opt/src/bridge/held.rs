@@ -7,7 +7,7 @@ use planish_ops::{Effect, Exits, Int, Op, Type};
 use smallvec::SmallVec;
 
 use super::places::{Place, Places, value_constant};
-use super::{Site, value_of};
+use super::site::{Site, value_of};
 
 /// What holds at a place of a trace. Objects that the exit makes are values behind those of the function.
 pub(super) struct Held<'a> {

@@ -17,129 +17,24 @@
 mod heads;
 mod held;
 mod places;
+mod promises;
 mod ranges;
+mod site;
 mod terms;
 mod told;
 
 use planish_domain::IntFact;
 use planish_ir::bridge::{FactCounts, FactKind, FactKinds};
-use planish_ir::module::{Descriptor, Descriptors};
-use planish_ir::{Block, Const, Exit, ExitTarget, Function, Recipe, Slot, Value};
-use planish_ops::world::{Descr, Remark, World};
-use planish_ops::{Effect, Type};
+use planish_ir::{Block, Const, Function, Recipe};
+use planish_ops::Type;
+use planish_ops::world::World;
 
 use self::held::Held;
+pub use self::promises::Promises;
+use self::site::Site;
+pub use self::site::{Parent, Taken};
 use self::terms::{Gather, Terms};
 use crate::engine::Engine;
-
-/// The descriptors of remarks that promise something.
-#[derive(Clone, Copy, Debug)]
-pub struct Promises {
-    nonnull: Descr,
-    class: Descr,
-    value: Descr,
-    result: Descr,
-}
-
-impl Promises {
-    /// Declares the remarks. Their names are none that a dialect gives.
-    pub fn declare(descriptors: &mut Descriptors) -> Promises {
-        let mut remark = |name: &str, remark: Remark| {
-            let descr = descriptors.intern(name, || Descriptor::Other);
-            descriptors.set_remark(descr, remark);
-            descr
-        };
-        Promises {
-            nonnull: remark("told: not null", Remark::Nonnull),
-            class: remark("told: class", Remark::ExactClass),
-            value: remark("told: value", Remark::ExactValue),
-            result: remark("told: result", Remark::KnownResult),
-        }
-    }
-}
-
-/// A parent of a bridge, and the number of the exit at which the bridge takes over.
-#[derive(Clone, Copy)]
-pub struct Parent<'a> {
-    /// The trace as it was optimized.
-    pub function: &'a Function,
-    /// The number of the exit.
-    pub exit: u32,
-}
-
-/// What a bridge takes of what its parent has where it leaves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Taken {
-    /// What the other side of the exit gets: objects that only it needs are made before.
-    State,
-    /// What is kept for the exit, of which its recipe would make that: the bridge does so, where it needs the objects.
-    Kept,
-}
-
-/// A place where a guard stands that leaves through an exit.
-#[derive(Clone, Copy)]
-struct Site<'a> {
-    taken: Taken,
-    function: &'a Function,
-    block: Block,
-    position: usize,
-    exit: Exit,
-}
-
-impl<'a> Parent<'a> {
-    /// The places where guards leave through the exit; nothing where some other operation does. O(length).
-    fn sites(&self, taken: Taken) -> Option<Vec<Site<'a>>> {
-        let function = self.function;
-        let mut sites = Vec::new();
-        for &block in function.blocks() {
-            for (position, &inst) in function.block_insts(block).iter().enumerate() {
-                let Some(exit) = function.inst(inst).exit else { continue };
-                if function.exit(exit).target == ExitTarget::Leave(self.exit) {
-                    if function.row(inst).effect != Effect::Guard {
-                        return None;
-                    }
-                    sites.push(Site { taken, function, block, position, exit });
-                }
-            }
-        }
-        Some(sites)
-    }
-}
-
-impl<'a> Site<'a> {
-    /// What is made where control leaves, if the bridge takes what that gives.
-    fn recipe(&self) -> Option<&'a Recipe> {
-        self.function.recipe(self.exit).filter(|_| self.taken == Taken::State)
-    }
-
-    /// What the bridge takes, holes left out.
-    fn state(&self) -> Vec<Slot> {
-        let args = self.function.exit_args(self.exit);
-        let is_value = |slot: &Slot| match *slot {
-            Slot::Arg(position) => self.function.constant(args[position as usize]) != Some(Const::Hole),
-            Slot::Made(_) => true,
-        };
-        match self.recipe() {
-            Some(recipe) => recipe.state.iter().copied().filter(is_value).collect(),
-            None => (0..args.len() as u32).map(Slot::Arg).filter(is_value).collect(),
-        }
-    }
-
-    /// The types of that.
-    fn types(&self) -> Option<Vec<Type>> {
-        let types: Vec<Type> =
-            self.function.exit_args(self.exit).iter().map(|&arg| self.function.ty(arg)).collect();
-        let made = match self.recipe() {
-            Some(recipe) => recipe.check(&types).ok()?,
-            None => Vec::new(),
-        };
-        let of = |slot: &Slot| match *slot {
-            Slot::Arg(position) => types.get(position as usize).copied(),
-            Slot::Made(step) => made.get(step as usize).copied().flatten(),
-        };
-        self.state().iter().map(of).collect()
-    }
-}
 
 /// The types of what a bridge takes that goes on from an exit: what its inputs have to be. Nothing where the parent has no guard
 /// that leaves there, or several that hand over different things. O(length).
@@ -203,7 +98,7 @@ pub fn tell(
             Some(before) => terms::in_both(before, &facts),
         });
         if kinds.has(FactKind::Ranges) || kinds.has(FactKind::Bits) {
-            let here = ranges::of_state(engine, site, world, promises.value);
+            let here = ranges::of_state(engine, site, world, promises);
             match number {
                 0 => known = here,
                 _ => ranges::join(&mut known, &here),
@@ -212,12 +107,4 @@ pub fn tell(
     }
     let facts = common.unwrap_or_default();
     Some(told::write(bridge, &terms, &facts, &known, (promises, kinds)))
-}
-
-/// The values of a state in a parent, as far as they are values there.
-fn value_of(site: Site<'_>, slot: Slot) -> Option<Value> {
-    match slot {
-        Slot::Arg(position) => site.function.exit_args(site.exit).get(position as usize).copied(),
-        Slot::Made(_) => None,
-    }
 }

@@ -6,17 +6,17 @@ use planish_ir::{Function, Inst, Terminator, Value};
 use planish_ops::world::{Descr, World};
 use planish_ops::{Op, Type};
 
-use super::{Site, value_of};
+use super::promises::Promises;
+use super::site::{Site, value_of};
 use crate::engine::Engine;
 use crate::manager::results::facts_of_results;
 
-/// For each value that a guard hands over what it can be, if it is an integer of which something is known. The descriptor is that
-/// of any remark. O(length of the trace).
+/// For each value that a guard hands over what it can be, if it is an integer of which something is known. O(length of the trace).
 pub(super) fn of_state(
     engine: &mut Engine,
     site: Site<'_>,
     world: &dyn World,
-    entrance: Descr,
+    promises: Promises,
 ) -> Vec<Option<IntFact>> {
     let state = site.state();
     let is_int = |value: &Value| matches!(site.function.ty(*value), Type::Int(_));
@@ -25,7 +25,7 @@ pub(super) fn of_state(
     if integers.is_empty() {
         return vec![None; values.len()];
     }
-    let mut cut = cut(site, &integers, entrance);
+    let mut cut = cut(site, &integers, promises.value);
     let mut facts = facts_of_results(engine, &mut cut, world).into_iter();
     values.iter().map(|value| value.and_then(|_| facts.next()?)).collect()
 }

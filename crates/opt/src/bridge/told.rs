@@ -7,7 +7,7 @@ use planish_ir::{Const, Function, Inst, Location, Value};
 use planish_ops::world::Descr;
 use planish_ops::{Int, Op, Type};
 
-use super::Promises;
+use super::promises::Promises;
 use super::terms::{Fact, Term, TermData, Terms, Told};
 
 /// Writes what holds in front of a bridge. O(facts and terms).

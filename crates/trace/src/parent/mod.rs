@@ -22,26 +22,19 @@ mod words;
 
 use hashbrown::HashMap;
 use planish_base::{Arena, SideTable};
-use planish_ir::bridge::{FactCounts, FactKind, FactKinds};
+use planish_ir::bridge::{FactKind, FactKinds};
 use rustc_hash::FxBuildHasher;
 
 use self::held::Held;
 use self::ranges::Range;
 use self::remarks::Remarks;
+pub(crate) use self::remarks::Told;
 pub(crate) use self::words::FOREIGN;
 use self::words::{is_guard, name};
 use crate::facts::Known;
 use crate::opcode::Kind;
 use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::text::{Arg, Text, Texts, Trace, Var};
-
-/// What was put in front of a bridge.
-pub(crate) struct Told {
-    /// How many operations.
-    pub(crate) ahead: usize,
-    /// Which facts those are.
-    pub(crate) counts: FactCounts,
-}
 
 /// The guards of the optimized traces of a log, by what they are called.
 pub struct Guards {

@@ -6,7 +6,6 @@
 use planish_base::SideTable;
 use planish_ir::bridge::{FactCounts, FactKind, FactKinds};
 
-use super::Told;
 use super::held::{Held, Load, Outcome, computes};
 use super::ranges::Range;
 use super::words::FOREIGN;
@@ -18,6 +17,14 @@ const DEEPEST: usize = 16;
 
 /// Of so many places that hold a value some are tried.
 const MOST_PLACES: usize = 4;
+
+/// What was put in front of a bridge.
+pub(crate) struct Told {
+    /// How many operations.
+    pub(crate) ahead: usize,
+    /// Which facts those are.
+    pub(crate) counts: FactCounts,
+}
 
 /// Writes remarks at the beginning of a raw trace.
 pub(super) struct Remarks<'a> {
