@@ -5,9 +5,9 @@
 //! integers, and that the condition of this guard came out the other way. A guard of the source says less: an optimizer makes
 //! guards stronger, moves and copies them, so what failed is known of the guard in the result only.
 //!
-//! [`tell`] finds out what holds ([`held`]), says it in terms of the values that the guard hands over, objects that its recipe
-//! makes among them ([`terms`]), and puts it in front of the bridge as operations on its inputs and remarks about their results
-//! ([`told`]). No pass knows that there was a parent, and the interpreter holds the bridge against its source under the same
+//! [`tell`] finds out what holds (`held`), says it in terms of the values that the guard hands over, objects that its recipe
+//! makes among them (`terms`), and puts it in front of the bridge as operations on its inputs and remarks about their results
+//! (`told`). No pass knows that there was a parent, and the interpreter holds the bridge against its source under the same
 //! promises. A guard that stands in several places (a loop that was peeled has two of each) lets a bridge know what holds in all of
 //! them. What nothing uses in the end is taken out again by [`planish_ir::bridge::forget`].
 //!
