@@ -36,7 +36,7 @@ fn guard_named(source: &SourceText, directive: Span) -> Option<Result<(&str, Spa
 impl TraceSession {
     /// Reads which sections are bridges out of guards of others.
     pub(super) fn read_leavings(&mut self, found: &mut [Diagnostics]) {
-        for part in 0..self.parts.len() {
+        for (part, diagnostics) in found.iter_mut().enumerate() {
             let sections = self.parts[part].sections.clone();
             for number in sections.clone() {
                 // What stands above the first trace of a file is about that.
@@ -48,11 +48,11 @@ impl TraceSession {
                         None => {}
                         Some(Err(())) => {
                             let error = Diagnostic::error(line, "this line names no guard");
-                            found[part].push(error.note("it is written `#! out of GUARD`"));
+                            diagnostics.push(error.note("it is written `#! out of GUARD`"));
                         }
                         Some(Ok((guard, place))) => {
                             if let Err(error) = self.leaves(number, guard, place) {
-                                found[part].push(error);
+                                diagnostics.push(error);
                             }
                         }
                     }
@@ -61,7 +61,7 @@ impl TraceSession {
             if let Some(number) = self.in_circles(sections) {
                 let place = self.sections[number].trace.begins;
                 let message = "this bridge goes on from a guard that only bridges of its own reach";
-                found[part].push(Diagnostic::error(place, message));
+                diagnostics.push(Diagnostic::error(place, message));
             }
         }
     }
