@@ -556,6 +556,8 @@ pub struct Module {
     pub symbols: Interner<Symbol, String>,
     /// What instructions name.
     pub descriptors: Descriptors,
+    /// Functions that take over where an exit of a number leaves another one, each with that number. They begin nowhere else.
+    pub bridges: Vec<(u32, FuncId)>,
 }
 
 impl Module {
@@ -582,7 +584,12 @@ impl Module {
             let mut ends = function.blocks().iter().filter_map(|&block| function.goes_on_at(block));
             ends.any(|descr| entrances.contains(&descr))
         };
-        !entrances.is_empty() && self.functions.values().any(goes_on)
+        !self.bridges.is_empty() || !entrances.is_empty() && self.functions.values().any(goes_on)
+    }
+
+    /// Whether a function begins only where another one is left. O(bridges).
+    pub fn is_bridge(&self, function: FuncId) -> bool {
+        self.bridges.iter().any(|&(_, bridge)| bridge == function)
     }
 
     /// The symbol of a name, made when it is new.

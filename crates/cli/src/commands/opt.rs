@@ -33,7 +33,7 @@ const NO_FACTS: &str = "none";
 
 const FACTS_ARE_OF_LOGS: &str = "--facts is about logs of PyPy";
 /// So is what bridges are told.
-const BRIDGES_ARE_OF_TRACES: &str = "--without-bridge-facts is about logs of PyPy";
+const BRIDGES_ARE_OF_TRACES: &str = "--without-bridge-facts is about traces";
 
 /// Where nothing is kept of what is written.
 const NOWHERE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
@@ -101,7 +101,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if args.facts.is_some() && !is_log {
         return Err(Failure::Usage(FACTS_ARE_OF_LOGS.into()));
     }
-    if args.without_bridge_facts.is_some() && !is_log {
+    if args.without_bridge_facts.is_some() && !is_log && dialect_of(args)? != Dialect::Trace {
         return Err(Failure::Usage(BRIDGES_ARE_OF_TRACES.into()));
     }
     match is_log && reads_piece_by_piece(args, &settings) {
