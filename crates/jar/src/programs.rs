@@ -12,6 +12,7 @@ mod begin;
 mod changes;
 pub(crate) mod contents;
 mod learn;
+pub(crate) mod merging;
 mod missing;
 pub mod open;
 pub mod outcome;
@@ -29,6 +30,7 @@ use planish_jvm::shrink::classes::shrink_class;
 use planish_jvm::shrink::unmatched::unmatched;
 use planish_jvm::transform::finals::finals;
 use planish_jvm::transform::identical::identical;
+use planish_jvm::transform::merging::observed::unobserved;
 use planish_jvm::transform::unlinked::Unlinked;
 use planish_jvm_analysis::lookups::lookups;
 use planish_jvm_analysis::reach::Reach;
@@ -100,6 +102,7 @@ pub fn shrink(
     // What is found out of bodies is for those of other rounds, too.
     if remembered.made.is_closed() && roots.merges() {
         fold_and_mark(&mut reach, roots, &mut remembered.record, &mut outcome);
+        outcome.unobserved = unobserved(&reach);
     }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());

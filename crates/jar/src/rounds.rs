@@ -41,6 +41,7 @@ use crate::notes::Notes;
 use crate::optimizations::{CODE_MERGING, allows};
 use crate::outcome::{ClassOutcome, MethodStory};
 use crate::programs::around::Surroundings;
+use crate::programs::merging::merge_classes;
 use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
 use crate::programs::roots::{Pinned, Roots};
@@ -319,6 +320,9 @@ fn rounds(
         is_slowing = before > FEW && before.saturating_sub(shrunk.instructions.1) < before / WORTH;
         loops |= is_slowing && is_recursive && shrunk.known.makes_loops;
     }
+    remembered.record.refuel(left(settings, &optimized, &remembered.record));
+    merge_classes(archive, around, &mut shrunk, remembered)?;
+    note_rewrites(&mut shrunk, &mut optimized, &mut remembered.record);
     if allows(&around.roots.rules, CODE_MERGING) {
         let last = merge_code(archive, around, settings, &optimized, (remembered, pinned))?;
         if !last.methods.broken.is_empty() {

@@ -245,6 +245,11 @@ impl<'p, 'a> Reach<'p, 'a> {
         state.instantiated.is_some() || state.lambda
     }
 
+    /// Whether something has the object of a class as a value.
+    pub fn is_value(&self, class: Class) -> bool {
+        self.classes[class.index()].is_value
+    }
+
     /// Whether a class may be initialized.
     pub fn is_initialized(&self, class: Class) -> bool {
         self.classes[class.index()].initialized
