@@ -102,7 +102,7 @@ pub fn shrink(
     // What is found out of bodies is for those of other rounds, too.
     if remembered.made.is_closed() && roots.merges() {
         fold_and_mark(&mut reach, roots, &mut remembered.record, &mut outcome);
-        outcome.unobserved = unobserved(&reach);
+        outcome.unobserved = unobserved(&reach, &roots.rules);
     }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());

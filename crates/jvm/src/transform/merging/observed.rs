@@ -6,6 +6,7 @@ use planish_base::Id;
 use planish_classfile::{Flags, Kind};
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_model::program::{Class, Program};
+use planish_keep::Configuration;
 use planish_keep::attributes::{KeptAttributes, is_asked_for};
 
 /// The names of classes of which nothing but instructions of the program tells what they are.
@@ -18,10 +19,10 @@ pub struct Unobserved {
 }
 
 /// The classes that nothing outside looks at. O(program).
-pub fn unobserved(reach: &Reach<'_, '_>) -> Unobserved {
+pub fn unobserved(reach: &Reach<'_, '_>, rules: &Configuration) -> Unobserved {
     let program = reach.program;
     let mut is_kept = vec![false; program.counts()[0]];
-    for &(class, ..) in &reach.seeds {
+    for (_, class, _) in reach.kept_by_rules(rules) {
         is_kept[class.index()] = true;
     }
     let mut found = Unobserved::default();
@@ -47,7 +48,7 @@ fn is_plain(reach: &Reach<'_, '_>, class: Class) -> bool {
         && own.flaw.is_none()
         && !own.file.flags.any(others)
         && own.file.attribute(Kind::Record).is_none()
-        && !reach.is_extended(class)
+        && !reach.is_extended_by_name(class)
         && !reach.is_kept(class)
         && !is_written(reach, class)
         && !own.methods.iter().any(|&method| is_native(method) || program.hides_body(method))
