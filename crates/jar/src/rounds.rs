@@ -22,7 +22,7 @@ use planish_jvm::bodies::{Broken, Story};
 use planish_jvm::rename::naming::Naming;
 use planish_jvm::shrink::discarded::undiscarded;
 use planish_jvm::shrink::links::{BrokenLink, broken_links};
-use planish_jvm::transform::assumed::{Assumed, assumes_no_effects};
+use planish_jvm::transform::assumed::{Assumed, Forgotten, assumes_of_calls};
 use planish_jvm::transform::unlinked::Unlinked;
 use planish_jvm_analysis::constructors::Constructors;
 use planish_jvm_analysis::precision::Precision;
@@ -272,7 +272,10 @@ fn rounds(
     let mut optimized = ClassOutcome::default();
     let mut shrunk = shrink(archive, around, remembered, pinned)?;
     note_rewrites(&mut shrunk, &mut optimized, &mut remembered.record);
-    shrunk.forgotten = forgotten;
+    // They were in the program.
+    shrunk.forgotten = forgotten.calls;
+    shrunk.instructions.0 = shrunk.instructions.0.saturating_add_signed(forgotten.instructions);
+    shrunk.bytes.0 = shrunk.bytes.0.saturating_add_signed(forgotten.bytes);
     // Recursions become loops when all else is done.
     let mut loops = false;
     let mut is_slowing = false;
@@ -370,18 +373,18 @@ fn pinned_stories(broken: &[Broken], settings: &Settings) -> Vec<MethodStory> {
     asked.map(tell).collect()
 }
 
-/// Removes the calls that rules say have no effects. Gives their number.
+/// Removes the calls that rules say have no effects, and makes checks for null of those that rules say make such.
 fn forget_calls(
     archive: &mut Archive,
     around: Surroundings<'_>,
     record: &mut ProgramRecord,
     pinned: &Pinned,
-) -> Result<u64, String> {
+) -> Result<Forgotten, String> {
     let rules = &around.roots.rules;
     let failed = |error: planish_classfile::Error| error.to_string();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    if !assumes_no_effects(rules) {
-        return Ok(0);
+    if !assumes_of_calls(rules) {
+        return Ok(Forgotten::default());
     }
     let mut contents = Vec::new();
     for (place, entry) in archive.entries.iter().enumerate().rev() {
@@ -398,10 +401,10 @@ fn forget_calls(
         }
     }
     let mut assumed = Assumed::new(&program, rules);
-    let (mut changed, mut forgotten) = (Vec::new(), 0);
+    let (mut changed, mut forgotten) = (Vec::new(), Forgotten::default());
     for (place, class) in places {
-        if let Some((bytes, count)) = assumed.without_calls(class, pinned, record).map_err(failed)? {
-            forgotten += count;
+        if let Some(bytes) = assumed.without_calls(class, pinned, record, &mut forgotten).map_err(failed)? {
+            forgotten.bytes += program.classes[class].size as i64 - bytes.len() as i64;
             changed.push((place, bytes));
         }
     }

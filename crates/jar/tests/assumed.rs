@@ -1,10 +1,15 @@
-//! Calls that rules say have no effects.
+//! Calls that rules say have no effects, or check for null.
 
 mod small;
 
 use planish_classfile::{Flags, Opcode};
+use planish_driver::Settings;
+use planish_jar::inputs::Classpath;
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 use small::listing::listing;
-use small::{Build, call, class, class_below, optimized, optimized_by};
+use small::{Build, add_rules, call, class, class_below, optimized, optimized_by, read_in};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 
@@ -175,4 +180,66 @@ fn calls_stay_where_dropping_their_arguments_makes_a_method_too_long() {
         listing(&optimized_by(&files, &rules, false), "T", "main").matches("invokestatic").count()
     };
     assert_eq!([3, 50, 500].map(left), [0, 50, 500]);
+}
+
+/// `T.main(x)` gives `Check.both(Check.one(x), "x is null")`, and asks `Check.none(x, "x")` and `Check.number(1)`.
+fn with_checks(rules: &str) -> String {
+    const ONE: &str = "(Ljava/lang/Object;)Ljava/lang/Object;";
+    const BOTH: &str = "(Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/Object;";
+    const NONE: &str = "(Ljava/lang/Object;Ljava/lang/String;)V";
+    let text = |code: &mut planish_classfile::builder::CodeBuilder, pool: &mut small::Pool, text: &[u8]| {
+        let text = pool.add_utf8(text).unwrap();
+        code.load(planish_classfile::Constant::String(text), pool).unwrap();
+    };
+    let main: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        text(code, pool, b"x");
+        call(code, pool, Opcode::Invokestatic, "Check", "none", NONE);
+        code.op(Opcode::Iconst1);
+        call(code, pool, Opcode::Invokestatic, "Check", "number", "(I)V");
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokestatic, "Check", "one", ONE);
+        text(code, pool, b"x is null");
+        call(code, pool, Opcode::Invokestatic, "Check", "both", BOTH);
+        code.op(Opcode::Areturn);
+    };
+    let t = [(STATIC, "main", "(Ljava/lang/Object;)Ljava/lang/Object;", main)];
+    let native = Flags(STATIC.0 | Flags::NATIVE.0);
+    let check = class("Check", &[], &[]);
+    let mut check = planish_classfile::ClassFile::read(&check).unwrap();
+    for (name, descriptor) in [("one", ONE), ("both", BOTH), ("none", NONE), ("number", "(I)V")] {
+        check.add_method(native, name.as_bytes(), descriptor.as_bytes(), None).unwrap();
+    }
+    let files = [("T", class("T", &[], &t)), ("Check", check.to_bytes().unwrap())];
+    listing(&optimized_by(&files, &format!("{KEEP}-keep class Check {{ *; }}\n{rules}"), false), "T", "main")
+}
+
+/// What gives its argument back gives it still; the text goes. A number cannot be null.
+#[test]
+fn calls_that_rules_say_check_for_null_do_so_without_a_message() {
+    let calls = |rules: &str| {
+        let text = with_checks(rules);
+        let count = |what: &str| text.matches(what).count();
+        (count("Check"), count("getClass"), count("ldc"))
+    };
+    assert_eq!(calls(""), (4, 0, 2));
+    assert_eq!(calls("-convertchecknotnull class Check { void *(...); }"), (3, 1, 1));
+    assert_eq!(calls("-convertchecknotnull class Check { *; }"), (1, 1, 0), "the others are known to pass");
+    assert_eq!(calls("-convertchecknotnull class Other { *; }"), (4, 0, 2));
+}
+
+/// What goes before the first round was there, and is counted.
+#[test]
+fn the_summary_begins_with_the_program_as_it_was() {
+    let before = |rules: &str| {
+        let mut roots = Roots { rules_given: true, ..Roots::default() };
+        add_rules(&format!("{KEEP}{rules}"), &mut roots);
+        let (mut archive, hierarchy) = read_in(&program());
+        let classpath = Classpath::default();
+        let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+        let (shrunk, _) = optimize_program(&mut archive, around, &Settings::default()).unwrap();
+        (shrunk.instructions.0, shrunk.bytes.0)
+    };
+    assert_eq!(before(""), before("-assumenosideeffects class Log { *; }"));
+    assert_eq!(before(""), before("-assumenosideeffects class Log { static int d(...); }"));
 }

@@ -19,6 +19,14 @@ pub const ASSUMED_CALLS: PassInfo = program(
     "crates/jar/tests/assumed.rs",
 );
 
+/// Checks for null whose message rules give up.
+pub const NULL_CHECKS: PassInfo = program(
+    "null-check-conversion",
+    "Conversion of calls that check for null (`-convertchecknotnull`) to checks that throw without a message.",
+    "R8 -convertchecknotnull",
+    "crates/jar/tests/assumed.rs",
+);
+
 /// What nothing reaches.
 pub const TREE_SHAKING: PassInfo = program(
     "tree-shaking",
@@ -95,6 +103,7 @@ pub const RENAMING: PassInfo = program(
 /// Every pass over whole programs, in the order in which a round runs them.
 pub static PASSES: &[&PassInfo] = &[
     &ASSUMED_CALLS,
+    &NULL_CHECKS,
     &TREE_SHAKING,
     &UNUSED_INTERFACES,
     &IDENTICAL_CODE,

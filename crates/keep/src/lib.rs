@@ -97,7 +97,7 @@ pub struct KeepRule {
 /// An assumption about members.
 #[derive(Clone, Debug)]
 pub struct AssumeRule {
-    /// The option: `assumenosideeffects`, `assumevalues`, ...
+    /// The option: `assumenosideeffects`, `assumevalues` or `convertchecknotnull`.
     pub option: String,
     /// The members.
     pub classes: ClassPattern,

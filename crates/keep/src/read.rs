@@ -46,6 +46,20 @@ const KEEPING: [&str; 13] = [
     "dontoptimize",
 ];
 
+/// The checks that Kotlin's compiler puts in, by the names of all its versions.
+const KOTLIN_NULL_CHECKS: &str = "class kotlin.jvm.internal.Intrinsics {
+    static void checkExpressionValueIsNotNull(java.lang.Object, java.lang.String);
+    static void checkFieldIsNotNull(java.lang.Object, java.lang.String);
+    static void checkFieldIsNotNull(java.lang.Object, java.lang.String, java.lang.String);
+    static void checkNotNull(java.lang.Object);
+    static void checkNotNull(java.lang.Object, java.lang.String);
+    static void checkNotNullExpressionValue(java.lang.Object, java.lang.String);
+    static void checkNotNullParameter(java.lang.Object, java.lang.String);
+    static void checkParameterIsNotNull(java.lang.Object, java.lang.String);
+    static void checkReturnedValueIsNotNull(java.lang.Object, java.lang.String);
+    static void checkReturnedValueIsNotNull(java.lang.Object, java.lang.String, java.lang.String);
+}";
+
 struct Reader<'a> {
     source: &'a SourceText,
     words: Vec<Word>,
@@ -186,7 +200,8 @@ impl Reader<'_> {
                 let place = self.place(word.span);
                 self.configuration.discard.push(DiscardRule { classes, place });
             }
-            "assumenosideeffects" | "assumevalues" => {
+            "processkotlinnullchecks" => self.kotlin_null_checks(word.span)?,
+            "assumenosideeffects" | "assumevalues" | "convertchecknotnull" => {
                 let classes = self.class_pattern()?;
                 let place = self.place(word.span);
                 self.configuration.assume.push(AssumeRule { option: name, classes, place });
@@ -207,6 +222,30 @@ impl Reader<'_> {
                 self.diagnostics.push(Diagnostic::warning(word.span, message));
                 self.skip();
             }
+        }
+        Ok(())
+    }
+
+    /// `-processkotlinnullchecks`: what becomes of the checks that Kotlin's compiler puts in.
+    fn kotlin_null_checks(&mut self, span: Span) -> Parsed<()> {
+        let here = self.here();
+        let option = match &*self.next("what becomes of the checks")?.text {
+            "keep" => return Ok(()),
+            "remove" => "assumenosideeffects",
+            "remove_message" => "convertchecknotnull",
+            other => {
+                return Err((
+                    here,
+                    format!("`keep`, `remove_message` or `remove` is expected, not `{other}`"),
+                ));
+            }
+        };
+        let text = SourceText::new("Kotlin's checks for null", format!("-{option} {KOTLIN_NULL_CHECKS}"));
+        let place = self.place(span);
+        let from = self.configuration.assume.len();
+        read(&text, self.configuration, self.diagnostics);
+        for rule in &mut self.configuration.assume[from..] {
+            rule.place = place.clone();
         }
         Ok(())
     }

@@ -152,6 +152,24 @@ fn assumptions_carry_their_values() {
 }
 
 #[test]
+fn what_becomes_of_the_null_checks_of_kotlin_is_rules_of_other_options() {
+    let option = |what: &str| {
+        let configuration = accepted(&format!("-processkotlinnullchecks {what}"));
+        configuration.assume.first().map(|rule| {
+            assert!(rule.classes.matches_name(b"kotlin/jvm/internal/Intrinsics", &mut Vec::new()));
+            assert_eq!(rule.classes.members.len(), 10);
+            format!("{} {}", rule.place.0, rule.option)
+        })
+    };
+    assert_eq!(option("keep"), None);
+    assert_eq!(option("remove").as_deref(), Some("app.pro:1:1 assumenosideeffects"));
+    assert_eq!(option("remove_message").as_deref(), Some("app.pro:1:1 convertchecknotnull"));
+    let (_, messages) = parse("-processkotlinnullchecks drop");
+    let message = "app.pro:1:26: error: `keep`, `remove_message` or `remove` is expected, not `drop`";
+    assert_eq!(messages, [message]);
+}
+
+#[test]
 fn every_error_of_a_text_is_reported_with_its_place() {
     let (configuration, messages) = parse(
         "-keep class\n-keep,allowall class a.B\n-keep clas a.B\n-keepfoo class a.B\n-frobnicate x y\n\
@@ -186,6 +204,7 @@ fn the_reader_knows_every_option_of_the_table() {
             ("optimizationpasses", _) => "3",
             ("optimizations", _) => "!code/merging",
             ("keepattributes", _) => "Signature",
+            ("processkotlinnullchecks", _) => "remove",
             (_, Form::Keep | Form::Classes) => "class a.B { int x; }",
             (_, Form::Flag) => "",
             (_, Form::Names) => "a.**,!b.C",

@@ -78,3 +78,11 @@ fn a_right_rule_is_made_more_general() {
     let best = generalize(&Draft::new("d: max(x, x) => x"), &options());
     assert!(best.siblings.iter().any(|(other, _)| other == "min for max"), "{:?}", best.siblings);
 }
+
+#[test]
+fn a_condition_that_makes_two_types_one_is_asked_where_they_are_one() {
+    let text = "a: add(trunc(x: a): c, trunc(y: b): c) => trunc(x)\n";
+    let found = condition(&Draft::new(text), &options()).expect("there is one");
+    is_proved(&found.draft);
+    assert_eq!(found.check, "check y.known_eq_const(0)");
+}

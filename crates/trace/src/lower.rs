@@ -199,14 +199,27 @@ impl<'a> Lowering<'a> {
             let unnamed =
                 |block: Block| origin.labels[block].flatten().is_none() && !self.function.is_entrance(block);
             for block in labels.iter().copied().filter(|&block| unnamed(block)).collect::<Vec<_>>() {
-                let name = |number: u32| format!("TargetToken({number})");
-                while self.texts.lookup_str(&name(number)).is_some() {
-                    number += 1;
-                }
-                self.tokens[block] = Some(self.texts.intern(name(number)));
+                self.name_label(block, &mut number);
             }
         }
         unnamed
+    }
+
+    /// Gives the label of a block a token that nothing has, the first one from a number on.
+    fn name_label(&mut self, block: Block, number: &mut u32) {
+        let name = |number: u32| format!("TargetToken({number})");
+        while self.texts.lookup_str(&name(*number)).is_some() {
+            *number += 1;
+        }
+        self.tokens[block] = Some(self.texts.intern(name(*number)));
+    }
+
+    /// Whether a label would be taken for the beginning, to which others come without a token: it has none, and what stood
+    /// in front of it went.
+    fn passes_for_the_beginning(&self, block: Block) -> bool {
+        self.trace.ops.is_empty()
+            && self.token(block).is_none()
+            && self.function.is_entrance(self.function.entry())
     }
 
     /// The token of the label that a block begins with.
@@ -303,6 +316,9 @@ impl<'a> Lowering<'a> {
             args.push(arg);
         }
         self.lists[block] = list;
+        if self.passes_for_the_beginning(block) {
+            self.name_label(block, &mut 1);
+        }
         self.trace.loop_label = Some(self.trace.ops.len());
         self.push_named("label", &args, self.token(block));
         self.carried = (block, self.trace.ops[self.trace.ops.len() - 1].args);

@@ -29,6 +29,9 @@ struct Parser<'t, 'd> {
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
+/// Words with which functions begin in other languages.
+const HEADERS: [&str; 5] = ["def", "define", "fn", "fun", "function"];
+
 /// Words that are constants where a value stands.
 const CONSTANTS: [&str; 4] = ["null", "none", "inf", "nan"];
 
@@ -183,6 +186,15 @@ impl<'t> Parser<'t, '_> {
                 Some("func") if self.ahead(1) != Token::Mark('(') => {
                     has_functions = true;
                     self.function(&mut file)
+                }
+                Some(word) if HEADERS.contains(&word) && matches!(self.ahead(1), Token::Word(_)) => {
+                    has_functions = true;
+                    self.diagnostics.push(
+                        Diagnostic::error(self.span(), format!("no function begins with `{word}`"))
+                            .note("a function is `func f(a: i64) -> i64 {`, its blocks, and `}`"),
+                    );
+                    self.skip_function();
+                    Ok(())
                 }
                 Some("location" | "class" | "callee" | "other") if self.ahead(1) == Token::Mark('@') => {
                     self.declaration().map(|d| file.declarations.push(d))

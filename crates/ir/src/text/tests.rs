@@ -269,6 +269,17 @@ entry:
 }
 
 #[test]
+fn a_header_of_another_language_is_one_error() {
+    for header in ["define i64 @f(i64 %a) {", "function f(a: i64) -> i64 {", "fn f(a: i64) -> i64 {"] {
+        let text = format!("{header}\nentry:\n    v = ad(a, 1)\n    return v\n}}\n{POWER}");
+        let word = header.split(' ').next().expect("it has words");
+        assert_eq!(errors(&text), [format!("t:1:1: error: no function begins with `{word}`")]);
+    }
+    let straight = parse("fn = getarg(0)\ndef: i64 = add(fn, 1)\n");
+    assert_eq!(straight.functions.len(), 1);
+}
+
+#[test]
 fn any_text_gives_errors_and_no_panic() {
     let nested = format!("func f({}", "(".repeat(100_000));
     for text in [

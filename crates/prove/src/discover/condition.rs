@@ -8,9 +8,10 @@
 
 use std::cmp::Reverse;
 
-use planish_ops::Machine;
-use planish_rules::eval::Eval;
-use planish_rules::rule::{Rule, Step};
+use planish_base::Id;
+use planish_ops::{Machine, Type};
+use planish_rules::eval::{Eval, concrete};
+use planish_rules::rule::{Rule, Step, Ty};
 use planish_rules::semantics::Reading;
 
 use super::draft::Draft;
@@ -95,14 +96,15 @@ fn where_it_holds(base: &Rule, candidate: &Rule, examples: &[Example]) -> (Bits,
     let Some(Step::Check(check)) = candidate.steps.last() else { unreachable!("a check was put in") };
     let mut is_total = true;
     let holds = |example: &Example| {
-        if !candidate.admits(&example.types) {
+        let types = types_with_check(base, candidate, &example.types);
+        let Some(types) = types.filter(|types| candidate.admits(types)) else {
             is_total = false;
             return false;
-        }
+        };
         let mut values = example.case.known(base, Reading::Masked, &example.types);
         values.resize(candidate.vars.len(), None);
         let b = &mut Machine;
-        let (vars, types) = (&candidate.vars, &example.types[..]);
+        let (vars, types) = (&candidate.vars, &types[..]);
         let mut eval = Eval { b, vars, types, values: &mut values, valid: true, ask: None };
         let truth = eval.truth(check);
         is_total &= eval.valid;
@@ -110,6 +112,23 @@ fn where_it_holds(base: &Rule, candidate: &Rule, examples: &[Example]) -> (Bits,
     };
     let bits = Bits::of(examples.iter().map(holds));
     (bits, is_total)
+}
+
+/// The types of a rule's type variables once a check is put in: a check that compares two values makes their types one, so that
+/// there are fewer. Nothing where the types of the example are not of that kind.
+fn types_with_check(base: &Rule, candidate: &Rule, types: &[Type]) -> Option<Vec<Type>> {
+    let mut of = vec![None; candidate.types.len()];
+    for (term, node) in candidate.terms.iter() {
+        let ty = concrete(base.terms[term].ty, types);
+        let is_same = match node.ty {
+            Ty::Known(known) => known == ty,
+            Ty::Var(var) => *of[var.index()].get_or_insert(ty) == ty,
+        };
+        if !is_same {
+            return None;
+        }
+    }
+    of.into_iter().collect()
 }
 
 /// A condition, and where it holds.

@@ -63,7 +63,8 @@ const OF_ORDERED_CONSTANTS: [&str; 12] = [
 ];
 
 /// Of one value `@`.
-const OF_VALUE: [&str; 9] = [
+const OF_VALUE: [&str; 10] = [
+    "@.known_eq_const(0)",
     "@.known_nonnegative()",
     "@.known_nonzero()",
     "@.is_bool()",

@@ -20,7 +20,7 @@ mod vocabulary;
 use arbitrary::{Result, Unstructured};
 
 use self::draft::{Draft, Kind};
-use self::steps::{inputs, steps};
+use self::steps::{inputs, some_steps, steps};
 
 /// What a random trace is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,7 +69,10 @@ pub fn text(u: &mut Unstructured<'_>, shape: Shape) -> Result<String> {
         Shape::Bridge => {
             for number in 0..1 + u.int_in_range(0..=1)? {
                 text.push_str(&format!("#! section loop {number}\n"));
-                text.push_str(&ending_in_jump(u, &inputs, &inputs)?);
+                text.push_str(&match u.int_in_range(0..=3)? {
+                    0 => with_a_label(u, &inputs)?,
+                    _ => ending_in_jump(u, &inputs, &inputs)?,
+                });
             }
             text.push_str("#! section bridge\n");
             // Whoever runs a bridge alone goes round in it, so it takes what it hands on.
@@ -89,6 +92,20 @@ pub fn from_seed(seed: u64, shape: Shape) -> String {
 fn line(u: &mut Unstructured<'_>, inputs: &[Kind]) -> Result<String> {
     let mut draft = Draft::new(u, inputs);
     steps(&mut draft)?;
+    finished(draft)
+}
+
+/// A trace with a label to which nothing goes, and which is not its beginning: a bridge that comes to it comes to its inputs.
+fn with_a_label(u: &mut Unstructured<'_>, inputs: &[Kind]) -> Result<String> {
+    let mut draft = Draft::new(u, inputs);
+    some_steps(&mut draft, 2)?;
+    unnamed::label(&mut draft, None)?;
+    some_steps(&mut draft, 8)?;
+    finished(draft)
+}
+
+/// Ends a trace with some of what it made.
+fn finished(mut draft: Draft<'_, '_>) -> Result<String> {
     let mut results = Vec::new();
     for _ in 0..draft.below(4)? {
         results.push(draft.u.choose(&draft.names)?.name.clone());

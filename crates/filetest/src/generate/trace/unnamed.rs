@@ -65,7 +65,7 @@ fn trace(u: &mut Unstructured<'_>, number: u32, to_beginning: bool) -> Result<St
 }
 
 /// A label; the kinds of what it lists.
-fn label(draft: &mut Draft<'_, '_>, token: Option<u32>) -> Result<Vec<Kind>> {
+pub(super) fn label(draft: &mut Draft<'_, '_>, token: Option<u32>) -> Result<Vec<Kind>> {
     let constant = draft.number()?;
     let mut args = vec![draft.result(Kind::Int, &format!("same_as_i({constant})"))];
     let mut kinds = vec![Kind::Int];

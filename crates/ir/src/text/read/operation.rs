@@ -24,8 +24,8 @@ impl<'t> Reader<'t, '_> {
                 "getarg" => Diagnostic::error(source.op.span, "inputs of a function stand in its header"),
                 name => Diagnostic::error(source.op.span, format!("unknown operation `{name}`")),
             };
-            if let Some(near) = suggestion(source.op.text) {
-                diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
+            if let Some(hint) = suggestion(source.op.text) {
+                diagnostic = diagnostic.note(hint);
             }
             self.diagnostics.push(diagnostic);
             return self.define_broken(source);
