@@ -150,16 +150,13 @@ impl Moved<'_, '_, '_> {
         if known.is_none() {
             self.rows.push(method);
         }
-        u16::try_from(number).map_err(|_| Error::unwritable("a table of bootstrap methods with room for more"))
+        u16::try_from(number)
+            .map_err(|_| Error::unwritable("a table of bootstrap methods with room for more"))
     }
 }
 
 /// Lets a body load those constants by two bytes whose new numbers do not fit into one.
-fn widen(
-    attribute: &mut Attribute<'_>,
-    pool: &ConstantPool<'_>,
-    number: &dyn Fn(u16) -> u16,
-) -> Result<()> {
+fn widen(attribute: &mut Attribute<'_>, pool: &ConstantPool<'_>, number: &dyn Fn(u16) -> u16) -> Result<()> {
     if attribute.kind(pool)? != Some(Kind::Code) {
         return Ok(());
     }
@@ -235,7 +232,8 @@ mod tests {
             let member = class.pool.add_name_and_type(name, b"()V").unwrap();
             let site = class.pool.add(Constant::InvokeDynamic(0, member)).unwrap();
             let [high, low] = site.to_be_bytes();
-            let code = [0, 1, 0, 0, 0, 0, 0, 6, Opcode::Invokedynamic as u8, high, low, 0, 0, Opcode::Return as u8];
+            let code =
+                [0, 1, 0, 0, 0, 0, 0, 6, Opcode::Invokedynamic as u8, high, low, 0, 0, Opcode::Return as u8];
             class.methods[0].attributes[0].content = [&code[..], &[0, 0, 0, 0]].concat().into();
             class
         };

@@ -65,8 +65,9 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
         exceptions: Exceptions::new(u, package)?,
         functions: Functions::new(package, &name("A")),
     };
-    let signatures = signatures(u)?;
     let mut hierarchy = hierarchy(&names);
+    let (called, chains) = merging::files(u, package, &mut hierarchy)?;
+    let signatures = signatures(u)?;
     let interface = control::interface(u, &names.i, &hierarchy)?;
     hierarchy.add(&interface.to_bytes().expect("it fits"), Origin::Program).expect("it is well-formed");
     let mut files = vec![(&names.i, interface)];
@@ -81,7 +82,7 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
     files.push((names.arrays.class(), tables));
     files.extend(functions::files(u, &names, &hierarchy)?);
     let mut main = main_class(u, &names, &signatures, &hierarchy)?;
-    let chains = merging::files(u, package, &mut hierarchy, &mut main)?;
+    merging::user(u, &called, &mut main, &hierarchy)?;
     files.push((&names.t, main));
     let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
     let bytes = |class: ClassFile<'static>| class.to_bytes().expect("what was built fits its format");

@@ -102,7 +102,6 @@ pub fn shrink(
     // What is found out of bodies is for those of other rounds, too.
     if remembered.made.is_closed() && roots.merges() {
         fold_and_mark(&mut reach, roots, &mut remembered.record, &mut outcome);
-        outcome.unobserved = unobserved(&reach, &roots.rules);
     }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());
@@ -182,6 +181,7 @@ fn fold_and_mark(
     let marks = finals(reach, (classes, fields), record);
     outcome.finals = marks.len();
     reach.make_final(marks);
+    outcome.unobserved = unobserved(reach, &roots.rules);
 }
 
 /// Notes and warnings about what is reached, and why it is.

@@ -100,7 +100,8 @@ fn classes_without_objects_are_a_part_of_the_one_that_extends_them() {
     assert!(caught.contains("getfield Grounding.fathoms") && !caught.contains("Mishap"), "{caught}");
     let bytes = listing::read(&archive, "Bottom");
     let bottom = ClassFile::read(&bytes).unwrap();
-    let fields: Vec<&[u8]> = bottom.fields.iter().map(|field| bottom.pool.utf8(field.name).unwrap()).collect();
+    let fields: Vec<&[u8]> =
+        bottom.fields.iter().map(|field| bottom.pool.utf8(field.name).unwrap()).collect();
     assert_eq!(fields, [&b"slack"[..], b"name", b"slack$Middle"]);
 }
 
@@ -123,7 +124,9 @@ fn what_configurations_forbid_stays_apart() {
 
 #[test]
 fn what_rules_name_stays_apart() {
-    for rule in ["-keep class Vessel", "-keep,allowobfuscation class Trawler { *; }", "-keepnames class Vessel"] {
+    for rule in
+        ["-keep class Vessel", "-keep,allowobfuscation class Trawler { *; }", "-keepnames class Vessel"]
+    {
         assert!(classes(&by_rules(rule)).contains(&"Vessel".to_owned()), "{rule}");
     }
     assert!(classes(&by_rules("-keepclassmembers class Top { *; }")).contains(&"Top".to_owned()));

@@ -389,7 +389,13 @@ pub const OPTIONS: [Known; 82] = [
     ),
     known("keepedges", R8, Keep, Refused, "it is about the analysis of R8"),
     known("neverinline", R8, Classes, Refused, "`-keep,includecode` keeps what a method calls"),
-    known("nevermerge", R8, Classes, Otherwise, "a class that a keep rule names is not merged, and `-optimizations !class/merging/*` says so for all"),
+    known(
+        "nevermerge",
+        R8,
+        Classes,
+        Otherwise,
+        "a class that a keep rule names is not merged, and `-optimizations !class/merging/*` says so for all",
+    ),
     known("neverclassinline", R8, Classes, Refused, "it is about the tests of R8"),
     known(
         "neverpropagatevalue",

@@ -15,19 +15,21 @@ use super::platform::OBJECT;
 const INT: &str = "(I)I";
 
 /// What the classes are called, from above, and the holders.
-struct Called {
+pub(super) struct Called {
     t: Vec<u8>,
     chain: Vec<Vec<u8>>,
     holders: [Vec<u8>; 2],
 }
 
-/// The classes of a package, and the method of `T` that uses them.
+/// Class files by their names.
+type Files = Vec<(String, ClassFile<'static>)>;
+
+/// The classes of a package, and what they are called.
 pub(super) fn files(
     u: &mut Unstructured<'_>,
     package: &str,
     hierarchy: &mut Hierarchy,
-    main: &mut ClassFile<'static>,
-) -> Result<Vec<(String, ClassFile<'static>)>> {
+) -> Result<(Called, Files)> {
     let name = |class: &str| format!("{package}/{class}").into_bytes();
     let chain: &[&str] = if u.arbitrary()? { &["X", "Y", "Z"] } else { &["X", "Z"] };
     let called = Called {
@@ -51,9 +53,9 @@ pub(super) fn files(
         statics(u, &mut class, (&called, other), "st", hierarchy)?;
         files.push(class);
     }
-    user(u, &called, main, hierarchy)?;
     let text = |file: &ClassFile<'_>| String::from_utf8_lossy(file.name().expect("a name")).into_owned();
-    Ok(files.into_iter().map(|file| (text(&file), file)).collect())
+    let files = files.into_iter().map(|file| (text(&file), file)).collect();
+    Ok((called, files))
 }
 
 /// Mixes the number in a slot into what everybody sees.
@@ -89,7 +91,10 @@ fn link(
     let descriptor: &[u8] = if is_first { b"()V" } else { INIT.as_bytes() };
     code.call(Invokespecial, [above, b"<init>", descriptor], &mut class.pool).expect("room");
     // A method further down may run before what it looks at is set.
-    code.local(Aload, 0).op(Iconst2).call(Invokevirtual, [own, b"v", INT.as_bytes()], &mut class.pool).expect("room");
+    code.local(Aload, 0)
+        .op(Iconst2)
+        .call(Invokevirtual, [own, b"v", INT.as_bytes()], &mut class.pool)
+        .expect("room");
     code.local(Istore, 2).local(Aload, 0).local(Iload, 2).local(Iload, 1).op(Iadd);
     code.field(Putfield, [own, b"f", b"I"], &mut class.pool).expect("room");
     mix(&mut code, &called.t, 2, &mut class.pool);
@@ -102,7 +107,9 @@ fn link(
     code.op(Return);
     let made = code.finish(3, &mut class.pool).expect("labels are bound");
     add(&mut class, Flags(0), ("<init>", INIT), made, hierarchy);
-    for (name, flags) in [("p", Flags::PRIVATE), ("v", Flags::PUBLIC), ("u", Flags(0)), ("o", Flags::PROTECTED)] {
+    for (name, flags) in
+        [("p", Flags::PRIVATE), ("v", Flags::PUBLIC), ("u", Flags(0)), ("o", Flags::PROTECTED)]
+    {
         let is_there = match name {
             "p" => true,
             "v" => is_last || u.ratio(2, 3)?,
@@ -121,7 +128,7 @@ fn link(
         let name = if u.arbitrary()? { "st" } else { "other" };
         statics(u, &mut class, (called, &called.holders[0]), name, hierarchy)?;
     }
-    if u.ratio(1, 6)? {
+    if !u.ratio(5, 6)? {
         let mut code = CodeBuilder::new();
         code.int(place as i32 + 7, &mut class.pool).expect("room").local(Istore, 0);
         mix(&mut code, &called.t, 0, &mut class.pool);
@@ -204,7 +211,7 @@ fn statics(
 }
 
 /// Adds the method of `T`: it makes an object, and calls what it has by the names of classes above.
-fn user(
+pub(super) fn user(
     u: &mut Unstructured<'_>,
     called: &Called,
     main: &mut ClassFile<'static>,

@@ -19,7 +19,10 @@ use crate::renaming::renamed::{Read, contents, outside};
 
 /// Members that are of another class than they were, or have another name or type, by what they are now.
 #[derive(Default)]
-pub struct Moved(BTreeMap<Box<[u8]>, (Box<[u8]>, Box<[u8]>)>);
+pub struct Moved(BTreeMap<Box<[u8]>, Was>);
+
+/// The class of a member, and its name and type.
+type Was = (Box<[u8]>, Box<[u8]>);
 
 impl Moved {
     /// The class of which a member was, and the name and type that it had, as in `run()V` and `size:I`.
@@ -30,8 +33,12 @@ impl Moved {
 
     /// Remembers what members of a program are called.
     fn note(&mut self, program: &Program<'_>, merges: &Merges) {
-        let methods = program.methods.ids().map(|method| (merges.new_method(program, method), &program.methods[method]));
-        let fields = program.fields.ids().map(|field| (merges.new_field(program, field), &program.fields[field]));
+        let methods = program
+            .methods
+            .ids()
+            .map(|method| (merges.new_method(program, method), &program.methods[method]));
+        let fields =
+            program.fields.ids().map(|field| (merges.new_field(program, field), &program.fields[field]));
         for (new, info) in methods.chain(fields) {
             let Some((class, member)) = new else { continue };
             let was = (program.name(info.class).into(), program.text(info.selector).into());
@@ -50,7 +57,11 @@ pub(crate) fn merge_classes(
     let roots = around.roots;
     let directions = roots.unites();
     let is_blind = !roots.rules_given && shrunk.sought.any_class;
-    if is_blind || directions == (false, false) || !remembered.record.has_fuel() || shrunk.unobserved.goes.is_empty() {
+    if is_blind
+        || directions == (false, false)
+        || !remembered.record.has_fuel()
+        || shrunk.unobserved.goes.is_empty()
+    {
         return Ok(());
     }
     (around.progress)("classes that become one");
@@ -78,7 +89,8 @@ pub(crate) fn merge_classes(
             return Ok(None);
         }
         let name = || program.show_class(*class);
-        let new = caught::guard(|| merges.class(&program, *class)).map_err(|panicked| panicked.report(&name()))?;
+        let new =
+            caught::guard(|| merges.class(&program, *class)).map_err(|panicked| panicked.report(&name()))?;
         new.map_err(|error| format!("{}: {error}", name()))
     };
     let (new, _) = share_out(around.threads, &classes, || (), one, drop);

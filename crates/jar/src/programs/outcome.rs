@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use planish_jvm::transform::merging::Refused;
-use planish_jvm::transform::merging::observed::Unobserved;
 use planish_jvm::bodies::known::Known;
 use planish_jvm::shrink::classes::Shrunk;
+use planish_jvm::transform::merging::Refused;
+use planish_jvm::transform::merging::observed::Unobserved;
 use planish_jvm_analysis::infer::Counts;
 use planish_jvm_analysis::lookups::Lookup;
 use planish_jvm_analysis::reach::cause::Root;
@@ -229,7 +229,10 @@ impl ShrinkOutcome {
             );
         }
         for (reason, (count, class)) in &self.apart {
-            let _ = writeln!(text, "classes that stay apart from the only one below, such as {class}: {count} ({reason})");
+            let _ = writeln!(
+                text,
+                "classes that stay apart from the only one below, such as {class}: {count} ({reason})"
+            );
         }
         if self.forgotten > 0 {
             let _ = writeln!(text, "calls without effects by what rules say, removed: {}", self.forgotten);

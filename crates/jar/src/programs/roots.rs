@@ -89,10 +89,7 @@ impl Roots {
     /// then.
     pub(crate) fn unites(&self) -> (bool, bool) {
         let may = self.merges() && self.assumes.frames && self.assumes.messages;
-        (
-            may && allows(&self.rules, VERTICAL_MERGING),
-            may && allows(&self.rules, HORIZONTAL_MERGING),
-        )
+        (may && allows(&self.rules, VERTICAL_MERGING), may && allows(&self.rules, HORIZONTAL_MERGING))
     }
 
     /// What the configuration says of bodies in the place of calls. What becomes public must not be seen from outside.

@@ -139,8 +139,7 @@ fn united<'a>(
             }
         }
         file.super_class = above.map_or(Ok(0), |above| file.pool.add_class(&above))?;
-        file.interfaces =
-            interfaces.iter().map(|name| file.pool.add_class(name)).collect::<Result<_>>()?;
+        file.interfaces = interfaces.iter().map(|name| file.pool.add_class(name)).collect::<Result<_>>()?;
         let pool = &file.pool;
         // It says what the class extends, by a type that it does not extend any more.
         file.attributes.retain(|attribute| attribute.kind(pool) != Ok(Some(Kind::Signature)));
@@ -225,8 +224,7 @@ fn without_sources(file: &mut ClassFile<'_>, names: &Called<'_, '_>) -> Result<b
     let (mut is_changed, mut removed) = (false, Vec::new());
     for (at, attribute) in file.attributes.iter_mut().enumerate() {
         let Some(kind) = attribute.kind(pool)? else { continue };
-        let lists =
-            [Kind::InnerClasses, Kind::NestMembers, Kind::PermittedSubclasses, Kind::EnclosingMethod];
+        let lists = [Kind::InnerClasses, Kind::NestMembers, Kind::PermittedSubclasses, Kind::EnclosingMethod];
         if !lists.contains(&kind) {
             continue;
         }

@@ -39,7 +39,9 @@ fn leads(program: &Program<'_>, group: &[Class], class: Class, member: &MemberRe
         false => program.hierarchy.lookup(program.classes[class].file.super_name().ok()??)?,
     };
     match program.resolve_method(start, selector) {
-        Found::Program(method) if group.contains(&program.methods[method].class) => Some(Leads::Inside(method)),
+        Found::Program(method) if group.contains(&program.methods[method].class) => {
+            Some(Leads::Inside(method))
+        }
         _ => Some(Leads::Above),
     }
 }
@@ -165,12 +167,7 @@ fn pushed(code: &mut Code, before: &[usize]) -> Result<()> {
 }
 
 /// Gives a constructor more parameters, which it does not read. Behind those that it had stands what it puts there.
-fn longer(
-    file: &mut ClassFile<'_>,
-    place: usize,
-    more: usize,
-    context: &mut TypeContext<'_>,
-) -> Result<()> {
+fn longer(file: &mut ClassFile<'_>, place: usize, more: usize, context: &mut TypeContext<'_>) -> Result<()> {
     let method = &file.methods[place];
     let descriptor = with_more(file.pool.utf8(method.descriptor)?, more);
     file.methods[place].descriptor = file.pool.add_utf8(&descriptor)?;

@@ -161,8 +161,10 @@ impl Facts {
             *around |= *attribute == "InnerClasses";
         }
         // What links call sites looks at the class for what the site names, which is there all the same.
-        let is_linker =
-            matches!(member.class, b"java/lang/invoke/LambdaMetafactory" | b"java/lang/invoke/StringConcatFactory");
+        let is_linker = matches!(
+            member.class,
+            b"java/lang/invoke/LambdaMetafactory" | b"java/lang/invoke/StringConcatFactory"
+        );
         let looks = || looks_at_caller(member.class, member.name) || counts_frames(member.class, member.name);
         self.shows_caller[class.index()] |= !is_linker && looks();
     }

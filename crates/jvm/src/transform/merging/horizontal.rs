@@ -18,10 +18,13 @@ use super::observed::has_annotations;
 /// So many constants one class gets at most: there is room for 65,535, and compilers of a JVM look at whole classes.
 const MOST_CONSTANTS: usize = 20_000;
 
+/// What classes that go together have in common: the package, the version, whether they are public, and the nest.
+type Alike<'n> = (&'n [u8], u16, u16, bool, Nest);
+
 /// By class the class of which it may become a part. O(program).
 pub(super) fn candidates(program: &Program<'_>, facts: &Facts, asked: &Asked<'_>) -> Vec<Option<Class>> {
     let mut into = vec![None; program.counts()[0]];
-    let mut alike: BTreeMap<(&[u8], u16, u16, bool, Nest), Vec<(&[u8], Class)>> = BTreeMap::new();
+    let mut alike: BTreeMap<Alike<'_>, Vec<(&[u8], Class)>> = BTreeMap::new();
     for class in program.classes.ids().filter(|&class| holds_statics(program, facts, asked, class)) {
         let (name, file) = (program.name(class), &program.classes[class].file);
         let key =

@@ -39,13 +39,18 @@ pub(super) fn unfit(program: &Program<'_>, target: Class, sources: &[Class]) -> 
     let mut wrong = Vec::new();
     for (place, &class) in sources.iter().enumerate() {
         let lower = || sources[place + 1..].iter().chain([&target]);
-        for &method in program.classes[class].methods.iter().filter(|&&method| is_of_objects(program, method)) {
+        for &method in program.classes[class].methods.iter().filter(|&&method| is_of_objects(program, method))
+        {
             let info = &program.methods[method];
             let mut others = lower().filter_map(|&below| program.declared_method(below, info.selector));
             match others.next() {
-                None if info.flags.has(Flags::ABSTRACT) && has_objects => wrong.push((class, Reason::Abstract)),
+                None if info.flags.has(Flags::ABSTRACT) && has_objects => {
+                    wrong.push((class, Reason::Abstract))
+                }
                 Some(other) if !is_of_objects(program, other) => wrong.push((class, Reason::Hidden)),
-                _ if others.any(|other| !is_of_objects(program, other)) => wrong.push((class, Reason::Hidden)),
+                _ if others.any(|other| !is_of_objects(program, other)) => {
+                    wrong.push((class, Reason::Hidden))
+                }
                 _ => {}
             }
         }
@@ -213,9 +218,10 @@ fn is_taken(program: &Program<'_>, field: Field, lower: &[Class], target: Class)
     let selector = program.fields[field].selector;
     let name = program.member_name(selector);
     let has_name = |class: &Class| {
-        program.classes[*class].fields.iter().any(|&other| {
-            program.member_name(program.fields[other].selector) == name
-        })
+        program.classes[*class]
+            .fields
+            .iter()
+            .any(|&other| program.member_name(program.fields[other].selector) == name)
     };
     lower.iter().any(has_name)
         || program.resolve_field(program.classes[target].id, selector) != Found::Program(field)

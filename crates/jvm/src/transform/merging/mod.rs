@@ -95,7 +95,9 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reason::Observed => "something outside, reflection or serialization may look at one of both",
+            Reason::Observed => {
+                "it has objects, or something outside, reflection or serialization may look at one of both"
+            }
             Reason::Named => "a text, a rule or a class file that stays names one of both",
             Reason::Package => "the one below is in another package",
             Reason::Version => "the class files are of different versions",
@@ -119,6 +121,12 @@ impl fmt::Display for Reason {
 /// How many classes do not become a part of the one below, by the reason, and the first of them.
 pub type Refused = BTreeMap<Reason, (u64, String)>;
 
+/// By class the one of which it becomes a part.
+type Targets = Vec<Option<Class>>;
+
+/// What fits: by class the one of which it is a part in the end, the classes of each of those, and their members.
+type Fit = (Targets, BTreeMap<Class, Vec<Class>>, Members);
+
 /// Which classes of a program become a part of others, and what becomes of their members.
 pub struct Merges {
     /// By class the class of which it is a part in the end.
@@ -138,8 +146,7 @@ impl Merges {
     /// Decides which classes become one, as far as the record allows it. O(program), and again for each time that classes turn
     /// out not to fit.
     pub fn of(program: &Program<'_>, asked: &Asked<'_>, record: &mut ProgramRecord) -> Merges {
-        let outside =
-            Outside { rules: asked.rules, files: asked.outside, sought: asked.sought };
+        let outside = Outside { rules: asked.rules, files: asked.outside, sought: asked.sought };
         let facts = Facts::of(program, &outside);
         let mut refused = Refused::new();
         let mut refuse = |class: Class, reason| {
@@ -184,12 +191,13 @@ impl Merges {
     fn recorded(
         program: &Program<'_>,
         facts: &Facts,
-        (mut below, mut beside): (Vec<Option<Class>>, Vec<Option<Class>>),
-        (mut into, mut groups, mut members): (Vec<Option<Class>>, BTreeMap<Class, Vec<Class>>, Members),
+        (mut below, mut beside): (Targets, Targets),
+        (mut into, mut groups, mut members): Fit,
         record: &mut ProgramRecord,
         refused: Refused,
     ) -> Merges {
-        let mut order: Vec<Class> = program.classes.ids().filter(|class| into[class.index()].is_some()).collect();
+        let mut order: Vec<Class> =
+            program.classes.ids().filter(|class| into[class.index()].is_some()).collect();
         order.sort_by_key(|&class| program.name(class));
         let (mut is_less, mut counts) = (false, (0, 0));
         for class in order {

@@ -83,9 +83,10 @@ fn why_not(
     let is_far = package(program.name(class)) != package(program.name(below));
     let nests = [class, below].map(|class| nest(program, class));
     let is_older = above.major != own.major && above.major.min(own.major) < FRAMES_SINCE;
-    let has_lock = program.classes[class].methods.iter().any(|&method| {
-        program.methods[method].flags.has(Flags::STATIC | Flags::SYNCHRONIZED)
-    });
+    let has_lock = program.classes[class]
+        .methods
+        .iter()
+        .any(|&method| program.methods[method].flags.has(Flags::STATIC | Flags::SYNCHRONIZED));
     let initializes = |class: Class| has_initializer(program, class);
     let below_initializes = || {
         let interfaces = own.interface_names().filter_map(|name| program.class_named(name.ok()?));
@@ -126,7 +127,8 @@ fn calls_default(program: &Program<'_>, class: Class, below: Class) -> bool {
                 if named != class && named != below || member.name == b"<init>" {
                     return false;
                 }
-                let Found::Program(found) = program.resolve_method(program.classes[named].id, selector) else {
+                let Found::Program(found) = program.resolve_method(program.classes[named].id, selector)
+                else {
                     return false;
                 };
                 program.classes[program.methods[found].class].file.flags.has(Flags::INTERFACE)
