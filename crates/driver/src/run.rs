@@ -26,6 +26,7 @@ use planish_opt::{
 use planish_rules::{RuleId, RuleSet};
 use planish_trace_dialect::facts::Facts;
 
+use crate::Dialect;
 use crate::about::About;
 use crate::explain::Names;
 use crate::instrument::{Instrument, PassTimes, Shown};
@@ -80,6 +81,8 @@ pub struct Settings {
     pub states: bool,
     /// Whether operations outside of a published language may be written in the end.
     pub extended: bool,
+    /// The dialect in which the result is written, if that is another one.
+    pub to: Option<Dialect>,
     /// Whether divisions by constants become products and shifts in a dialect whose code generator does that itself.
     pub expand: bool,
     /// Whether the graphs of the e-graph engine are kept.

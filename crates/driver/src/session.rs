@@ -239,16 +239,18 @@ impl Session {
                 let alone = Settings { validate: 0, ..settings.clone() };
                 let pipeline = if *form == Form::Trace { Pipeline::TRACE } else { Pipeline::PROGRAM };
                 let mut run = Run::new(&alone, pipeline, *form)?;
+                // What the text cannot say in which the result is written is not made.
+                let dialect = settings.to.unwrap_or(self.dialect);
                 let extended = settings.extended || signatures.words;
-                run.target.price = rule_filter::price(self.dialect, extended);
-                run.target.writes = rule_filter::writes(self.dialect, extended);
-                run.target.switches = self.dialect == Dialect::Ssa;
+                run.target.price = rule_filter::price(dialect, extended);
+                run.target.writes = rule_filter::writes(dialect, extended);
+                run.target.switches = dialect == Dialect::Ssa;
                 if *form != Form::Trace {
                     run.further = further_rounds(module.functions.values().map(size).sum());
                 }
                 run.legalize =
-                    legalization(self.dialect, self.reading, extended).filter(|_| settings.passes.is_none());
-                if let Some(rules) = rule_filter::left_out(self.dialect, extended, settings.expand) {
+                    legalization(dialect, self.reading, extended).filter(|_| settings.passes.is_none());
+                if let Some(rules) = rule_filter::left_out(dialect, extended, settings.expand) {
                     run.leave_out(&rules);
                 }
                 let options = lift::Options { width: self.reading.width, ..Default::default() };

@@ -13,7 +13,7 @@ use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::run::Outcome;
 use planish_driver::validate::INPUTS;
 use planish_driver::{
-    Checked, Compat, Dialect, EngineChoice, FactKind, FactKinds, Facts, Precision, Settings, logs,
+    Checked, Compat, Dialect, EngineChoice, FactKind, FactKinds, Facts, Precision, Session, Settings, logs,
 };
 use planish_ir::{Form, FuncId, Module};
 use planish_rules::RuleSet;
@@ -144,6 +144,7 @@ fn settings(args: &Opt, rules: Option<Arc<RuleSet>>) -> Result<Settings, Failure
         log: args.explain.is_some() || args.remarks.is_some() || args.report.is_some(),
         states: args.report.is_some(),
         extended: args.output.extended,
+        to: args.to,
         expand: args.expand,
         graphs: args.engine == Engine::Egraph && (args.dump_egraph.is_some() || args.report.is_some()),
         evaluate: args.passes.is_none() && !args.no_eval_main,

@@ -96,6 +96,7 @@ impl Maps {
         let (columns, constant) = step
             .sum()
             .or_else(|| step.affine())
+            .or_else(|| step.sign())
             .or_else(|| step.choice())
             .or_else(|| step.of_two_values())?;
         let size = operands.iter().fold(1_u32, |size, operand| size.saturating_add(operand.size()));
@@ -215,6 +216,29 @@ impl Step<'_, '_> {
         };
         let operand = self.operands[position];
         let zero = at(0)?;
+        let columns = self.columns(|bit| Some(at(operand.column(bit))? ^ zero))?;
+        Some((columns, at(operand.constant())?))
+    }
+
+    /// A comparison that only asks for the highest bit of a map.
+    fn sign(&self) -> Option<Described> {
+        let &[Operand { form: Form::Map(_) | Form::Word(_), width }, bound] = self.operands else {
+            return None;
+        };
+        let Form::Constant(bound) = bound.form else { return None };
+        let highest = 1 << (width - 1);
+        let asks_for_it = match self.op {
+            Op::Lt | Op::Ge => bound == 0,
+            Op::Le | Op::Gt => bound == u64::MAX >> (64 - width),
+            Op::Ult | Op::Uge => bound == highest,
+            Op::Ule | Op::Ugt => bound == highest - 1,
+            _ => false,
+        };
+        let at = |number: u64| {
+            self.of(|operand| if operand.word().is_some() { number & highest } else { operand.constant() })
+        };
+        let zero = at(0).filter(|_| asks_for_it)?;
+        let operand = self.operands[0];
         let columns = self.columns(|bit| Some(at(operand.column(bit))? ^ zero))?;
         Some((columns, at(operand.constant())?))
     }

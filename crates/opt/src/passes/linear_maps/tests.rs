@@ -161,6 +161,50 @@ fn a_step_that_others_need_stays() {
     numbers().for_each(|number| assert_eq!(result(&after, number), result(&before, number)));
 }
 
+/// Eight steps of a checksum that begins with the highest bit, by a comparison and what is chosen where it holds.
+fn by_sign(ty: &str, comparison: &str, holds: bool) -> String {
+    let mut body = String::new();
+    for step in 0..8 {
+        let next = step + 1;
+        writeln!(body, "    c{step}: i1 = {comparison}").expect("text");
+        body = body.replace('@', &format!("d{step}"));
+        writeln!(body, "    h{step} = lshift(d{step}, 1)\n    x{step} = xor(h{step}, 29)").expect("text");
+        let (then, other) = if holds { ("x", "h") } else { ("h", "x") };
+        writeln!(body, "    d{next} = select(c{step}, {then}{step}, {other}{step})").expect("text");
+    }
+    format!("func f(d0: {ty}) -> {ty} {{\nentry:\n{body}    return d8\n}}\n")
+}
+
+#[test]
+fn the_highest_bit_is_asked_for_in_many_ways() {
+    for (ty, highest, mask) in [
+        ("i8", 1_u64 << 7, 127_u64),
+        ("i16", 1 << 15, 0x7fff),
+        ("i32", 1 << 31, 0x7fff_ffff),
+        ("i64", 1 << 63, u64::MAX >> 1),
+    ] {
+        let least = -i128::from(highest);
+        for (comparison, holds) in [
+            ("lt(@, 0)".to_owned(), true),
+            ("ge(@, 0)".to_owned(), false),
+            ("le(@, -1)".to_owned(), true),
+            ("gt(@, -1)".to_owned(), false),
+            (format!("uge(@, {least})"), true),
+            (format!("ule(@, {mask})"), false),
+        ] {
+            let source = by_sign(ty, &comparison, holds);
+            let (before, errors) = text::read(&source);
+            assert!(!errors.has_errors(), "{source}");
+            let (count, after) = changed(&PASS, &source, Target::MACHINE);
+            assert!(count > 0, "{source}");
+            numbers()
+                .for_each(|number| assert_eq!(result(&after, number), result(&before, number), "{source}"));
+        }
+    }
+    let other = by_sign("i32", "lt(@, 1)", true);
+    assert_eq!(changed(&PASS, &other, Target::MACHINE).0, 0);
+}
+
 /// Chooses by a seed.
 struct Choices(u64);
 
