@@ -88,7 +88,7 @@ fn rules_without_a_proof_do_not_stand_in_the_way_of_others() {
     let (input, rules) = (scratch.path("input.ssa"), scratch.path("my.rules"));
     let good = "good: sub(add(x, y), x) => y\n";
     let others = [
-        ("other", "other: sub(add(x, y), x) => x\n", "rule `good` is shadowed"),
+        ("bad", "bad: sub(add(x, y), x) => x\n", "rule `good` is shadowed"),
         ("round", "round: xor(mul(x, 5), y) => xor(mul(y, 5), x)\n", "part of a rewrite cycle"),
     ];
     for (name, other, objection) in others {
