@@ -97,7 +97,10 @@ fn rules_without_a_proof_do_not_stand_in_the_way_of_others() {
         let output = planish(&["opt", &input, "--rules", &rules]);
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{said}");
-        assert!(said.contains("not proved and left out") && said.contains(&format!("rule {name} (")), "{said}");
+        assert!(
+            said.contains("not proved and left out") && said.contains(&format!("rule {name} (")),
+            "{said}"
+        );
         // Whoever asks for them has them judged.
         let asked = planish(&["opt", &input, "--rules", &rules, "--unproved"]);
         assert_eq!(asked.status.code(), Some(1), "{asked:?}");

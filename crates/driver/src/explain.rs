@@ -89,7 +89,9 @@ pub fn budgets(record: &Record, rule: RuleInfo<'_>) -> String {
             let op = denied.site.op.map_or("", Op::name);
             format!("; most often ({} times) it was the rule `{name}` ({written}) that asked, first at {at}: {op}", denied.times)
         });
-        format!("warning: the budget `{budget}` was hit {refusals} times; what it refused was not done{of_rule}\n")
+        format!(
+            "warning: the budget `{budget}` was hit {refusals} times; what it refused was not done{of_rule}\n"
+        )
     };
     record.budgets().iter().map(line).collect()
 }

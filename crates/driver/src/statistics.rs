@@ -488,7 +488,9 @@ impl Statistics {
 /// The rules that are used though nobody proved them, in a line, if there are any.
 fn without_proof(extra: Option<&RuleSet>) -> String {
     match extra {
-        Some(set) if !set.unproved.is_empty() => format!("used without a proof: {}\n", set.unproved.join(", ")),
+        Some(set) if !set.unproved.is_empty() => {
+            format!("used without a proof: {}\n", set.unproved.join(", "))
+        }
         _ => String::new(),
     }
 }

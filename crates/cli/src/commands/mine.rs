@@ -135,8 +135,9 @@ fn price_together<'a>(
     let numbers: Vec<usize> = (0..kept.len()).collect();
     let without = |number: &usize| match fired[*number] {
         0 => Ok(with_all.held_back),
-        _ => optimize(programs, Some(&rules_of(kept, Some(*number))), None)
-            .map(|(corpus, _)| corpus.held_back),
+        _ => {
+            optimize(programs, Some(&rules_of(kept, Some(*number))), None).map(|(corpus, _)| corpus.held_back)
+        }
     };
     let left = parallel::map(&numbers, parallel::available(), without, &mut |done, _, _| {
         progress(&format!("priced {done} of {} rules", kept.len()));

@@ -275,7 +275,10 @@ fn held(outcome: &Outcome, has_rules: bool) -> Result<(), Failure> {
 
 /// Says what was done, in numbers.
 fn summary(args: &Opt, outcome: &Outcome, rules: Option<&RuleSet>) {
-    io::say(format_args!("{}", explain::budgets(&outcome.record, &|number| explain::rule_info(rules, number))));
+    io::say(format_args!(
+        "{}",
+        explain::budgets(&outcome.record, &|number| explain::rule_info(rules, number))
+    ));
     if let Some(how) = args.stats {
         io::say(format_args!("{}", outcome.statistics.show(how.into(), &outcome.record, rules)));
     }
