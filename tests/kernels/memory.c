@@ -22,7 +22,6 @@ unsigned hash_bytes(unsigned char *p, int n) {
 }
 
 // run: 4096 20
-// ahead: the loop over bits is a table of 256 words
 unsigned crc(unsigned char *p, int n) {
     unsigned c = ~0u;
     for (int i = 0; i < n; i++) {
@@ -30,6 +29,33 @@ unsigned crc(unsigned char *p, int n) {
         for (int k = 0; k < 8; k++) c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
     }
     return ~c;
+}
+
+// run: 4096 20
+unsigned short crc_of_high_bits(unsigned char *p, int n) {
+    unsigned short c = 0xffff;
+    for (int i = 0; i < n; i++) {
+        c ^= p[i] << 8;
+        for (int k = 0; k < 8; k++) c = c & 0x8000 ? c << 1 ^ 0x1021 : c << 1;
+    }
+    return c;
+}
+
+// run: 4096 40
+int scores(unsigned char *p, int n) {
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+        switch (p[i] & 15) {
+        case 0: sum += 4; break;
+        case 1: sum += 9; break;
+        case 2: sum += -3; break;
+        case 3: sum += 17; break;
+        case 5: sum += 2; break;
+        case 8: sum += 40; break;
+        default: sum += 1; break;
+        }
+    }
+    return sum;
 }
 
 // run: 4096 40

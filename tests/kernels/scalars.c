@@ -71,6 +71,16 @@ int days_before(int month) {
     }
 }
 
+// run: 1 | 2 | 4 | 11 | 13
+int days_of(int month) {
+    switch (month) {
+    case 2: return 28;
+    case 4: case 6: case 9: case 11: return 30;
+    case 1: case 3: case 5: case 7: case 8: case 10: case 12: return 31;
+    default: return 0;
+    }
+}
+
 // run: 97 | 98 | 113 | 32
 int is_vowel(int c) {
     switch (c) {

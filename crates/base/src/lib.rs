@@ -2,6 +2,7 @@
 //!
 //! - [`arena`]: typed ids, dense arenas and side tables over them. Nothing in Planish holds a
 //!   reference into an arena; everything holds an id of four bytes.
+//! - [`appended`]: a list that grows while it is read.
 //! - [`list`]: lists of ids in one pool, so that an operand list costs no allocation of its own.
 //! - [`intern`]: one id for equal things, in order of first appearance.
 //! - [`unionfind`]: directed union-find, the "forwarding" of the linear engine.
@@ -19,6 +20,7 @@
 //! Iteration is deterministic everywhere: arenas iterate by id, and interners by first appearance.
 //! No type here exposes the order of a hash table.
 
+pub mod appended;
 pub mod arena;
 pub mod budget;
 pub mod caught;
@@ -34,6 +36,7 @@ pub mod threads;
 pub mod unionfind;
 pub mod worklist;
 
+pub use appended::Appended;
 pub use arena::{Arena, Id, SideTable};
 pub use budget::{Budget, Fuel};
 pub use components::Components;

@@ -147,6 +147,10 @@ planish_status planish_location_word(planish_module *module, const char *name, u
 /* Declares a class of objects. */
 planish_status planish_class_word(planish_module *module, const char *name, uint32_t *word);
 
+/* Declares a constant table of integers or floats, by the encodings of its `count` items, from 1 to 2^24. `lookup` gives one
+   of them, by a number without sign; behind the last item is the last item again. */
+planish_status planish_table_word(planish_module *module, const char *name, uint32_t ty, const uint64_t *items, size_t count, uint32_t *word);
+
 /* Declares anything else that an operation names. */
 planish_status planish_other_word(planish_module *module, const char *name, uint32_t *word);
 

@@ -169,6 +169,16 @@ planish_status planish_entry(planish_recorder *recorder, const char *name, const
 /* Begins a trace with inputs of some types; their values go to `values`. A trace at hand is given up. */
 planish_status planish_begin(planish_recorder *recorder, const char *name, const uint32_t *types, size_t count, uint32_t *values);
 
+/* Begins a bridge: a trace that goes on where `parent` leaves through the exit `exit`. Its inputs, as many as the guard was
+   recorded with, go to `values`. What holds there in the parent is known in the bridge. Refused is an exit that no guard of
+   the parent has any more. */
+planish_status planish_begin_bridge(planish_recorder *recorder, const char *name, const planish_trace *parent, uint32_t exit, size_t count, uint32_t *values);
+
+/* The same for a bridge that is handed what is kept for the exit, `live` of the guard's step without those that are
+   PLANISH_OPERAND_NONE: its inputs go to `kept`. What the guard was recorded with goes to `values` all the same: the bridge
+   makes objects that the recipe would make, where it needs them. */
+planish_status planish_begin_bridge_unmade(planish_recorder *recorder, const char *name, const planish_trace *parent, uint32_t exit, size_t count, uint32_t *values, size_t kept_count, uint32_t *kept);
+
 /* The head of the loop, which begins with the values of `state`: the values that stand for the state in every
    iteration go to `values`. What was recorded before runs once. */
 planish_status planish_begin_loop(planish_recorder *recorder, const uint32_t *state, size_t count, uint32_t *values);

@@ -26,6 +26,7 @@ pub mod descriptor;
 pub mod error;
 pub mod flags;
 pub mod frame;
+pub mod graft;
 pub mod indices;
 pub mod instruction;
 pub mod jar;

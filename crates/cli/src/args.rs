@@ -299,7 +299,7 @@ pub struct Opt {
     #[arg(long, value_name = "FILE")]
     pub facts: Option<PathBuf>,
 
-    /// In a log, tell bridges nothing of these kinds about the guard that they leave from: classes, conditions, heap, lengths,
+    /// In traces, tell bridges nothing of these kinds about the guard that they leave from: classes, conditions, heap, lengths,
     /// calls, computed, ranges, bits; several divided by commas, or `all`.
     #[arg(long, value_name = "KINDS")]
     pub without_bridge_facts: Option<String>,

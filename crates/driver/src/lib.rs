@@ -55,10 +55,10 @@ pub mod validate;
 pub mod witness;
 
 pub use dialect::Dialect;
+pub use planish_ir::bridge::{FactKind, FactKinds};
 pub use planish_jvm_analysis::precision::Precision;
 pub use planish_trace_dialect::executed::Executed;
 pub use planish_trace_dialect::facts::Facts;
-pub use planish_trace_dialect::parent::kinds::{FactKind, FactKinds};
 pub use reading::{Reading, Writing};
 pub use run::{Compat, EngineChoice, Settings, Watched};
 pub use session::Session;

@@ -176,12 +176,12 @@ fn traces(log: &mut Log, run: &mut Run, options: relog::Options<'_>) -> Result<M
                 lacks: trace.lacks.iter().map(|lack| lack.words()).collect(),
                 assumed: trace.assumed,
                 known_calls: trace.known_calls,
-                told: trace.told,
-                untold: trace.untold.as_ref().map(counts),
                 shown: trace.shown,
             }),
             name: trace.place,
             invalid: trace.invalid,
+            told: trace.told,
+            untold: trace.untold.as_ref().map(counts),
         });
     }
     Ok(Made { sections: outcome.sections, statistics, logged, diagnostics })

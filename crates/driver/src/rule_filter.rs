@@ -17,7 +17,8 @@ use crate::dialect::Dialect;
 /// What operations cost in a dialect.
 pub(crate) fn price(dialect: Dialect, extended: bool) -> Price<'static> {
     match dialect {
-        Dialect::Tac | Dialect::Rvsdg if extended => Written::MACHINE.price,
+        // Everything but what names something outside of functions, as a constant table is.
+        Dialect::Tac | Dialect::Rvsdg if extended => &|op| (op != Op::Lookup).then_some(op.row().cost),
         Dialect::Tac => &|op| planish_tac::legal::OPERATORS.price(op),
         Dialect::Rvsdg => &|op| planish_rvsdg::legal::OPERATORS.price(op),
         Dialect::Bril | Dialect::BrilJson if extended => &planish_bril::legal::price_with_words,

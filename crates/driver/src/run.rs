@@ -9,6 +9,7 @@ use planish_base::worklist::Shuffled;
 use planish_base::{Budget, caught};
 use planish_book as book;
 use planish_interp::Program;
+use planish_ir::bridge::{FactKind, FactKinds};
 use planish_ir::module::{Descriptors, Tables};
 use planish_ir::text::ValueNames;
 use planish_ir::{Form, FuncId, Function, Module};
@@ -24,7 +25,6 @@ use planish_opt::{
 };
 use planish_rules::{RuleId, RuleSet};
 use planish_trace_dialect::facts::Facts;
-use planish_trace_dialect::parent::kinds::{FactKind, FactKinds};
 
 use crate::about::About;
 use crate::explain::Names;
@@ -303,7 +303,7 @@ impl Run {
         (run.disabled, run.target) = (self.disabled.clone(), self.target);
         let mut module = module.clone();
         run.module(&mut module);
-        let Module { functions, descriptors, symbols } = &mut module;
+        let Module { functions, descriptors, symbols, .. } = &mut module;
         for function in functions.values_mut() {
             let tables = Tables { descriptors, symbols };
             run.guarded(function, &[], descriptors, tables, |_| ValueNames::default());

@@ -52,7 +52,7 @@ pub struct Session {
 /// The functions of a module that a program exports: those of these names, or all where it names none.
 fn entries(module: &Module, exported: &[String]) -> Vec<FuncId> {
     match exported {
-        [] => module.functions.ids().collect(),
+        [] => module.functions.ids().filter(|&id| !module.is_bridge(id)).collect(),
         names => names.iter().filter_map(|name| module.find(name)).collect(),
     }
 }
@@ -201,6 +201,15 @@ impl Session {
     /// files are. These stay when a program is optimized, with their names, parameters and results; others may go.
     pub fn entries(&self) -> Vec<FuncId> {
         self.module().map_or(Vec::new(), |module| entries(module, &self.exported))
+    }
+
+    /// Of traces that were optimized, the module in which bridges do nothing but what they are told of their parents; `before` is
+    /// the module that was read. Nothing of other programs.
+    pub fn told(&self, before: &Module) -> Option<Module> {
+        match &self.content {
+            Content::Traces(traces) => Some(traces.told(before)),
+            _ => None,
+        }
     }
 
     /// How often the traces of a log ran, by what their functions are called, as far as it says so (`PYPYLOG=jit-backend-counts`);

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use planish_book as book;
 use planish_ir::Function;
+use planish_ir::bridge::FactCounts;
 use planish_ops::Effect;
 use planish_opt::{Kind, Record};
 use planish_rules::{RuleSet, stats};
-use planish_trace_dialect::parent::kinds::FactCounts;
 use serde_json::{Value, json};
 
 /// Operations of a function.
@@ -61,6 +61,10 @@ pub struct Row {
     pub peer: Option<Counts>,
     /// Why the trace can never run to its end.
     pub invalid: Option<String>,
+    /// What a bridge was told of its parent, if that is known.
+    pub told: Option<FactCounts>,
+    /// What is left of it without that, if that was counted.
+    pub untold: Option<Counts>,
     /// What only a trace of a log has.
     pub logged: Option<Logged>,
 }
@@ -84,10 +88,6 @@ pub struct Logged {
     pub known_calls: usize,
     /// How many facts about constants the body shows that PyPy made.
     pub shown: usize,
-    /// What a bridge was told of its parent, if that is known.
-    pub told: Option<FactCounts>,
-    /// What is left of it without that, if that was counted.
-    pub untold: Option<Counts>,
 }
 
 /// How much is said.
@@ -196,6 +196,14 @@ impl Row {
         if let Some(reason) = &self.invalid {
             object.insert("invalid".into(), json!(reason));
         }
+        if let Some(told) = &self.told {
+            let told: serde_json::Map<String, Value> =
+                told.named().map(|(name, count)| (name.to_owned(), json!(count))).collect();
+            object.insert("told_by_parent".into(), Value::Object(told));
+        }
+        if let Some(untold) = self.untold {
+            object.insert("untold".into(), untold.json());
+        }
         if let Some(logged) = &self.logged {
             for (key, counts) in [("body", logged.body), ("pypy_body", logged.peer_body)] {
                 if let Some(counts) = counts {
@@ -209,14 +217,6 @@ impl Row {
             object.insert("lacks".into(), json!(logged.lacks));
             object.insert("known_calls".into(), json!(logged.known_calls));
             object.insert("shown_by_pypy".into(), json!(logged.shown));
-            if let Some(told) = &logged.told {
-                let told: serde_json::Map<String, Value> =
-                    told.named().map(|(name, count)| (name.to_owned(), json!(count))).collect();
-                object.insert("told_by_parent".into(), Value::Object(told));
-            }
-            if let Some(untold) = logged.untold {
-                object.insert("untold".into(), untold.json());
-            }
             if !logged.assumed.is_empty() {
                 object.insert("assumed".into(), json!(logged.assumed));
             }
@@ -298,7 +298,16 @@ impl Statistics {
     /// Adds a function.
     pub fn add(&mut self, name: &str, before: Counts, after: Counts) {
         let name = name.to_owned();
-        self.rows.push(Row { name, before, after: Some(after), peer: None, invalid: None, logged: None });
+        self.rows.push(Row {
+            name,
+            before,
+            after: Some(after),
+            peer: None,
+            invalid: None,
+            told: None,
+            untold: None,
+            logged: None,
+        });
     }
 
     /// The sums: of all rows, or, when a peer's counts are known, of the rows that have them all.
@@ -310,6 +319,8 @@ impl Statistics {
             after: Some(Counts::default()),
             peer: with_peer.then(Counts::default),
             invalid: None,
+            told: None,
+            untold: None,
             logged: None,
         };
         for row in &self.rows {
@@ -436,11 +447,10 @@ impl Statistics {
     fn bridges(&self, out: &mut String) {
         let (mut bridges, mut facts, mut saved) = (0, FactCounts::default(), None);
         for row in &self.rows {
-            let Some(logged) = &row.logged else { continue };
-            let Some(told) = &logged.told else { continue };
+            let Some(told) = &row.told else { continue };
             bridges += 1;
             facts.add(told);
-            if let (Some(untold), Some(after)) = (logged.untold, row.after) {
+            if let (Some(untold), Some(after)) = (row.untold, row.after) {
                 let fewer = untold.operations as i64 - after.operations as i64;
                 saved = Some(saved.unwrap_or(0) + fewer);
             }

@@ -38,10 +38,15 @@
 //! [`Recorder::begin_entered_loop`] and keeps its parameters as the entry lists them; the bridge ends with
 //! [`Recorder::enter`].
 //!
+//! A bridge that goes on where a guard of another trace fails begins with all that holds there, if it is begun with
+//! [`Recorder::begin_bridge`]; with [`Recorder::begin_bridge_unmade`] objects that only the guard needs stay unmade in it.
+//!
 //! The operations are those of the table ([`Op`], listed in `docs/ops.md`), proved rules included.
 //! Everything is `Send`; there are no globals; what a recorder is told wrongly it refuses and says why. The same as
 //! a C library: `planish-c`.
 
+mod begin_bridge;
+mod beginning;
 mod optimize;
 mod record;
 mod refused;

@@ -1,6 +1,6 @@
 //! Optimizing: one object that keeps its tables from trace to trace.
 
-use planish_ir::Form;
+use planish_ir::{Form, bridge};
 use planish_opt::{Options, Pipeline, PipelineError, Record};
 
 use crate::refused::InvalidLoop;
@@ -76,7 +76,12 @@ impl Optimizer {
         let Optimizer { optimizer, record, pipeline, .. } = self;
         let ran = optimizer.run(pipeline, function, world, record, options, &mut ());
         match ran.fails {
-            None => Ok(Done { rewrites: self.record.total() }),
+            None => {
+                if std::mem::take(&mut trace.told) {
+                    bridge::forget(&mut trace.function, &words.descriptors);
+                }
+                Ok(Done { rewrites: self.record.total() })
+            }
             Some(inst) => {
                 let data = trace.function.inst(inst);
                 Err(InvalidLoop { operation: data.location.0, name: data.op.name() })

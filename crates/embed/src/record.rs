@@ -5,11 +5,12 @@
 
 use planish_base::Id;
 use planish_ir::function::{ExitTarget, Function, Terminator};
-use planish_ir::{Block, Const, Exit, Location, Value};
+use planish_ir::{Block, Const, Exit, Location, Value, bridge};
 use planish_ops::world::Descr;
 use planish_ops::{Effect, Op, Real, Row, Shape, Type};
 use planish_opt::{Pipeline, Record, Stream, Tape};
 
+use crate::beginning::Beginning;
 use crate::refused::{InvalidLoop, Refused};
 use crate::trace::Trace;
 use crate::words::{Array, Callee, Class, Entry, Field, Words, of_values};
@@ -24,8 +25,8 @@ use crate::words::{Array, Callee, Class, Entry, Field, Words, of_values};
 /// values stay good names for what they were, whatever became of the operation. Memory is used again from trace to
 /// trace: one that is given back with [`recycle`](Recorder::recycle) makes the next without allocation.
 pub struct Recorder {
-    words: Words,
-    function: Function,
+    pub(crate) words: Words,
+    pub(crate) function: Function,
     spare: Option<Function>,
     stage: Stage,
     operations: u32,
@@ -35,6 +36,7 @@ pub struct Recorder {
     stream: Option<Box<Optimizing>>,
     operands: Vec<Value>,
     types: Vec<Type>,
+    pub(crate) bridge: Beginning,
 }
 
 /// What optimizes while it is recorded.
@@ -69,6 +71,7 @@ impl Recorder {
             stream: None,
             operands: Vec::new(),
             types: Vec::new(),
+            bridge: Beginning::default(),
         }
     }
 
@@ -137,11 +140,17 @@ impl Recorder {
             f.add_param(entry, ty);
         });
         (self.stage, self.operations, self.last_exit, self.sealed) = (Stage::Start, 0, None, None);
+        self.bridge.told = false;
         if let Some(optimizing) = &mut self.stream {
             optimizing.record.refuel(optimizing.rewrites);
         }
         self.streaming(|stream, tape| stream.begin(tape));
         Ok(self.function.block_params(entry))
+    }
+
+    /// The inputs of the trace at hand, or of the last one.
+    pub fn inputs(&self) -> &[Value] {
+        self.function.blocks().first().map_or(&[], |&entry| self.function.block_params(entry))
     }
 
     /// Whether a trace was begun and not ended.
@@ -395,16 +404,21 @@ impl Recorder {
             self.function.reset("");
             return Err(Refused::Invalid(invalid));
         }
+        let mut told = self.bridge.told;
+        if told && self.stream.is_some() {
+            bridge::forget(&mut self.function, &self.words.descriptors);
+            told = false;
+        }
         let next = self.spare.take().unwrap_or_default();
-        Ok(Trace::new(std::mem::replace(&mut self.function, next)))
+        Ok(Trace::new(std::mem::replace(&mut self.function, next), told))
     }
 
-    fn blocks(&self) -> (Block, Block) {
+    pub(crate) fn blocks(&self) -> (Block, Block) {
         (Block::from_index(0), Block::from_index(1))
     }
 
     /// Lets the stream do something, if there is one.
-    fn streaming<T>(&mut self, act: impl FnOnce(&mut Stream, Tape<'_>) -> T) -> Option<T> {
+    pub(crate) fn streaming<T>(&mut self, act: impl FnOnce(&mut Stream, Tape<'_>) -> T) -> Option<T> {
         let Optimizing { stream, record, .. } = self.stream.as_deref_mut()?;
         let tape = Tape { f: &mut self.function, world: &self.words.descriptors, record };
         Some(act(stream, tape))
@@ -438,7 +452,7 @@ impl Recorder {
     }
 
     /// Records an operation and gives its results.
-    fn add(
+    pub(crate) fn add(
         &mut self,
         op: Op,
         operands: &[Value],

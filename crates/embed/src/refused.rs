@@ -45,6 +45,10 @@ pub enum Refused {
         /// How many the entry takes.
         expected: usize,
     },
+    /// A bridge out of an exit that no guard of the trace has.
+    NoExit(u32),
+    /// A bridge that takes what is kept for an exit of which several guards make different things.
+    Differently(u32),
     /// A value from before a loop that other traces enter, used in it: only what is handed over is there.
     Outside {
         /// The position among those that were given.
@@ -115,6 +119,10 @@ impl fmt::Display for Refused {
             }
             Refused::Entry { given, expected } => {
                 write!(f, "{given} values for a loop whose entry takes {expected}")
+            }
+            Refused::NoExit(exit) => write!(f, "no guard of the trace leaves through the exit {exit}"),
+            Refused::Differently(exit) => {
+                write!(f, "several guards leave through the exit {exit} and keep different things for it")
             }
             Refused::Outside { position } => {
                 write!(f, "value {position} is from before the loop, and others who enter it do not have it")

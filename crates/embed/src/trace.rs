@@ -6,6 +6,7 @@ use planish_ir::text::{ValueNames, listing};
 use planish_ir::{Block, Const, Function, Inst, Recipe, Value};
 use planish_ops::world::Descr;
 use planish_ops::{Op, Type};
+use planish_opt::bridge::{Parent, Taken, handed_over};
 
 use crate::words::Words;
 
@@ -13,6 +14,8 @@ use crate::words::Words;
 #[derive(Clone)]
 pub struct Trace {
     pub(crate) function: Function,
+    /// Whether it begins with what its parent knows, which goes again when it is optimized.
+    pub(crate) told: bool,
 }
 
 /// Where a value comes from, for code generators.
@@ -88,8 +91,8 @@ pub struct Leave<'a> {
 }
 
 impl Trace {
-    pub(crate) fn new(function: Function) -> Self {
-        Trace { function }
+    pub(crate) fn new(function: Function, told: bool) -> Self {
+        Trace { function, told }
     }
 
     /// The inputs.
@@ -100,6 +103,18 @@ impl Trace {
     /// The type of a value.
     pub fn ty(&self, value: Value) -> Type {
         self.function.ty(value)
+    }
+
+    /// The types of what a bridge takes that goes on from an exit: of what its guard was recorded with. Nothing where no guard leaves
+    /// there any more. O(length).
+    pub fn handed_over(&self, exit: u32) -> Option<Vec<Type>> {
+        handed_over(Parent { function: &self.function, exit }, Taken::State)
+    }
+
+    /// The types of what is kept for an exit, which a bridge takes that makes objects itself. Nothing where no guard leaves there any
+    /// more, or several keep different things. O(length).
+    pub fn kept(&self, exit: u32) -> Option<Vec<Type>> {
+        handed_over(Parent { function: &self.function, exit }, Taken::Kept)
     }
 
     /// What a value is to a code generator.

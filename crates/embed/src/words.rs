@@ -9,6 +9,7 @@ use planish_ir::constant::Symbol;
 use planish_ir::module::{Descriptor, Descriptors, Tables};
 use planish_ops::Type;
 use planish_ops::world::{CallEffect, Content, Descr, Fresh, Location, Mutability};
+use planish_opt::bridge::Promises;
 
 use crate::refused::Refused;
 
@@ -52,6 +53,8 @@ pub struct Entry {
 #[derive(Clone, Default)]
 pub struct Words {
     pub(crate) descriptors: Descriptors,
+    /// The remarks with which bridges begin, once there is one.
+    promises: Option<Promises>,
     symbols: Interner<Symbol, String>,
     locations: u32,
     /// The types of what entries are handed.
@@ -111,6 +114,11 @@ impl Words {
     /// The name of a field, array, class or function on an operation.
     pub fn name(&self, descr: Descr) -> &str {
         planish_ops::world::World::name(&self.descriptors, descr)
+    }
+
+    /// The remarks with which bridges begin.
+    pub(crate) fn promises(&mut self) -> Promises {
+        *self.promises.get_or_insert_with(|| Promises::declare(&mut self.descriptors))
     }
 
     pub(crate) fn tables(&self) -> Tables<'_> {

@@ -2,7 +2,8 @@
 //!
 //! - [`case`]: a file that holds a program, what is done with it and what must come out.
 //! - [`action`]: what can be done with a program: `read`, `errors`, `run`, `count`, `opt`, `convert`.
-//! - [`bridges`]: what bridges are told of their parents, held against runs of those.
+//! - [`bridges`]: what bridges of logs are told of their parents, held against runs of those; `told`: the same of bridges out of
+//!   guards of `.trace` files.
 //! - [`check`]: doing it, comparing, blessing.
 //! - [`diff`]: the difference between two texts.
 //! - [`generate`]: random functions from the table of operations, made from the bytes of a fuzzer or a
@@ -33,3 +34,4 @@ pub mod check;
 pub mod diff;
 pub mod generate;
 pub mod property;
+mod told;

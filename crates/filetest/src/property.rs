@@ -8,6 +8,8 @@ use planish_interp::{End, Limits, Program, Scenario, Subject, Validation, run, v
 use planish_ir::{ExitTarget, Form, Function, Inst, Module, text, verify_module};
 use planish_rules::RuleSet;
 
+use crate::told;
+
 /// How a function is optimized.
 #[derive(Clone, Debug)]
 pub struct How {
@@ -145,6 +147,8 @@ pub struct HeldTrace {
     pub sizes: (usize, usize),
     /// Rewrites.
     pub rewrites: u64,
+    /// Worlds in which a bridge began where a guard failed, and what it is told was true.
+    pub told: u64,
     /// Whether some guard was found that can never pass.
     pub invalid: bool,
     /// What was written.
@@ -189,9 +193,10 @@ pub fn optimized_trace_does_the_same(
         Ok(written) => held.after.clone_from(written),
         Err(message) => return Err(Wrong::Broken(format!("{message}\n{}", shown()))),
     }
-    for (function, row) in before.functions.values().zip(&outcome.statistics.rows) {
-        if row.invalid.is_some() {
-            held.invalid = true;
+    held.invalid = outcome.statistics.rows.iter().any(|row| row.invalid.is_some());
+    for ((id, function), row) in before.functions.iter().zip(&outcome.statistics.rows) {
+        // A bridge may never pass by what its parent knows.
+        if row.invalid.is_some() && !before.is_bridge(id) {
             never_passes(&before, function, seed, effort)
                 .map_err(|what| Wrong::Different(format!("{what}\n{}", shown())))?;
         }
@@ -212,9 +217,13 @@ pub fn optimized_trace_does_the_same(
         number_exits(&after, &mut both).map_err(|what| Wrong::Broken(format!("{what}\n{}", shown())))?;
         again = Some(both);
     }
-    for number in 0..before.functions.len() {
-        let bridge = before.functions.values().nth(number).is_some_and(|f| f.name == "bridge");
-        if bridge && settings.compat.is_some() {
+    if let Some(module) = session.told(&before) {
+        let worlds = seed..seed.saturating_add(effort.tries);
+        held.told = told::nothing_untrue_is_told(&module, worlds, effort.fuel).map_err(different)?;
+    }
+    for (number, (id, function)) in before.functions.iter().enumerate() {
+        // One that begins where guards fail is run from there.
+        if before.is_bridge(id) || function.name == "bridge" && settings.compat.is_some() {
             continue;
         }
         let pair = ((&before, number), (&after, number));
@@ -235,7 +244,8 @@ pub fn optimized_trace_does_the_same(
 /// in both.
 fn beside(source: &str, written: &str) -> String {
     let declares = |line: &&str| line.starts_with("#! ") && !line.starts_with("#! section");
-    let mut both: String = source.lines().filter(declares).flat_map(|line| [line, "\n"]).collect();
+    let of_all = |line: &&str| declares(line) && !line.starts_with("#! out of");
+    let mut both: String = source.lines().filter(of_all).flat_map(|line| [line, "\n"]).collect();
     for (which, text) in [("source", source), ("written", written)] {
         if !text.contains("#! section") {
             both.push_str(&format!("#! section {which}\n"));
@@ -263,8 +273,8 @@ fn never_passes(before: &Module, f: &Function, seed: u64, effort: Effort) -> Res
     let types: Vec<_> = f.params().iter().map(|&param| f.ty(param)).collect();
     let ends = (0..effort.tries).any(|number| {
         let scenario = Scenario { seed: seed.wrapping_add(number), ..world.clone() };
-        let end = run(&program, f, &scenario.arguments(&types), &scenario, limits).end;
-        matches!(end, End::Return(_) | End::OutOfFuel)
+        let run = run(&program, f, &scenario.arguments(&types), &scenario, limits);
+        run.went_over.is_empty() && matches!(run.end, End::Return(_) | End::OutOfFuel)
     });
     match ends {
         true => Err(format!("a guard of {} is said never to pass, and it comes to its end", f.name)),
@@ -330,7 +340,7 @@ fn files_do_the_same(source: &str, settings: &Settings, seed: u64, effort: Effor
         written.into_iter().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect();
     open(&written)?;
     let mut compared = 0;
-    for number in 0..before.functions.len() {
+    for (number, _) in before.functions.ids().enumerate().filter(|&(_, id)| !before.is_bridge(id)) {
         compared += same((&before, number), (after, number), Form::Trace, seed, effort).map_err(|what| {
             Wrong::Different(format!(
                 "in two files: {what}\n{}\nbecame\n{}",

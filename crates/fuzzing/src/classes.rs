@@ -12,7 +12,8 @@
 //! that override each other, or not, and objects whose class can be known. Fresh objects and boxes flow through joins.
 //! Bodies are made of all arithmetic of the instruction set, arrays, fields, calls, casts, texts, conditions, loops
 //! that end, switches, over texts too, handlers and monitors. Lambdas and references to methods are made, kept, handed on,
-//! joined and called. Methods only call those with larger numbers, so every call ends. Effects are mixed
+//! joined and called. Chains of classes of which only the last has objects, and holders of static methods, may become one.
+//! Methods only call those with larger numbers, so every call ends. Effects are mixed
 //! into a public static field, so that their order can be seen.
 
 mod arrays;
@@ -24,6 +25,7 @@ mod functions;
 mod joins;
 mod lambdas;
 mod memory;
+mod merging;
 mod names;
 mod platform;
 mod receivers;
@@ -63,8 +65,9 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
         exceptions: Exceptions::new(u, package)?,
         functions: Functions::new(package, &name("A")),
     };
-    let signatures = signatures(u)?;
     let mut hierarchy = hierarchy(&names);
+    let (called, chains) = merging::files(u, package, &mut hierarchy)?;
+    let signatures = signatures(u)?;
     let interface = control::interface(u, &names.i, &hierarchy)?;
     hierarchy.add(&interface.to_bytes().expect("it fits"), Origin::Program).expect("it is well-formed");
     let mut files = vec![(&names.i, interface)];
@@ -78,10 +81,13 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
     let tables = arrays::class(u, &names, &hierarchy)?;
     files.push((names.arrays.class(), tables));
     files.extend(functions::files(u, &names, &hierarchy)?);
-    files.push((&names.t, main_class(u, &names, &signatures, &hierarchy)?));
+    let mut main = main_class(u, &names, &signatures, &hierarchy)?;
+    merging::user(u, &called, &mut main, &hierarchy)?;
+    files.push((&names.t, main));
     let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
     let bytes = |class: ClassFile<'static>| class.to_bytes().expect("what was built fits its format");
-    Ok(files.into_iter().map(|(name, class)| (text(name), bytes(class))).collect())
+    let files = files.into_iter().map(|(name, class)| (text(name), class)).chain(chains);
+    Ok(files.map(|(name, class)| (name, bytes(class))).collect())
 }
 
 /// The static methods of `T`.

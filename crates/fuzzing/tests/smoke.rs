@@ -97,6 +97,8 @@ fn ssa() {
         "location",
         "callee",
         "class",
+        "table",
+        "lookup",
         "\"",
         "\n",
     ];

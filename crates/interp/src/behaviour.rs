@@ -102,6 +102,8 @@ pub struct FreshObject {
 pub struct Run {
     /// What the outside noticed, in order.
     pub events: Vec<Event>,
+    /// The exits at which a bridge took over, in order.
+    pub went_over: Vec<u32>,
     /// How it ended.
     pub end: End,
     /// What was written since the last event.
@@ -121,6 +123,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// Whether it left through an exit of a number, at its end or to a bridge.
+    pub fn left_through(&self, exit: u32) -> bool {
+        self.went_over.contains(&exit) || matches!(self.end, End::Leave(number, _) if number == exit)
+    }
+
     /// A value for people: symbols by name.
     pub fn show(&self, value: Val) -> String {
         match value {

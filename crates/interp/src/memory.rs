@@ -3,7 +3,7 @@
 use planish_base::Id;
 use planish_ir::{Function, Inst, Symbol, Value};
 use planish_ops::world::{Content, Descr, Location};
-use planish_ops::{FloatFormat, Int, Op, Real, Type};
+use planish_ops::{FloatFormat, Int, Item, Op, Real, Type};
 
 use crate::behaviour::End;
 use crate::heap::Heap;
@@ -63,6 +63,7 @@ impl<'a, 'h> Runner<'a, 'h> {
                 self.compare_references(f, inst)
             }
             Op::ClassOf | Op::RefToInt | Op::IntToRef => self.convert_reference(f, inst),
+            Op::Lookup => yields(self.look_up(f, inst)),
             Op::Use => self.hand_on(f, inst),
             Op::Marker => self.remark(f, inst),
             Op::GuardClass | Op::GuardNonnullClass => self.guard_class(f, inst),
@@ -87,6 +88,18 @@ impl<'a, 'h> Runner<'a, 'h> {
             Op::RawLoad | Op::RawStore => self.raw(f, inst),
             // Only a division with an undefined operand gets here: whether it leaves is undefined.
             _ => Err(End::Undefined("a division depends on an undefined value")),
+        }
+    }
+
+    /// An item of a constant table; undefined where the index is, or nobody knows the table.
+    fn look_up(&self, f: &Function, inst: Inst) -> Val {
+        let items = f.inst(inst).descr.and_then(|descr| self.program.world.table(descr));
+        match items.map(|items| Ok((items, self.word(f.args(inst)[0])?))) {
+            Some(Ok((items, index))) => match items.item(index) {
+                Item::Int(int) => Val::Int(int),
+                Item::Real(real) => Val::Real(real),
+            },
+            Some(Err::<_, End>(_)) | None => Val::Undefined,
         }
     }
 

@@ -194,20 +194,44 @@ fn param_types(subject: Subject<'_>) -> Vec<Type> {
 const MOST_PASSES: u64 = 64;
 
 /// Whether the target leaves through a guard that the source passes, in the state that the source has
-/// there. In a trace that is no difference: whoever resumes goes on from the guard.
+/// there. In a trace that is no difference: whoever resumes goes on from the guard. A bridge may do so, and leave early itself.
 fn leaves_early(source: Subject<'_>, scenario: &Scenario, args: &[Val], limits: Limits, after: &Run) -> bool {
-    let End::Leave(number, _) = after.end else { return false };
-    if !limits.wild_accesses {
+    let last = match after.end {
+        End::Leave(number, _) => Some(number),
+        _ => None,
+    };
+    let left: Vec<u32> = after.went_over.iter().copied().chain(last).collect();
+    let again = |limits| run(source.program, source.function, args, scenario, limits);
+    limits.wild_accesses
+        && refines_where_guards_fail(&again, limits, &left, 0, &|before| {
+            refine(scenario, before, after) == Verdict::Refines
+        })
+}
+
+/// Whether a run does what is wanted where guards that leave through some exits fail without need, in this order.
+fn refines_where_guards_fail(
+    again: &dyn Fn(Limits) -> Run,
+    limits: Limits,
+    left: &[u32],
+    depth: usize,
+    refines: &dyn Fn(&Run) -> bool,
+) -> bool {
+    if depth == limits.fails_at.len() {
         return false;
     }
-    for times in 1..=MOST_PASSES {
-        let forced = Limits { fails_at: Some((number, times)), ..limits };
-        let before = run(source.program, source.function, args, scenario, forced);
-        if refine(scenario, &before, after) == Verdict::Refines {
-            return true;
-        }
-        if !matches!(before.end, End::Leave(left, _) if left == number) {
-            return false;
+    for (at, &number) in left.iter().enumerate() {
+        for times in 1..=MOST_PASSES {
+            let mut forced = limits;
+            forced.fails_at[depth] = Some((number, times));
+            let before = again(forced);
+            if refines(&before)
+                || refines_where_guards_fail(again, forced, &left[at + 1..], depth + 1, refines)
+            {
+                return true;
+            }
+            if !before.left_through(number) {
+                break;
+            }
         }
     }
     false

@@ -3,6 +3,7 @@
 //! - [`function`]: what a function consists of, in arenas with typed indices.
 //! - [`constant`]: constants, which are values outside every block.
 //! - [`module`]: functions that know each other, and the descriptors that their instructions name.
+//! - [`bridge`]: what a bridge is told of its parent, by kinds.
 //! - [`builder`]: appending blocks and instructions.
 //! - [`draft`]: functions over variables, as text languages write them.
 //! - [`mod@construct`]: from variables to SSA.
@@ -34,6 +35,7 @@
 //! Forms are promises about the same data (see [`Form`]); dialects differ in what is legal,
 //! not in what an operation means.
 
+pub mod bridge;
 pub mod builder;
 mod carry;
 pub mod cfg;
@@ -53,6 +55,7 @@ pub mod infer;
 pub mod legalize;
 pub mod liveness;
 pub mod loops;
+mod made_tables;
 pub mod module;
 pub mod names;
 pub mod operators;

@@ -3,17 +3,20 @@
 //! A [`Module`] owns functions by name, the names of symbols, and the [`Descriptors`] that instructions
 //! name. `Descriptors` is the plain implementation of [`World`]: data that a reader filled in.
 
+use std::sync::Arc;
+
 use hashbrown::{HashMap, HashSet};
 use planish_base::{Arena, Id, Interner, SideTable};
-use planish_ops::Type;
 use planish_ops::world::{
     CallEffect, Cells, Characters, Content, Descr, Fresh, Layout, Location, Meaning, Mutability, RawAccess,
     Remark, TypeGuard, World,
 };
+use planish_ops::{Items, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::constant::Symbol;
 use crate::function::Function;
+use crate::made_tables::MadeTables;
 
 planish_base::define_id!(
     /// A function of a module.
@@ -29,6 +32,8 @@ pub enum Descriptor {
     Class,
     /// Something that can be called.
     Callee(CallEffect),
+    /// A constant table.
+    Table(Arc<Items>),
     /// Anything else: a remark, a guard that nothing looks into.
     Other,
 }
@@ -53,6 +58,8 @@ pub struct ConstantObject {
 pub struct Descriptors {
     names: Interner<Descr, String>,
     data: Arena<Descr, Descriptor>,
+    /// Constant tables that were made since, numbered behind `data`.
+    made: MadeTables<Descriptor>,
     fresh: SideTable<Descr, Fresh>,
     /// Constants that stand for any object of their content, by what allocates such objects.
     standing: Vec<(Descr, u32)>,
@@ -96,25 +103,55 @@ pub struct Descriptors {
 impl Descriptors {
     /// The descriptor of a name, made with `data` when it is new.
     pub fn intern(&mut self, name: impl Into<String>, data: impl FnOnce() -> Descriptor) -> Descr {
+        self.settle();
         let id = self.names.intern(name.into());
         if self.data.get(id).is_none() {
-            self.data.push(data());
+            let data = data();
+            if let Descriptor::Table(items) = &data {
+                self.made.declare(items, id);
+            }
+            self.data.push(data);
         }
         id
     }
 
+    /// Puts tables that were made among the other descriptors. They keep their numbers.
+    fn settle(&mut self) {
+        for (name, descriptor) in self.made.list.take() {
+            self.names.intern(name);
+            self.data.push(descriptor);
+        }
+    }
+
     /// The descriptor of a name.
     pub fn lookup(&self, name: &str) -> Option<Descr> {
-        self.names.lookup_str(name)
+        let made = || {
+            let mut made = (self.data.len()..).map(Descr::from_index).zip(self.made.list.iter());
+            made.find(|(_, (other, _))| other == name).map(|(id, _)| id)
+        };
+        self.names.lookup_str(name).or_else(made)
+    }
+
+    /// The descriptor by which calls name the function of a name, if there is one.
+    pub fn callee(&self, name: &str) -> Option<Descr> {
+        self.lookup(name).filter(|&descr| matches!(self.data[descr], Descriptor::Callee(_)))
     }
 
     /// What a descriptor stands for.
     pub fn get(&self, descr: Descr) -> &Descriptor {
-        &self.data[descr]
+        self.data.get(descr).unwrap_or_else(|| &self.made(descr).1)
+    }
+
+    /// A table that was made.
+    fn made(&self, descr: Descr) -> &(String, Descriptor) {
+        let made =
+            descr.index().checked_sub(self.data.len()).and_then(|index| self.made.list.get(index as u32));
+        made.expect("a descriptor belongs to its module")
     }
 
     /// Replaces what a descriptor stands for.
     pub fn set(&mut self, descr: Descr, data: Descriptor) {
+        self.settle();
         self.data[descr] = data;
     }
 
@@ -278,13 +315,15 @@ impl Descriptors {
 
     /// All descriptors with their names, in order of first appearance.
     pub fn iter(&self) -> impl Iterator<Item = (Descr, &str, &Descriptor)> {
-        self.names.iter().map(|(id, name)| (id, name.as_str(), &self.data[id]))
+        let declared = self.names.iter().map(|(id, name)| (id, name.as_str(), &self.data[id]));
+        let numbers = (self.data.len()..).map(Descr::from_index);
+        declared.chain(numbers.zip(self.made.list.iter()).map(|(id, (name, data))| (id, name.as_str(), data)))
     }
 }
 
 impl World for Descriptors {
     fn name(&self, descr: Descr) -> &str {
-        self.names.get(descr)
+        if descr.index() < self.data.len() { self.names.get(descr) } else { &self.made(descr).0 }
     }
 
     fn references_are_typed(&self) -> bool {
@@ -292,7 +331,7 @@ impl World for Descriptors {
     }
 
     fn location(&self, descr: Descr) -> Option<Location> {
-        match &self.data[descr] {
+        match self.get(descr) {
             Descriptor::Location(location) => Some(*location),
             _ => None,
         }
@@ -324,10 +363,31 @@ impl World for Descriptors {
 
     fn call_effect(&self, descr: Descr) -> &CallEffect {
         static UNKNOWN: CallEffect = CallEffect::unknown();
-        match &self.data[descr] {
+        match self.get(descr) {
             Descriptor::Callee(effect) => effect,
             _ => &UNKNOWN,
         }
+    }
+
+    fn table(&self, descr: Descr) -> Option<&Items> {
+        match self.get(descr) {
+            Descriptor::Table(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    fn make_table(&self, items: Items) -> Option<Descr> {
+        let make = |items| {
+            // No two descriptors have one number, so only a name of the source can be the same.
+            let number = self.data.len() + self.made.list.len() as usize;
+            let mut name = format!("table.{number}");
+            while self.names.lookup_str(&name).is_some() {
+                name.push('_');
+            }
+            self.made.list.push((name, Descriptor::Table(Arc::new(items))));
+            Descr::from_index(number)
+        };
+        Some(self.made.find_or_make(items, |descr, items| self.table(descr) == Some(items), make))
     }
 
     fn fresh(&self, descr: Descr) -> Fresh {
@@ -496,6 +556,8 @@ pub struct Module {
     pub symbols: Interner<Symbol, String>,
     /// What instructions name.
     pub descriptors: Descriptors,
+    /// Functions that take over where an exit of a number leaves another one, each with that number. They begin nowhere else.
+    pub bridges: Vec<(u32, FuncId)>,
 }
 
 impl Module {
@@ -522,7 +584,12 @@ impl Module {
             let mut ends = function.blocks().iter().filter_map(|&block| function.goes_on_at(block));
             ends.any(|descr| entrances.contains(&descr))
         };
-        !entrances.is_empty() && self.functions.values().any(goes_on)
+        !self.bridges.is_empty() || !entrances.is_empty() && self.functions.values().any(goes_on)
+    }
+
+    /// Whether a function begins only where another one is left. O(bridges).
+    pub fn is_bridge(&self, function: FuncId) -> bool {
+        self.bridges.iter().any(|&(_, bridge)| bridge == function)
     }
 
     /// The symbol of a name, made when it is new.

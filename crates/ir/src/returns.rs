@@ -67,7 +67,7 @@ impl Returns {
     pub fn new(module: &Module) -> Self {
         let mut returns = Returns { functions: Vec::new(), callees: HashMap::default() };
         for (id, function) in module.functions.iter() {
-            if let Some(descr) = module.descriptors.lookup(&function.name) {
+            if let Some(descr) = module.descriptors.callee(&function.name) {
                 returns.callees.entry(descr).or_insert(id);
             }
         }
@@ -132,7 +132,7 @@ pub fn set_effects(module: &mut Module, acts: &CallEffect) {
     let calls: Vec<(Descr, FuncId)> = module
         .functions
         .iter()
-        .filter_map(|(id, function)| Some((module.descriptors.lookup(&function.name)?, id)))
+        .filter_map(|(id, function)| Some((module.descriptors.callee(&function.name)?, id)))
         .collect();
     for (descr, id) in calls {
         let effect = if returns.function(id) { CallEffect::pure() } else { acts.clone() };

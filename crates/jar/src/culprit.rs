@@ -31,11 +31,12 @@ const ATTRIBUTES: [&str; 7] = [
 ];
 
 /// Steps that a configuration can forbid, those that change most first.
-const STEPS: [&str; 6] = [
+const STEPS: [&str; 7] = [
     "method/inlining/*",
     "method/propagation/*,!field/propagation/*",
     "method/removal/parameter",
     "field/removal/writeonly",
+    "class/merging/*",
     "code/merging",
     "class/marking/final,!field/marking/final",
 ];

@@ -52,16 +52,21 @@ fn class(
     }
     for field in &file.fields {
         let (field, ty) = (pool.utf8(field.name)?, pool.utf8(field.descriptor)?);
-        let new = naming.member(name, &[field, b":", ty].concat()).unwrap_or(field);
-        let _ = writeln!(text, "    {} -> {}", java_field(field, ty), Shown(new));
+        let own = [field, b":", ty].concat();
+        let new = naming.member(name, &own).unwrap_or(field);
+        let (of, was) = remembered.moved.from(name, &own);
+        let end = was.iter().position(|byte| *byte == b':').unwrap_or(was.len() - 1);
+        let shown = java_field(&was[..end], &was[end + 1..]);
+        let _ = writeln!(text, "    {} -> {}", qualified(shown, of, name), Shown(new));
     }
     let unknown = ClassOrigins::default();
-    let origins = remembered.origins.of(name).unwrap_or(&unknown);
     for method in &file.methods {
         let (called, ty) = (pool.utf8(method.name)?, pool.utf8(method.descriptor)?);
         let own = [called, ty].concat();
-        let full_name = [name, b".", &own].concat();
-        let original = original(name, &own, remembered);
+        let (of, was) = remembered.moved.from(name, &own);
+        let full_name = [of, b".", was].concat();
+        let origins = remembered.origins.of(of).unwrap_or(&unknown);
+        let original = qualified(original(of, was, remembered), of, name);
         let called = naming.member(name, &own).unwrap_or(called);
         let (plain, inlined): (Vec<u16>, Vec<u16>) =
             lines_of(method, file)?.into_iter().partition(|&line| !origins.has(line));
@@ -78,18 +83,24 @@ fn class(
             for (depth, (frame, line)) in frames.iter().enumerate() {
                 let end = frame.iter().position(|byte| *byte == b'.').unwrap_or(0);
                 let (of, member) = (&frame[..end], frame.get(end + 1..).unwrap_or_default());
-                let mut shown = self::original(of, member, remembered);
-                if of != name {
-                    let class = Shown(of).to_string().replace('/', ".");
-                    let at = shown[..shown.find('(').unwrap_or(0)].rfind(' ').map_or(0, |space| space + 1);
-                    shown.insert_str(at, &format!("{class}."));
-                }
+                let shown = qualified(self::original(of, member, remembered), of, name);
                 let lines = if depth == 0 { format!("{line}:{line}") } else { line.to_string() };
                 let _ = writeln!(text, "    {number}:{number}:{shown}:{lines} -> {}", Shown(called));
             }
         }
     }
     Ok(())
+}
+
+/// A member with the name of its class in front of its own, if that is another one than the one where it stands.
+fn qualified(mut shown: String, of: &[u8], name: &[u8]) -> String {
+    if of != name {
+        let class = Shown(of).to_string().replace('/', ".");
+        let end = shown.find('(').unwrap_or(shown.len());
+        let at = shown[..end].rfind(' ').map_or(0, |space| space + 1);
+        shown.insert_str(at, &format!("{class}."));
+    }
+    shown
 }
 
 /// A method of a class, by name and descriptor, as it was called at first.

@@ -27,6 +27,11 @@ pub const FINAL_CLASSES: &str = "class/marking/final";
 /// Static fields that become final. ProGuard has no name for them.
 pub const FINAL_FIELDS: &str = "field/marking/final";
 
+/// Classes that become a part of the one below.
+pub const VERTICAL_MERGING: &str = "class/merging/vertical";
+/// Classes that become a part of one beside.
+pub const HORIZONTAL_MERGING: &str = "class/merging/horizontal";
+
 /// Whether a configuration allows what has this name.
 pub fn allows(rules: &Configuration, name: &str) -> bool {
     let options = rules.settings.iter().filter(|(option, _)| option == "optimizations");

@@ -12,6 +12,7 @@ mod begin;
 mod changes;
 pub(crate) mod contents;
 mod learn;
+pub(crate) mod merging;
 mod missing;
 pub mod open;
 pub mod outcome;
@@ -29,6 +30,7 @@ use planish_jvm::shrink::classes::shrink_class;
 use planish_jvm::shrink::unmatched::unmatched;
 use planish_jvm::transform::finals::finals;
 use planish_jvm::transform::identical::identical;
+use planish_jvm::transform::merging::observed::unobserved;
 use planish_jvm::transform::unlinked::Unlinked;
 use planish_jvm_analysis::lookups::lookups;
 use planish_jvm_analysis::reach::Reach;
@@ -179,6 +181,7 @@ fn fold_and_mark(
     let marks = finals(reach, (classes, fields), record);
     outcome.finals = marks.len();
     reach.make_final(marks);
+    outcome.unobserved = unobserved(reach, &roots.rules);
 }
 
 /// Notes and warnings about what is reached, and why it is.

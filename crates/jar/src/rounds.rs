@@ -41,6 +41,7 @@ use crate::notes::Notes;
 use crate::optimizations::{CODE_MERGING, allows};
 use crate::outcome::{ClassOutcome, MethodStory};
 use crate::programs::around::Surroundings;
+use crate::programs::merging::merge_classes;
 use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
 use crate::programs::roots::{Pinned, Roots};
@@ -255,6 +256,19 @@ fn merge_code(
     optimize_bodies(archive, around.hierarchy, &known, &of_last, around.threads)
 }
 
+/// Lets classes become one, as far as there is fuel left.
+fn unite(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+    (shrunk, optimized, remembered): (&mut ShrinkOutcome, &mut ClassOutcome, &mut Remembered),
+) -> Result<(), String> {
+    remembered.record.refuel(left(settings, optimized, &remembered.record));
+    merge_classes(archive, around, shrunk, remembered)?;
+    note_rewrites(shrunk, optimized, &mut remembered.record);
+    Ok(())
+}
+
 /// All rounds, up to the first that makes a wrong body.
 fn rounds(
     archive: &mut Archive,
@@ -322,6 +336,7 @@ fn rounds(
         is_slowing = before > FEW && before.saturating_sub(shrunk.instructions.1) < before / WORTH;
         loops |= is_slowing && is_recursive && shrunk.known.makes_loops;
     }
+    unite(archive, around, settings, (&mut shrunk, &mut optimized, remembered))?;
     if allows(&around.roots.rules, CODE_MERGING) {
         let last = merge_code(archive, around, settings, &optimized, (remembered, pinned))?;
         if !last.methods.broken.is_empty() {

@@ -127,9 +127,14 @@ fn what_a_run_may_not_copy_is_counted() {
     assert!(none.members.methods.1 <= 1 + 2 * MANY as u64, "{}", none.summary());
 }
 
-/// How many copies of `paths` are left out for how many of them there are, and how many instructions are left. They stand in
-/// one class or in one each, and are called with `(2, x)` and `(x, 2)`.
+/// How many copies of `paths` are left out for how many of them there are, and how many instructions are left.
 fn many(count: usize, together: bool) -> (u64, u64) {
+    let outcome = many_at(count, together, 2);
+    (outcome.cut, outcome.instructions.1)
+}
+
+/// What becomes of some `paths` at a level. They stand in one class or in one each, and are called with `(2, x)` and `(x, 2)`.
+fn many_at(count: usize, together: bool, level: usize) -> ShrinkOutcome {
     let names: Vec<(String, String)> = (0..count)
         .map(|number| {
             (if together { "T".to_owned() } else { format!("T{number}") }, format!("paths{number}"))
@@ -155,8 +160,17 @@ fn many(count: usize, together: bool) -> (u64, u64) {
         false => files.extend((0..count).map(|n| (&*names[n].0, class(&names[n].0, &[], &[method(n)])))),
     }
     files.push(("T", class("T", &[], &methods)));
-    let outcome = run_at(&files, 2);
-    (outcome.cut, outcome.instructions.1)
+    run_at(&files, level)
+}
+
+/// S3.23: what a level may, the one above may as well, and the last leaves nothing out.
+#[test]
+fn each_level_copies_no_less_than_the_one_below() {
+    let levels: Vec<ShrinkOutcome> =
+        (0..Precision::LEVELS.len()).map(|level| many_at(3, true, level)).collect();
+    let methods: Vec<u64> = levels.iter().map(|outcome| outcome.members.methods.1).collect();
+    assert!(methods.is_sorted() && methods[0] < methods[2], "{methods:?}");
+    assert_eq!(levels.last().map(|outcome| outcome.cut), Some(0));
 }
 
 /// A program of many has as much for each as a program of one: what a run may copy grows with what there is.

@@ -393,6 +393,25 @@ fn copies_of_locals_make_no_difference() {
     assert_eq!(listing(&archive, "T", "mainA"), listing(&archive, "T", "mainB"));
 }
 
+/// S3.16: neither do the places of locals, nor what stands on the stack in the meantime.
+#[test]
+fn where_locals_stand_makes_no_difference() {
+    let files = of_methods(&[
+        ("mainA", "(III)I", &|code, _| {
+            code.local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Isub).local(Opcode::Istore, 3);
+            code.local(Opcode::Iload, 3).local(Opcode::Iload, 2).op(Opcode::Ixor).op(Opcode::Ireturn);
+        }),
+        ("mainB", "(III)I", &|code, _| {
+            code.local(Opcode::Iload, 2).local(Opcode::Istore, 9).local(Opcode::Iload, 0);
+            code.local(Opcode::Iload, 1).op(Opcode::Swap).local(Opcode::Istore, 7).local(Opcode::Istore, 0);
+            code.local(Opcode::Iload, 7).local(Opcode::Iload, 0).op(Opcode::Isub);
+            code.local(Opcode::Iload, 9).op(Opcode::Ixor).op(Opcode::Ireturn);
+        }),
+    ]);
+    let archive = optimized(&files, "main*", false);
+    assert_eq!(listing(&archive, "T", "mainA"), listing(&archive, "T", "mainB"));
+}
+
 /// S3.28, S3.34, S3.35, S3.36, S3.37: of a loop that counts, sums up and doubles, only the count is left, and
 /// a test that never holds goes with its arm.
 #[test]

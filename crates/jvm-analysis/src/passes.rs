@@ -59,6 +59,22 @@ pub const FINAL_MARKING: PassInfo = program(
     "crates/jar/tests/finals.rs",
 );
 
+/// Classes that become a part of the one below.
+pub const VERTICAL_MERGING: PassInfo = program(
+    "vertical-class-merging",
+    "Vertical class merging: a class without objects of its own becomes a part of the one class that extends it.",
+    "R8 VerticalClassMerger; ProGuard class/merging/vertical",
+    "crates/jar/tests/merging.rs",
+);
+
+/// Classes that become a part of one beside.
+pub const HORIZONTAL_MERGING: PassInfo = program(
+    "horizontal-class-merging",
+    "Horizontal class merging: classes of nothing but static members become one.",
+    "R8 HorizontalClassMerger; ProGuard class/merging/horizontal",
+    "crates/jar/tests/merging.rs",
+);
+
 /// Copies of methods for what calls give them.
 pub const SPECIALIZATION: PassInfo = program(
     "function-specialization",
@@ -93,6 +109,8 @@ pub static PASSES: &[&PassInfo] = &[
     &IDENTICAL_CODE,
     &FINAL_MARKING,
     &SPECIALIZATION,
+    &VERTICAL_MERGING,
+    &HORIZONTAL_MERGING,
     &ATTRIBUTES,
     &RENAMING,
 ];

@@ -245,6 +245,11 @@ impl<'p, 'a> Reach<'p, 'a> {
         state.instantiated.is_some() || state.lambda
     }
 
+    /// Whether something has the object of a class as a value.
+    pub fn is_value(&self, class: Class) -> bool {
+        self.classes[class.index()].is_value
+    }
+
     /// Whether a class may be initialized.
     pub fn is_initialized(&self, class: Class) -> bool {
         self.classes[class.index()].initialized
@@ -279,12 +284,18 @@ impl<'p, 'a> Reach<'p, 'a> {
 
     /// Whether something outside may extend or implement this very class or interface.
     pub fn is_extended(&self, class: Class) -> bool {
+        let is_final = self.program.classes[class].file.flags.has(Flags::FINAL);
+        self.is_extended_by_name(class) || self.reflection.makes_classes() && !is_final
+    }
+
+    /// The same, but for classes that the program makes while it runs of the objects that it has: those need not know what
+    /// this one is called.
+    pub fn is_extended_by_name(&self, class: Class) -> bool {
         let state = &self.classes[class.index()];
         let flags = self.program.classes[class].file.flags;
         let is_proxy = flags.has(Flags::INTERFACE) && self.reflection.makes_proxies();
         // Who has an interface may make a proxy of it, who makes classes may extend any.
-        let is_model = state.is_value && (flags.has(Flags::INTERFACE) || self.reflection.is_unknown())
-            || self.reflection.makes_classes();
+        let is_model = state.is_value && (flags.has(Flags::INTERFACE) || self.reflection.is_unknown());
         let is_extended = state.extended || state.lambda || is_proxy || is_model;
         (is_extended || flags.has(Flags::ANNOTATION)) && !flags.has(Flags::FINAL)
     }

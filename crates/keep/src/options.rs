@@ -152,7 +152,7 @@ pub const OPTIONS: [Known; 82] = [
         ProGuard,
         Setting,
         Done,
-        "a step whose counterpart is forbidden is left out: `method/inlining/short`, `/unique` and `/tailrecursion`, `method/removal/parameter`, `field/removal/writeonly`, `class/marking/final`; forbidding one of `field/propagation/value`, `method/propagation/parameter` and `/returnvalue` forbids constants by what the whole program says; `code/merging` equal ends. A filter that names no optimization is a warning",
+        "a step whose counterpart is forbidden is left out: `method/inlining/short`, `/unique` and `/tailrecursion`, `method/removal/parameter`, `field/removal/writeonly`, `class/marking/final`, `class/merging/vertical` and `/horizontal`; forbidding one of `field/propagation/value`, `method/propagation/parameter` and `/returnvalue` forbids constants by what the whole program says; `code/merging` equal ends. A filter that names no optimization is a warning",
     ),
     known(
         "optimizationpasses",
@@ -389,7 +389,13 @@ pub const OPTIONS: [Known; 82] = [
     ),
     known("keepedges", R8, Keep, Refused, "it is about the analysis of R8"),
     known("neverinline", R8, Classes, Refused, "`-keep,includecode` keeps what a method calls"),
-    known("nevermerge", R8, Classes, Otherwise, "classes are not merged"),
+    known(
+        "nevermerge",
+        R8,
+        Classes,
+        Otherwise,
+        "a class that a keep rule names is not merged, and `-optimizations !class/merging/*` says so for all",
+    ),
     known("neverclassinline", R8, Classes, Refused, "it is about the tests of R8"),
     known(
         "neverpropagatevalue",

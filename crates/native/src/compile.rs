@@ -28,7 +28,8 @@ pub fn compile(module: &Module, entry: FuncId, options: Options) -> Result<Code,
     let helpers = Helpers::declare(&mut jit).map_err(|error| broken(&error))?;
     let names: HashMap<_, _, _> = module.functions.iter().map(|(id, f)| (f.name.as_str(), id)).collect();
     let reached = reached(module, &names, entry);
-    let (compiled, sites, asked) = (HashMap::default(), Vec::new(), Vec::new());
+    let (compiled, tables) = (HashMap::default(), HashMap::default());
+    let (sites, asked) = (Vec::new(), Vec::new());
     let mut unit = Unit {
         module,
         options,
@@ -36,6 +37,7 @@ pub fn compile(module: &Module, entry: FuncId, options: Options) -> Result<Code,
         helpers,
         names,
         compiled,
+        tables,
         sites,
         asked,
         room: 0,

@@ -33,6 +33,8 @@ mod operation;
 #[cfg(feature = "cranelift")]
 mod refused;
 #[cfg(feature = "cranelift")]
+mod tables;
+#[cfg(feature = "cranelift")]
 mod unit;
 #[cfg(feature = "cranelift")]
 mod words;

@@ -75,6 +75,7 @@ impl Writer<'_, '_, '_> {
             }
             Op::Call => self.calls(inst),
             Op::CallRef => self.refuse("a call through a reference"),
+            Op::Lookup => self.look_up(inst),
             Op::RawLoad => self.raw_load(inst),
             Op::RawStore => self.raw_store(inst),
             _ => self.pure(inst),

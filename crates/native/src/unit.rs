@@ -6,10 +6,11 @@ use cranelift_codegen::ir::{
 };
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
-use cranelift_module::{FuncId as Compiled, Linkage, Module as _};
+use cranelift_module::{DataId, FuncId as Compiled, Linkage, Module as _};
 use hashbrown::HashMap;
 use planish_ir::{FuncId, Function, Location, Module};
 use planish_ops::Type;
+use planish_ops::world::Descr;
 use rustc_hash::FxBuildHasher;
 
 use crate::code::{Asked, Site, place};
@@ -42,6 +43,8 @@ pub(crate) struct Unit<'m> {
     pub names: HashMap<&'m str, FuncId, FxBuildHasher>,
     /// What is compiled, by function; asked, never iterated.
     pub compiled: HashMap<FuncId, Compiled, FxBuildHasher>,
+    /// Constant tables that are made, by descriptor; asked, never iterated.
+    pub tables: HashMap<Descr, DataId, FxBuildHasher>,
     pub sites: Vec<Site>,
     pub asked: Vec<Asked>,
     pub room: usize,

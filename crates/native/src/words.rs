@@ -19,7 +19,7 @@ pub(crate) struct Word {
     pub value: Value,
     pub width: u32,
     /// What it is at most, read as unsigned.
-    most: u64,
+    pub most: u64,
     /// What it is, if it is a constant.
     pub constant: Option<u64>,
 }
@@ -128,7 +128,7 @@ impl Emit<'_> {
     }
 
     /// The word of the low bits of 64.
-    fn narrow(&mut self, value: Value, width: u32) -> Word {
+    pub fn narrow(&mut self, value: Value, width: u32) -> Word {
         let value = if room(width) == 64 { value } else { self.code.ins().ireduce(types::I32, value) };
         self.cut(value, width)
     }

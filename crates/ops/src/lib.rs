@@ -2,6 +2,7 @@
 //!
 //! - [`bits`]: the trait [`Bits`] of fixed-width words and [`Floats`] beside it.
 //!   Everything an operation means is written over these two, once.
+//! - [`items`]: constant tables, from which operations look up.
 //! - [`machine`]: the instance that runs: words of 1 to 64 bits in a `u64`, hardware floats.
 //! - [`types`]: the types of values.
 //! - [`row`]: what the table says of an operation: operands, results, effect, exits, algebra, cost.
@@ -20,6 +21,7 @@ mod arithmetic;
 pub mod bits;
 pub mod catalogue;
 pub mod fold;
+pub mod items;
 pub mod machine;
 pub mod meaning;
 mod names;
@@ -31,6 +33,7 @@ pub mod world;
 
 pub use bits::{Bits, Floats};
 pub use fold::{Fold, fold};
+pub use items::{Item, Items};
 pub use machine::{Int, Machine, Real};
 pub use meaning::{Datum, Meaning};
 pub use row::{Algebra, Conversion, Effect, EqualOperands, Exits, Shape};

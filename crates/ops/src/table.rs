@@ -443,6 +443,11 @@ table! {
     /// The object at an address.
     IntToRef = "int_to_ref"(x: W) -> (P) [pypy("cast_int_to_ptr")];
 
+    // ---- Constant tables ------------------------------------------------------------------------
+
+    /// An item of a constant table, by its number without sign; behind the last item there is the last item again.
+    Lookup = "lookup"(i: V) -> (T) [descriptor, cost(4)];
+
     // ---- Memory: the descriptor says which ------------------------------------------------------
 
     /// A fresh object of the described class or size.

@@ -4,6 +4,7 @@
 //! PyPy trace has `descr=<FieldS list.length 8>`, a class file a constant-pool entry. Passes ask
 //! [`World`], so heap forwarding, allocation removal and purity are written once.
 
+use crate::items::Items;
 use crate::machine::Int;
 use crate::types::Type;
 
@@ -330,6 +331,18 @@ pub trait World {
     /// The location of raw memory in the alias class of another one that holds a whole word of so many bits, if there is one.
     fn raw_word(&self, like: Descr, bits: u8) -> Option<Descr> {
         let _ = (like, bits);
+        None
+    }
+
+    /// The constant table that a look-up names.
+    fn table(&self, descr: Descr) -> Option<&Items> {
+        let _ = descr;
+        None
+    }
+
+    /// The descriptor of a constant table of these items, which is made if there is none. `None` where no table can be made.
+    fn make_table(&self, items: Items) -> Option<Descr> {
+        let _ = items;
         None
     }
 

@@ -1,6 +1,7 @@
 //! The optimizer: the engine's walk, the passes, and the manager that runs them.
 //!
 //! - [`analysis`]: what the values of loops are in each round, and how many rounds there are.
+//! - [`bridge`]: what a trace knows that goes on where a guard of another one fails.
 //! - [`manager`]: the registry of passes, pipelines as data, and the one place that runs them.
 //! - [`passes`]: passes over control-flow graphs, by their standard names, one file each.
 //! - [`engine`]: one forward walk over a function: constant folding, value numbering, algebraic simplification, facts
@@ -16,6 +17,7 @@
 //! [`World`](planish_ops::world::World): no dialect is imported.
 
 pub mod analysis;
+pub mod bridge;
 pub mod egraph;
 pub mod engine;
 pub mod manager;

@@ -17,6 +17,11 @@ pub fn machine_price(op: Op) -> Option<u32> {
     Some(op.row().cost)
 }
 
+/// The same where there are no constant tables.
+fn price_without_tables(op: Op) -> Option<u32> {
+    machine_price(op).filter(|_| op != Op::Lookup)
+}
+
 /// Where values live.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Machine {
@@ -45,8 +50,9 @@ impl Target<'static> {
     /// A machine with registers, and the costs of the table.
     pub const MACHINE: Target<'static> =
         Target { price: &machine_price, machine: Machine::Registers, switches: true, writes: None };
-    /// A stack machine, and the costs of the table.
-    pub const STACK: Target<'static> = Target { machine: Machine::Stack, ..Target::MACHINE };
+    /// A stack machine without constant tables, and the costs of the table of operations.
+    pub const STACK: Target<'static> =
+        Target { machine: Machine::Stack, price: &price_without_tables, ..Target::MACHINE };
 }
 
 impl Target<'_> {

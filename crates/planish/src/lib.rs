@@ -136,7 +136,7 @@ pub use planish_rules as rules;
 pub use planish_interp::{End, Host, Limits, Run, Val};
 pub use planish_ir::{Block, Builder, Const, Form, Function, Inst, Module, Terminator, Value};
 pub use planish_ops::world::{CallEffect, Descr, Location, Mutability, World};
-pub use planish_ops::{Op, Type};
+pub use planish_ops::{Items, Op, Type};
 pub use planish_opt::{
     Became, Change, FunctionPass, Machine, Options, Pass, PassCx, PassInfo, Pipeline, PipelineError, Record,
     Target, machine_price,

@@ -141,7 +141,7 @@ impl<'a> Planish<'a> {
         }
         self.optimizer.run_on_module(&self.pipeline, module, &mut record, self.options);
         let mut names = Names::default();
-        let Module { functions, descriptors, symbols } = module;
+        let Module { functions, descriptors, symbols, .. } = module;
         for f in functions.values_mut() {
             let known = record.is_logging().then(|| positions(f));
             self.optimizer.run(&self.pipeline, f, descriptors, &mut record, self.options, &mut ());

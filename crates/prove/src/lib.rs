@@ -31,6 +31,7 @@ pub mod shadow;
 pub mod show;
 pub mod steps;
 pub mod symbolic;
+mod tables;
 pub mod validate;
 
 pub use engine::{Answer, Engine};

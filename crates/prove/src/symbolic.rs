@@ -7,7 +7,7 @@
 //!
 //! Pure operations mean what the table says, over terms. Guards and divisions leave through their exits
 //! with the exit's arguments. A value without meaning (a C-like conversion out of range) is *undefined* as
-//! in the interpreter: harmless until something depends on it. Memory, calls and handlers of exceptions
+//! in the interpreter: harmless until something depends on it. A look-up is a choice by the bits of its index. Memory, calls and handlers of exceptions
 //! are not treated; a function that has them is refused, so that nobody takes silence for a proof.
 
 use std::collections::BTreeMap;
@@ -15,9 +15,12 @@ use std::collections::BTreeMap;
 use planish_base::Id;
 use planish_ir::constant::Number;
 use planish_ir::{BlockCall, Cfg, Const, Exit, ExitTarget, Function, Inst, Terminator, Value};
+use planish_ops::world::World;
 use planish_ops::{Bits, Datum, Effect, Exits, Op, Type};
 use planish_rules::semantics::guard_passes;
 use planish_smt::{Pool, Sort, Term, Value as Constant};
+
+use crate::tables;
 
 /// A value on unknown inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,7 +74,7 @@ const COPIES: usize = 4000;
 /// All ends of a function on the inputs `params`, by kind.
 pub fn run(
     pool: &mut Pool,
-    function: &Function,
+    (function, world): (&Function, &dyn World),
     params: &[Sym],
     bound: u32,
 ) -> Result<BTreeMap<Kind, End>, Unsupported> {
@@ -84,6 +87,7 @@ pub fn run(
         cfg: Cfg::new(function),
         pool,
         function,
+        world,
         bound,
         open: BTreeMap::from([((0, 0), State { path: always, values })]),
         ends: BTreeMap::new(),
@@ -124,6 +128,7 @@ struct Run<'a> {
     cfg: Cfg,
     pool: &'a mut Pool,
     function: &'a Function,
+    world: &'a dyn World,
     bound: u32,
     /// Copies that are still to be visited, with what arrives there.
     open: BTreeMap<(u32, u32), State>,
@@ -327,6 +332,13 @@ impl Run<'_> {
         }
         let types: Vec<Type> = results.iter().map(|&result| function.ty(result)).collect();
         if let Some(term) = self.reference(op, &operands, &types) {
+            state.values[results[0].index()] = Some(Sym::Value { term, defined: all_defined });
+            return Ok(());
+        }
+        if op == Op::Lookup {
+            let items = data.descr.and_then(|descr| self.world.table(descr));
+            let term = items.and_then(|items| tables::item(self.pool, items, operands[0]));
+            let term = term.ok_or_else(|| Unsupported("a large table or one of floats".to_owned()))?;
             state.values[results[0].index()] = Some(Sym::Value { term, defined: all_defined });
             return Ok(());
         }

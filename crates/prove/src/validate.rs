@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use planish_ir::Function;
+use planish_ops::world::World;
 use planish_ops::{Bits, Floats};
 use planish_smt::{Budget, Model, Pool, Query, Reason, Sort, Term, Value, Verdict};
 
@@ -68,18 +69,21 @@ impl fmt::Display for Validation {
     }
 }
 
+/// A function, and what its descriptors stand for.
+pub type Subject<'a> = (&'a Function, &'a dyn World);
+
 /// Whether `target` may stand for `source`, loops being followed for `bound` back edges; `budget` is
 /// for each of two questions, its clock for both.
 pub fn validate(
-    source: &Function,
-    target: &Function,
+    source: Subject<'_>,
+    target: Subject<'_>,
     bound: u32,
     engine: &Engine,
     budget: &Budget,
 ) -> Validation {
     let types = |f: &Function| f.params().iter().map(|&param| f.ty(param)).collect::<Vec<_>>();
-    let params = types(source);
-    if params != types(target) {
+    let params = types(source.0);
+    if params != types(target.0) {
         return Validation::Signature;
     }
     match Comparison::new(source, target, &params, bound) {
@@ -99,8 +103,8 @@ struct Comparison {
 
 impl Comparison {
     fn new(
-        source: &Function,
-        target: &Function,
+        source: Subject<'_>,
+        target: Subject<'_>,
         params: &[planish_ops::Type],
         bound: u32,
     ) -> Result<Comparison, Unsupported> {

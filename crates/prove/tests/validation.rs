@@ -16,8 +16,8 @@ fn judge(source: &str, target: &str, bound: u32) -> Validation {
     let (source, target) = (read(source), read(target));
     let function = |module: &Module| module.functions.values().next().expect("one function").clone();
     validate(
-        &function(&source),
-        &function(&target),
+        (&function(&source), &source.descriptors),
+        (&function(&target), &target.descriptors),
         bound,
         &Engine::builtin(),
         &Budget::new(Duration::from_secs(60)),
@@ -130,4 +130,55 @@ entry:
     assert!(told.contains("ends with the fault division, keeping ("), "{told}");
     let told = different(source, &source.replace("leave 1(v6)", "leave 1(v2)"));
     assert!(told.contains("leaves through exit 1 with (0)"), "{told}");
+}
+
+/// Looks up with an index of so many bits, in a table of these items.
+fn look_up(bits: u32, items: &str) -> String {
+    format!(
+        "table @t: i8 = [{items}]\nfunc f(v0: i{bits}) -> i8 {{\nentry:\n    v1 = lookup(v0) @t\n    return v1\n}}\n"
+    )
+}
+
+#[test]
+fn a_look_up_is_a_choice_by_its_index_and_the_last_item_behind_all() {
+    let choice = "func f(v0: i16) -> i8 {
+entry:
+    switch v0 [0: out(7), 1: out(9), 2: out(-3)], out(5)
+out(v1: i8):
+    return v1
+}
+";
+    assert_eq!(judge(choice, &look_up(16, "7, 9, -3, 5"), 4), Validation::Proved);
+    assert!(different(choice, &look_up(16, "7, 9, -3, 5, 6")).contains("the target returns 6"));
+    assert!(different(choice, &look_up(16, "7, 9, -3")).contains("the target returns -3"));
+    assert_eq!(judge(&look_up(2, "1, 2, 3, 4, 5, 6"), &look_up(2, "1, 2, 3, 4"), 4), Validation::Proved);
+    let narrow =
+        "func f(v0: i1) -> i8 {\nentry:\n    v1: i8 = zext(v0)\n    v2 = add(v1, 4)\n    return v2\n}\n";
+    assert_eq!(judge(narrow, &look_up(1, "4, 5, 6"), 4), Validation::Proved);
+}
+
+#[test]
+fn four_bits_of_a_checksum_are_one_look_up() {
+    use std::fmt::Write;
+    let (mut steps, mut word) = (String::new(), "v0".to_owned());
+    for step in 0..4 {
+        write!(
+            steps,
+            "    a{step} = and({word}, 1)\n    b{step} = urshift({word}, 1)\n    c{step} = xor(b{step}, 17)\n    \
+             d{step} = select(a{step}, c{step}, b{step})\n"
+        )
+        .expect("text");
+        word = format!("d{step}");
+    }
+    let source = format!("func f(v0: i8) -> i8 {{\nentry:\n{steps}    return {word}\n}}\n");
+    let item = |byte: u8| (0..4).fold(byte, |byte, _| byte >> 1 ^ if byte & 1 == 1 { 17 } else { 0 });
+    let items: Vec<String> = (0..16).map(|byte| item(byte).to_string()).collect();
+    let target = format!(
+        "table @t: i8 = [{}]\nfunc f(v0: i8) -> i8 {{\nentry:\n    v1 = and(v0, 15)\n    v2 = lookup(v1) @t\n    \
+         v3 = urshift(v0, 4)\n    v4 = xor(v2, v3)\n    return v4\n}}\n",
+        items.join(", ")
+    );
+    assert_eq!(judge(&source, &target, 4), Validation::Proved);
+    let target = target.replace("urshift(v0, 4)", "urshift(v0, 5)");
+    assert!(matches!(judge(&source, &target, 4), Validation::Different(_)));
 }

@@ -277,7 +277,7 @@ impl<'a> Lifter<'a> {
     /// Makes functions of the drafts.
     fn finish(mut self) -> Result<Module, Unliftable> {
         let acts = CallEffect { raises: true, ..CallEffect::pure() };
-        let Module { symbols, descriptors, functions } = &mut self.module;
+        let Module { symbols, descriptors, functions, .. } = &mut self.module;
         infer(&mut self.drafts, symbols, descriptors, &acts).map_err(|mismatch| {
             let at = |step| self.written.get(&Place { step, ..mismatch.place }).copied();
             // What ends a node comes from where its last step does, if nothing else is known.

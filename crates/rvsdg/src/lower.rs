@@ -403,7 +403,10 @@ impl Maker<'_, '_> {
                     self.lowering.truths[term] = matches!(number, 0 | 1);
                     Some(term)
                 }
-                ValueData::Function(id) => self.lowering.finished.get(id).copied(),
+                ValueData::Function(id) if self.needs.values[value.index()] => {
+                    let finished = self.lowering.finished.get(id).copied();
+                    Some(finished.ok_or("a function that it refers to has no form")?)
+                }
                 ValueData::Parameter(index) => Some(terms.argument(*index)),
                 ValueData::Argument(construct, index) => {
                     let position = match built.constructs[*construct] {

@@ -75,7 +75,7 @@ pub fn lift(program: &Program, options: Options, diagnostics: &mut Diagnostics) 
     if diagnostics.has_errors() {
         return module;
     }
-    let Module { symbols, descriptors, functions } = &mut module;
+    let Module { symbols, descriptors, functions, .. } = &mut module;
     let written = if options.unassigned_is_zero { Vec::new() } else { drafts.clone() };
     let origins = match infer(&mut drafts, symbols, descriptors, &acts) {
         Ok(origins) => origins,

@@ -357,10 +357,10 @@ fn wrong_type<'a>(word: &str, rest: &'a str) -> Option<&'a str> {
 const INNER: [&str; 2] = ["field", "interior"];
 
 /// Lines that are about the section in which they stand.
-const OF_SECTIONS: [&str; 3] = ["section", "target", "resume"];
+const OF_SECTIONS: [&str; 4] = ["section", "target", "resume", "out"];
 
 /// The words that lines begin with, and what follows them. What is not read here belongs to others.
-const FORMS: [(&str, &str); 23] = [
+const FORMS: [(&str, &str); 24] = [
     ("trace", "1"),
     ("mode", "unroll"),
     ("opts", "intbounds:rewrite"),
@@ -383,6 +383,7 @@ const FORMS: [(&str, &str); 23] = [
     ("pure", "call(1, 2)=3"),
     ("section", "NAME"),
     ("target", "NAME"),
+    ("out", "of GUARD"),
     ("resume", "[i0]"),
 ];
 

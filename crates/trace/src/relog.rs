@@ -11,8 +11,9 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use planish_base::caught;
-use planish_base::diag::{Diagnostic, Diagnostics};
+use planish_base::diag::{Diagnostic, Diagnostics, Severity};
 use planish_ir::Function;
+use planish_ir::bridge::{self, FactCounts, FactKinds};
 use planish_ir::module::Module;
 
 use crate::descr::Vocabulary;
@@ -22,9 +23,8 @@ use crate::lacks::{self, Lack};
 use crate::lift::{self, Lifted, Lifter};
 use crate::lower::{self, lower};
 use crate::opcode::Opcode;
-use crate::parent::kinds::{FactCounts, FactKinds};
 use crate::parent::ranges::Range;
-use crate::parent::{self, Guards, Told};
+use crate::parent::{Guards, Told};
 use crate::pieces::Known;
 use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::recorded::Recorded;
@@ -47,6 +47,17 @@ pub enum Verdict {
     InvalidLoop(String),
     /// Optimizing it went wrong. The trace is copied.
     Broken,
+}
+
+/// What is wrong with one trace of a log is no reason to refuse the log: the trace stays as it is.
+fn of_one_trace(diagnostic: Diagnostic) -> Diagnostic {
+    match diagnostic.severity {
+        Severity::Error => Diagnostic {
+            severity: Severity::Warning,
+            ..diagnostic.note("the trace is left as it is, and the others are optimized")
+        },
+        Severity::Warning => diagnostic,
+    }
 }
 
 /// What is made of what an optimizer does.
@@ -297,7 +308,7 @@ impl Relog<'_, '_> {
                 Some(section(trace, id, self.log))
             }
             Verdict::Done => {
-                parent::forget(&mut lifted.function, &self.module.descriptors);
+                bridge::forget(&mut lifted.function, &self.module.descriptors);
                 let texts = &mut self.log.texts;
                 match lower(&lifted.function, &self.module, &lifted.origin, self.options.lower, texts) {
                     Ok(mut lowered) => {
@@ -344,11 +355,12 @@ impl Relog<'_, '_> {
         let mut how =
             lift::Options { log: true, expand_virtual_refs: true, ahead, ..lift::Options::default() };
         let mut recorded = Recorded::beside(Asked::of(self.log, trace, stats.pypy.as_ref()));
+        let mut found = Diagnostics::new();
         let lifted = loop {
             let mut lifter = Lifter::new(&mut self.module, &self.log.texts, &mut self.vocabulary, how)
                 .knowing(&recorded)
                 .entered(&self.shared);
-            let lifted = lifter.lift(name, &behind, self.diagnostics);
+            let lifted = lifter.lift(name, &behind, &mut found);
             let Some(first) = lifted.as_ref().filter(|_| is_recording) else { break lifted };
             match trial(&mut recorded, first, &self.module, self.optimizer) {
                 Trial::ShowsMore => {}
@@ -361,6 +373,7 @@ impl Relog<'_, '_> {
                 _ => break lifted,
             }
         };
+        found.into_iter().for_each(|diagnostic| self.diagnostics.push(of_one_trace(diagnostic)));
         stats.shown = recorded.shown();
         stats.assumed = recorded.into_assumed();
         lifted

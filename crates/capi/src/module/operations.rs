@@ -140,10 +140,16 @@ impl Begun {
         let f = self.builder.function();
         let row = op.row();
         let told: Vec<Type> = operands.iter().map(|&value| f.ty(value)).collect();
+        let table = descr.and_then(|descr| module.descriptors.table(descr));
+        if table.is_some() != (op == Op::Lookup) {
+            let how = if op == Op::Lookup { "has to" } else { "cannot" };
+            return refused(format!("`{op}` {how} name a constant table"));
+        }
         let loaded = match descr.map(|descr| module.descriptors.get(descr)) {
             Some(Descriptor::Location(location)) if matches!(row.results, &[result] if !row.determines(result)) => {
                 Some(location.ty)
             }
+            Some(Descriptor::Table(items)) => Some(items.ty()),
             // Whether something is true is a word of 64 bits unless another type is named.
             _ if row.truth || matches!(op, Op::Fcmpl | Op::Fcmpg) => Some(Type::I64),
             _ => None,
@@ -157,6 +163,9 @@ impl Begun {
             ));
         };
         fits(op, &told, Some(&types))?;
+        if let Some(items) = table.filter(|items| types.first() != Some(&items.ty())) {
+            return refused(format!("`{op}` gives ({}), not ({})", items.ty(), list(&types)));
+        }
         if !given.is_empty() && *given != *types {
             return refused(format!("`{op}` gives ({}), not ({})", list(&types), list(given)));
         }

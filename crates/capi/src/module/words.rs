@@ -1,12 +1,13 @@
 //! What operations name: functions outside, locations, classes.
 
 use std::ffi::c_char;
+use std::sync::Arc;
 
 use planish::ir::module::Descriptor;
-use planish::{CallEffect, Location, Mutability};
+use planish::{CallEffect, Items, Location, Mutability};
 
 use super::handle::{PlanishModule, named};
-use crate::border::{Failed, Out, Status, place, refused, text, with};
+use crate::border::{Failed, Out, Status, array, place, refused, text, with};
 use crate::names::any_type;
 
 /// What a function does besides computing: `PLANISH_EFFECT_...`.
@@ -114,6 +115,27 @@ pub extern "C" fn planish_class_word(
     with(module, |m| {
         let (name, word) = (text(name, "name")?, place(word, "word")?);
         word.write(m.declare(name, Descriptor::Class)?);
+        Ok(())
+    })
+}
+
+/// Declares a constant table.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_table_word(
+    module: Option<&mut PlanishModule>,
+    name: *const c_char,
+    ty: u32,
+    items: *const u64,
+    count: usize,
+    word: Out<'_, u32>,
+) -> Status {
+    with(module, |m| {
+        let (name, word) = (text(name, "name")?, place(word, "word")?);
+        let (ty, items) = (any_type(ty)?, array(items, count, "items")?);
+        let Some(items) = Items::new(ty, items.into()) else {
+            return refused(format!("a table has from 1 to {} integers or floats", Items::MOST));
+        };
+        word.write(m.declare(name, Descriptor::Table(Arc::new(items)))?);
         Ok(())
     })
 }

@@ -54,6 +54,63 @@ pub extern "C" fn planish_begin(
     })
 }
 
+/// Begins a bridge, a trace that goes on where another one leaves through an exit: what that guard was recorded with goes to
+/// `values`.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_begin_bridge(
+    recorder: Option<&mut PlanishRecorder>,
+    name: *const c_char,
+    parent: Option<&PlanishTrace>,
+    exit: u32,
+    count: usize,
+    values: *mut u32,
+) -> Status {
+    with(recorder, |r| {
+        let (name, values) = (text(name, "name")?, room(values, count, "values")?);
+        let PlanishTrace { trace: parent, .. } = parent.ok_or(Failed::Null("parent"))?;
+        are_as_many(parent.handed_over(exit), count, exit)?;
+        fill(values, r.recorder.begin_bridge(name, parent, exit)?);
+        Ok(())
+    })
+}
+
+/// The same for a bridge that takes what is kept for the exit, which goes to `kept`: what the guard was recorded with goes to
+/// `values`, made of that.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_begin_bridge_unmade(
+    recorder: Option<&mut PlanishRecorder>,
+    name: *const c_char,
+    parent: Option<&PlanishTrace>,
+    exit: u32,
+    count: usize,
+    values: *mut u32,
+    kept_count: usize,
+    kept: *mut u32,
+) -> Status {
+    with(recorder, |r| {
+        let (name, values) = (text(name, "name")?, room(values, count, "values")?);
+        let kept = room(kept, kept_count, "kept")?;
+        let PlanishTrace { trace: parent, .. } = parent.ok_or(Failed::Null("parent"))?;
+        are_as_many(parent.handed_over(exit), count, exit)?;
+        are_as_many(parent.kept(exit), kept_count, exit)?;
+        fill(values, r.recorder.begin_bridge_unmade(name, parent, exit)?);
+        fill(kept, r.recorder.inputs());
+        Ok(())
+    })
+}
+
+/// Refuses room for another number of values than an exit has, where it is one.
+fn are_as_many(types: Option<Vec<Type>>, count: usize, exit: u32) -> Result<(), Failed> {
+    match types {
+        Some(types) if types.len() != count => {
+            let message = format!("room for {count} values where the exit {exit} has {}", types.len());
+            Err(Failed::Said(Status::Refused, message))
+        }
+        // What is no exit is refused by name.
+        _ => Ok(()),
+    }
+}
+
 /// The head of the loop: the values that stand for the state in every iteration go to `values`.
 #[unsafe(no_mangle)]
 pub extern "C" fn planish_begin_loop(

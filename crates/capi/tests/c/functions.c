@@ -396,6 +396,13 @@ static void words(void) {
     CHECK(planish_callee_word(module, "log", PLANISH_EFFECT_READS | PLANISH_EFFECT_WRITES | PLANISH_EFFECT_RAISES, &again) == PLANISH_OK);
     CHECK(planish_class_word(module, "Point", &point) == PLANISH_OK);
     REFUSED(planish_class_word(module, "print", &other), PLANISH_REFUSED, "already stands for");
+    const uint64_t squares[] = {0, 1, 4, 9};
+    uint32_t table = UNTOUCHED;
+    CHECK(planish_table_word(module, "squares", i32, squares, 4, &table) == PLANISH_OK && table != UNTOUCHED);
+    CHECK(planish_table_word(module, "squares", i32, squares, 4, &again) == PLANISH_OK && again == table);
+    REFUSED(planish_table_word(module, "squares", i32, squares, 3, &other), PLANISH_REFUSED, "already stands for");
+    REFUSED(planish_table_word(module, "t", i32, squares, 0, &other), PLANISH_REFUSED, "from 1 to");
+    REFUSED(planish_table_word(module, "t", PLANISH_TYPE_REF, squares, 4, &other), PLANISH_REFUSED, "integers or floats");
     CHECK(planish_location_word(module, "Point.x", i32, 0, 0, 1, &x_of) == PLANISH_OK);
     REFUSED(planish_location_word(module, "l", i32, 33, 0, 1, &other), PLANISH_REFUSED, "33 bits");
     REFUSED(planish_location_word(module, "l", PLANISH_TYPE_REF, 8, 0, 1, &other), PLANISH_REFUSED, "8 bits");

@@ -35,6 +35,7 @@ mod together;
 mod told;
 pub mod validate;
 pub mod worth;
+mod written;
 
 use crate::args::Command;
 use crate::io;

@@ -21,6 +21,7 @@ use planish_rules::RuleSet;
 use super::together::Together;
 use super::told::{self, Told};
 use super::validate::Proof;
+use super::written::Source;
 use super::{file_names, ledgers, opening, rule_files};
 use crate::args::{self, Engine, Opt, Validation};
 use crate::claims::Claims;
@@ -32,7 +33,7 @@ const NO_FACTS: &str = "none";
 
 const FACTS_ARE_OF_LOGS: &str = "--facts is about logs of PyPy";
 /// So is what bridges are told.
-const BRIDGES_ARE_OF_TRACES: &str = "--without-bridge-facts is about logs of PyPy";
+const BRIDGES_ARE_OF_TRACES: &str = "--without-bridge-facts is about traces";
 
 /// Where nothing is kept of what is written.
 const NOWHERE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
@@ -100,7 +101,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if args.facts.is_some() && !is_log {
         return Err(Failure::Usage(FACTS_ARE_OF_LOGS.into()));
     }
-    if args.without_bridge_facts.is_some() && !is_log {
+    if args.without_bridge_facts.is_some() && !is_log && dialect_of(args)? != Dialect::Trace {
         return Err(Failure::Usage(BRIDGES_ARE_OF_TRACES.into()));
     }
     match is_log && reads_piece_by_piece(args, &settings) {
@@ -193,9 +194,9 @@ fn text(
     settings: &Settings,
     rules: Option<&RuleSet>,
 ) -> Result<(), Failure> {
-    let mut session = match together {
-        Some(together) => together.open(&args.input.reading)?,
-        None => opening::open(&args.input.named())?,
+    let (mut session, source) = match together {
+        Some(together) => (together.open(&args.input.reading)?, None),
+        None => opened(args, settings)?,
     };
     let original = match args.validate {
         Validation::Prove => {
@@ -223,6 +224,9 @@ fn text(
         None => session.write(to, writing).map(|bytes| vec![bytes]),
     };
     let files = files.map_err(Failure::Rejected)?;
+    if let (Some(source), [result]) = (source.filter(|_| to == session.dialect()), &files[..]) {
+        source.holds(result)?;
+    }
     let mut told = Told::begin(args, rules)?;
     told.add(&outcome.record, &outcome.names)?;
     told.finish(outcome.remains.as_ref().filter(|_| session.form() == Form::Trace))?;
@@ -241,6 +245,18 @@ fn text(
     }
     // That was said among the warnings.
     if outcome.given_up { Err(Failure::Rejected(String::new())) } else { Ok(()) }
+}
+
+/// The program, and its text if that of the result is to be held against it. What conforms to another optimizer is written as that
+/// writes it, in parts that do not stand for themselves.
+fn opened(args: &Opt, settings: &Settings) -> Result<(Session, Option<Source>), Failure> {
+    let input = args.input.named();
+    if args.validate != Validation::Run || args.compat.is_some() {
+        return Ok((opening::open(&input)?, None));
+    }
+    let bytes = io::read(&input.path)?;
+    let session = opening::open_bytes(&input, bytes.clone())?;
+    Ok((session, Some(Source::new(&input, bytes, settings.validate)?)))
 }
 
 /// Proves that the result does what the original does, or fails.

@@ -5,6 +5,7 @@
 
 use planish_driver::{Checked, Session, validate};
 use planish_ir::{FuncId, Module};
+use planish_ops::world::World;
 use planish_prove::{Engine, Validation};
 
 use super::{classes, file_names, opening};
@@ -95,7 +96,9 @@ pub fn prove(
         let Some(id) = after.find(name) else {
             return Ok(Proof::Wrong(format!("function {name} is missing")));
         };
-        match planish_prove::validate(function, &after.functions[id], bound, &engine, &solver.budget()) {
+        let source = (function, &before.descriptors as &dyn World);
+        let target = (&after.functions[id], &after.descriptors as &dyn World);
+        match planish_prove::validate(source, target, bound, &engine, &solver.budget()) {
             Validation::Proved => {}
             Validation::ProvedUpTo(bound) if all == Proof::All => all = Proof::UpTo(bound),
             Validation::ProvedUpTo(_) => {}

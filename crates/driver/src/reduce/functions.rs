@@ -73,8 +73,9 @@ impl Reducer<'_, '_> {
             if self.best.functions.len() > 1 {
                 let kept = self.best.functions.values().enumerate().filter(|(i, _)| *i != at);
                 let functions = kept.map(|(_, function)| function.clone()).collect();
+                // Only traces have bridges, and those are reduced as text.
                 let Module { symbols, descriptors, .. } = self.best.clone();
-                gained |= self.accept(Module { functions, symbols, descriptors });
+                gained |= self.accept(Module { functions, symbols, descriptors, bridges: Vec::new() });
             }
         }
         gained

@@ -4,13 +4,16 @@
 //! its name, in its file. Files that are given together are one program: the same name is the same thing in all of them,
 //! and a trace may go on in one of another file.
 
+mod bridges;
 mod given_up;
+mod leaving;
+mod optimizing;
 mod reading;
 
 use std::ops::Range;
 
 use planish_base::{Diagnostic, Diagnostics, Id, SideTable, SourceText, Span};
-use planish_ir::module::{Descriptor, Tables};
+use planish_ir::module::Descriptor;
 use planish_ir::text::ValueNames;
 use planish_ir::{
     Const, ExitTarget, Form, FuncId, Function, Inst, Location, Module, Symbol, Terminator, Value,
@@ -18,7 +21,6 @@ use planish_ir::{
 use planish_ops::world::{TypeGuard, World};
 use planish_ops::{Op, Type};
 use planish_opt::{Entered, Meets, Short};
-use planish_trace_dialect::declare::spell;
 use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::kept_names::keep_names;
 use planish_trace_dialect::lift::{ExitOrigin, Origin};
@@ -29,10 +31,9 @@ use planish_trace_dialect::tokens::Shared;
 use planish_trace_dialect::vector::{self, Refused, Stage};
 use planish_trace_dialect::{stats, write};
 
-use crate::run::{Compat, Outcome, Run, Settings, trace_pipeline};
+use crate::run::{Compat, Outcome, Run, Settings};
 use crate::statistics::{Counts, Row, Statistics};
-use crate::validate;
-use given_up::LeavesAlways;
+use leaving::Leaving;
 
 /// The section that is a bridge.
 const BRIDGE: &str = "bridge";
@@ -57,6 +58,8 @@ pub(crate) struct TraceSession {
     given_up: Vec<bool>,
     /// What another trace does before it enters the loop of a section, by section.
     shorts: Vec<Option<(FuncId, Origin)>>,
+    /// The guards that sections go on from.
+    leavings: Vec<Leaving>,
     /// Whether the traces are behind an optimizer, which writes elidable calls as plain ones.
     optimized: bool,
     /// The optimizer that was followed.
@@ -161,91 +164,18 @@ impl TraceSession {
             }
             let name = section.name.map_or("trace", |name| texts.get(name)).to_owned();
             let after = Some(counts(&stats::Parts::of(&section.trace, texts).total()));
-            statistics.rows.push(Row { name, before, after, peer: None, invalid: None, logged: None });
+            statistics.rows.push(Row {
+                name,
+                before,
+                after,
+                peer: None,
+                invalid: None,
+                told: None,
+                untold: None,
+                logged: None,
+            });
         }
         Ok(run.finish(statistics))
-    }
-
-    /// Optimizes every trace.
-    pub fn optimize(&mut self, settings: &Settings) -> Result<Outcome, String> {
-        if self.parts.iter().any(|part| !part.stages.is_empty()) {
-            return self.vectorize(settings);
-        }
-        let (plain, peeling) = (trace_pipeline(settings), format!("{}:peel", trace_pipeline(settings)));
-        let mut run = Run::new(settings, plain, Form::Trace)?;
-        let pypy = settings.compat == Some(Compat::Pypy);
-        if pypy {
-            self.enter_as_pypy();
-        }
-        let original = (settings.validate > 0 && self.module.goes_on()).then(|| self.module.clone());
-        if pypy {
-            self.mark_ends();
-        }
-        let mut statistics = Statistics::default();
-        let mut shorts = Vec::new();
-        let mut found = Vec::with_capacity(self.parts.len());
-        // What is peeled already has its first iteration in another section.
-        let peeled = self.peeled();
-        let Module { functions, descriptors, symbols, .. } = &mut self.module;
-        descriptors.set_spells(|text| spell(text).is_some());
-        for part in &mut self.parts {
-            let mut interned = |values: &[(usize, String)]| -> Vec<(usize, Symbol)> {
-                values.iter().map(|(position, name)| (*position, symbols.intern_str(name))).collect()
-            };
-            let (runtime, bridge_runtime) = (interned(&part.runtime), interned(&part.bridge_runtime));
-            let mut diagnostics = Diagnostics::new();
-            for number in part.sections.clone() {
-                let (id, origin) = &self.lifted[number];
-                let function = &mut functions[*id];
-                run.turn_to(if part.unroll { &peeling } else { plain })?;
-                run.peels = !peeled[number];
-                let bridge = part.bridges && is_bridge(&self.sections[number], &self.texts);
-                run.meets = meets(part.bridges && pypy, bridge);
-                let guesses = guesses(function, if bridge { &bridge_runtime } else { &runtime });
-                let (before, original) = (Counts::of(function), function.clone());
-                descriptors.set_next_symbol(Some(symbols.len() as u32));
-                let named = |f: &Function| names(f, origin, &self.texts);
-                let tables = Tables { descriptors, symbols };
-                let ran = run.caught(function, &guesses, descriptors, tables, named);
-                for text in run.new_texts() {
-                    let name = spell(text).ok_or("error: a string cannot be spelled in a trace")?;
-                    let expected = Symbol::from_index(symbols.len());
-                    let symbol = symbols.intern(name);
-                    debug_assert_eq!(symbol, expected, "a new string is a new symbol");
-                    descriptors.set_text(symbol, text.clone());
-                }
-                let fails = ran.as_ref().and_then(|ran| ran.fails);
-                let invalid = fails.map(|inst| reason(function, inst));
-                if let Some(inst) = fails {
-                    let always = LeavesAlways::new(function, inst, &original);
-                    diagnostics.push(always.said(&self.sections[number].trace, pypy));
-                    self.given_up[number] = true;
-                }
-                let after = ran.filter(|_| fails.is_none());
-                let counts = after.is_some().then(|| Counts::of(function));
-                if after.is_none() {
-                    *function = original;
-                }
-                let after = after.unwrap_or_default();
-                part.entered = part.entered.or(after.entered);
-                shorts.push(after.short);
-                let name = function.name.clone();
-                statistics.rows.push(Row { name, before, after: counts, peer: None, invalid, logged: None });
-            }
-            found.push(diagnostics);
-        }
-        self.shorts = (shorts.into_iter().enumerate())
-            .map(|(number, short)| Some(self.short(number, short?)))
-            .collect();
-        (self.optimized, self.compat) = (true, settings.compat);
-        if let Some(original) = original {
-            let all: Vec<FuncId> = original.functions.ids().collect();
-            let checked = validate::modules(&original, &all, &self.module, settings.validate, Form::Trace);
-            run.checked = run.checked.take().map(|alone| alone.and(checked));
-        }
-        let mut outcome = run.finish(statistics);
-        self.parts.iter().zip(&found).for_each(|(part, found)| say(&mut outcome, part, found));
-        Ok(outcome)
     }
 
     /// Lets only those labels be entered that others would enter behind PyPy's optimizer: what a trace that is not given
@@ -331,8 +261,10 @@ impl TraceSession {
     fn write_part(&self, part: &Part, texts: &mut Texts) -> Result<String, String> {
         let mut out = String::new();
         let line = |out: &mut String, span| {
-            out.push_str(part.source.slice(span).trim_end());
-            out.push('\n');
+            if !self.is_out_of_nothing(&part.source, span) {
+                out.push_str(part.source.slice(span).trim_end());
+                out.push('\n');
+            }
         };
         part.directives.iter().for_each(|&span| line(&mut out, span));
         for number in part.sections.clone() {

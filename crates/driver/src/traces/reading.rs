@@ -36,6 +36,7 @@ impl TraceSession {
             entered: Shared::default(),
             given_up: Vec::new(),
             shorts: Vec::new(),
+            leavings: Vec::new(),
             optimized: false,
             compat: None,
             vocabulary: Vocabulary::new(),
@@ -50,6 +51,9 @@ impl TraceSession {
         }
         if !any_error(&found) {
             session.lift(&mut found);
+        }
+        if !any_error(&found) {
+            session.read_leavings(&mut found);
         }
         session.given_up = vec![false; session.sections.len()];
         (session, found)

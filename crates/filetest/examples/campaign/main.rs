@@ -63,7 +63,8 @@ impl Tally {
         if seed.is_multiple_of(ASK) {
             let first = |module: &Module| module.functions.values().next().cloned().expect("a function");
             let (f, g) = (first(module), first(&after));
-            match planish_prove::validate(&f, &g, BOUND, &Engine::builtin(), &Budget::new(LIMIT)) {
+            let (source, target) = ((&f, &module.descriptors as _), (&g, &after.descriptors as _));
+            match planish_prove::validate(source, target, BOUND, &Engine::builtin(), &Budget::new(LIMIT)) {
                 Validation::Proved => self.proved += 1,
                 Validation::ProvedUpTo(_) => self.bounded += 1,
                 Validation::Unknown(_) | Validation::Unsupported(_) => self.open += 1,

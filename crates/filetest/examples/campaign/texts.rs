@@ -18,13 +18,14 @@ type How<'a> = (Shape, &'a Settings);
 
 /// Holds the traces of some seeds against what becomes of them; prints what that showed. The error was printed.
 pub fn hold(name: &str, kind: &str, how: How<'_>, seeds: Range<u64>) -> Result<u64, ()> {
-    let (mut traces, mut compared, mut invalid, mut rewrites, mut sizes) = (0, 0, 0, 0, (0, 0));
+    let (mut traces, mut compared, mut told, mut invalid, mut rewrites, mut sizes) = (0, 0, 0, 0, 0, (0, 0));
     for seed in seeds {
         let text = trace::from_seed(seed, how.0);
         match held(&text, how, seed) {
             Ok(held) => {
                 traces += 1;
                 compared += held.compared;
+                told += held.told;
                 invalid += u64::from(held.invalid);
                 rewrites += held.rewrites;
                 sizes = (sizes.0 + held.sizes.0, sizes.1 + held.sizes.1);
@@ -41,6 +42,9 @@ pub fn hold(name: &str, kind: &str, how: How<'_>, seeds: Range<u64>) -> Result<u
          {:9} -> {:8} operations, {rewrites:8} rewrites",
         sizes.0, sizes.1
     );
+    if told > 0 {
+        println!("{name:6} {kind:10} what bridges are told was true in {told} worlds in which they began");
+    }
     Ok(traces)
 }
 

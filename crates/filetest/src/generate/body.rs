@@ -212,6 +212,7 @@ fn suits(op: Op, options: Options) -> bool {
     (options.floats || !shapes().any(floats))
         && (options.memory || !shapes().any(refs))
         && match row.effect {
+            Effect::Pure if op == Op::Lookup => !options.may_be_a_trace(),
             Effect::Pure => !row.descriptor || options.memory,
             Effect::Guard => options.exits,
             Effect::Allocate | Effect::Load | Effect::Store | Effect::Call => options.memory,
@@ -343,8 +344,28 @@ impl Generator<'_, '_> {
         if op == Op::CallRef {
             return self.call_reference();
         }
+        if op == Op::Lookup {
+            return self.look_up();
+        }
         let (descr, ty) = self.descriptor(op)?;
         self.make(op, descr, ty, ancestors)
+    }
+
+    /// A look-up in a table: one that is there, or a new one, whose items may lie on a line.
+    fn look_up(&mut self) -> Result<()> {
+        let index = self.int_type()?;
+        let index = self.value(index)?;
+        let known = !self.world.tables.is_empty() && self.u.ratio(1, 3)?;
+        let (descr, ty) = match known {
+            true => *self.u.choose(&self.world.tables)?,
+            false => {
+                let ty = self.int_type()?;
+                self.world.table(self.u, ty)?
+            }
+        };
+        let inst = self.b.inst(Op::Lookup, &[index], &[ty], Some(descr), None);
+        self.seen.extend(self.b.function().results(inst));
+        Ok(())
     }
 
     /// A call through a reference.

@@ -96,6 +96,11 @@ impl Options {
         self.blocks == 1 && self.memory
     }
 
+    /// Whether it is a line with exits, as a trace is, which has no constant tables.
+    pub(super) fn may_be_a_trace(self) -> bool {
+        self.blocks == 1 && self.exits
+    }
+
     /// Every kind of control-flow graph with its name.
     pub const KINDS: [(&'static str, Options); 11] = [
         ("straight", Options::STRAIGHT),

@@ -1,9 +1,12 @@
 //! The descriptors that random functions name.
 
+use std::sync::Arc;
+
+use arbitrary::{Result, Unstructured};
 use planish_ir::Module;
 use planish_ir::module::Descriptor;
-use planish_ops::Type;
 use planish_ops::world::{CallEffect, Descr, Location, Mutability};
+use planish_ops::{Items, Type};
 
 /// A module without functions, and what its descriptors are good for.
 pub(super) struct World {
@@ -18,6 +21,8 @@ pub(super) struct World {
     pub callees: Vec<Descr>,
     /// Guards that nothing looks into, and markers.
     pub others: Vec<Descr>,
+    /// Constant tables, with the types of their items: those that were made so far.
+    pub tables: Vec<(Descr, Type)>,
 }
 
 impl World {
@@ -63,7 +68,24 @@ impl World {
             intern("caches", Descriptor::Callee(CallEffect { reads: None, ..CallEffect::pure() })),
         ];
         let others = vec![intern("remark", Descriptor::Other)];
-        World { module, classes, fields, statics, arrays, callees, others }
+        World { module, classes, fields, statics, arrays, callees, others, tables: Vec::new() }
+    }
+
+    /// Makes a table of integers: a few, any or on a line.
+    pub fn table(&mut self, u: &mut Unstructured<'_>, ty: Type) -> Result<(Descr, Type)> {
+        let count = u.int_in_range(1..=9)?;
+        let (factor, offset): (u8, u8) = u.arbitrary()?;
+        let on_a_line = u.ratio(1, 3)?;
+        let mut words = Vec::with_capacity(count);
+        for index in 0..count as u64 {
+            let on_it = (u64::from(factor) % 5).wrapping_mul(index).wrapping_add(u64::from(offset));
+            words.push(if on_a_line { on_it } else { u.arbitrary::<i8>()? as u64 });
+        }
+        let items = Items::new(ty, words.into()).expect("there are items of integers");
+        let name = format!("t{}", self.tables.len());
+        let table = (self.module.descriptors.intern(name, || Descriptor::Table(Arc::new(items))), ty);
+        self.tables.push(table);
+        Ok(table)
     }
 
     /// The fields that may be set: all but the last.

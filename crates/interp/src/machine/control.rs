@@ -2,7 +2,8 @@
 //!
 //! An operation that leaves goes to its exit: `Leave` ends the run, a handler goes on in its block, and
 //! `Unwind`, like no exit at all, throws out of the function to the exit of the call that entered it. A
-//! fault that nobody catches is a trap. A function that was not called may go on at an entrance of another one.
+//! fault that nobody catches is a trap. A function that was not called may go on at an entrance of another one, and where it
+//! leaves a bridge may take over.
 
 use planish_base::Id;
 use planish_ir::{Block, BlockCall, Exit, ExitTarget, Function, Terminator, Value};
@@ -105,6 +106,18 @@ impl<'h> Runner<'_, 'h> {
                         let mut args = self.gather(args);
                         if let Some(recipe) = f.recipe(exit) {
                             args = self.rebuild(recipe, args)?;
+                        }
+                        // Holes are handed to nobody.
+                        let handed = args.iter().copied().filter(|&arg| arg != Val::State);
+                        if self.frames.len() == 1
+                            && let Some(bridge) =
+                                self.program.taken_over(*number, handed.clone().map(Val::ty))
+                        {
+                            let handed: Vec<Val> = handed.collect();
+                            self.went_over.push(*number);
+                            self.frames.pop();
+                            self.enter(bridge, bridge.entry(), &handed);
+                            return Ok(());
                         }
                         for &arg in &args {
                             self.heap.escape(arg);

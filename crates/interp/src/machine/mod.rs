@@ -48,14 +48,14 @@ pub struct Limits {
     /// Whether an access that cannot be made or a call that raises, and that nothing in the function answers for,
     /// has no meaning, as in a trace; else it leaves the function as an exception, as on the JVM.
     pub wild_accesses: bool,
-    /// A guard, by the number of its exit, that fails without need when it is executed for the n-th
+    /// Guards, by the numbers of their exits, that fail without need when they are executed for the n-th
     /// time, n from 1.
-    pub fails_at: Option<(u32, u64)>,
+    pub fails_at: [Option<(u32, u64)>; 2],
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { fuel: 1_000_000, frames: 1000, wild_accesses: false, fails_at: None }
+        Limits { fuel: 1_000_000, frames: 1000, wild_accesses: false, fails_at: [None; 2] }
     }
 }
 
@@ -95,6 +95,7 @@ pub fn run_with(
         fails_at: limits.fails_at,
         counts: Counts::default(),
         events: Vec::new(),
+        went_over: Vec::new(),
         names: HashMap::default(),
         referred: None,
         initialised: HashSet::default(),
@@ -130,6 +131,7 @@ pub fn run_with(
     let written = runner.heap.take_written();
     Run {
         events: runner.events,
+        went_over: runner.went_over,
         end,
         written,
         counts: runner.counts,
@@ -188,9 +190,11 @@ pub(crate) struct Runner<'a, 'h> {
     pub(crate) fuel: u64,
     max_frames: usize,
     pub(crate) wild_accesses: bool,
-    fails_at: Option<(u32, u64)>,
+    fails_at: [Option<(u32, u64)>; 2],
     counts: Counts,
     events: Vec<Event>,
+    /// The exits at which a bridge took over.
+    went_over: Vec<u32>,
     names: HashMap<u64, String, FxBuildHasher>,
     /// The functions of the program by the objects that references to them are, once one is asked for.
     referred: Option<HashMap<u64, &'h Function, FxBuildHasher>>,
@@ -296,15 +300,11 @@ impl<'a, 'h> Runner<'a, 'h> {
             return self.terminator(f.terminator(frame.block));
         };
         self.counts.add(f.inst(inst).op);
-        if let Some((number, times)) = &mut self.fails_at
-            && f.row(inst).effect == Effect::Guard
+        if f.row(inst).effect == Effect::Guard
             && let Some(exit) = f.inst(inst).exit
-            && f.exit(exit).target == ExitTarget::Leave(*number)
+            && self.has_to_fail(&f.exit(exit).target)
         {
-            *times -= 1;
-            if *times == 0 {
-                return self.leave(Some(exit), Reference::Thrown(Fault::Guard));
-            }
+            return self.leave(Some(exit), Reference::Thrown(Fault::Guard));
         }
         match self.execute(f, inst)? {
             Outcome::Yield(results) => {
@@ -315,6 +315,19 @@ impl<'a, 'h> Runner<'a, 'h> {
             Outcome::Leave(thrown) => self.leave(f.inst(inst).exit, thrown),
             Outcome::Entered => Ok(()),
         }
+    }
+
+    /// Whether a guard that leaves somewhere has to fail now, whatever it asks.
+    fn has_to_fail(&mut self, target: &ExitTarget) -> bool {
+        let ExitTarget::Leave(exit) = target else { return false };
+        let mut fails = false;
+        for (number, times) in self.fails_at.iter_mut().flatten() {
+            if number == exit && *times > 0 {
+                *times -= 1;
+                fails |= *times == 0;
+            }
+        }
+        fails
     }
 
     fn assign(&mut self, f: &Function, inst: Inst, results: Results) {

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 use planish_base::{Id, Interner};
-use planish_ir::{Block, Const, Function, Module, Symbol, Value};
+use planish_ir::{Block, Const, ExitTarget, Function, Module, Symbol, Value};
 use planish_ops::world::{Characters, Descr, World};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
@@ -18,6 +18,8 @@ pub struct Program<'a> {
     pub(super) functions: HashMap<&'a str, &'a Function, FxBuildHasher>,
     /// Where control goes on when a function returns behind a marker with a descriptor.
     entrances: HashMap<Descr, (&'a Function, Block), FxBuildHasher>,
+    /// Who takes over where an exit of a number leaves.
+    bridges: HashMap<u32, &'a Function, FxBuildHasher>,
     /// Strings that the world does not know yet, and the number of the first's symbol.
     texts: (u32, &'a [Characters]),
     /// Whether functions are called on their first argument, which is then never null.
@@ -34,6 +36,7 @@ impl<'a> Program<'a> {
             symbols: Some(&module.symbols),
             functions,
             entrances: module.functions.values().flat_map(entered).collect(),
+            bridges: module.bridges.iter().map(|&(exit, id)| (exit, &module.functions[id])).collect(),
             texts: (0, &[]),
             receiver: false,
         }
@@ -46,6 +49,7 @@ impl<'a> Program<'a> {
             symbols: None,
             functions: HashMap::default(),
             entrances: HashMap::default(),
+            bridges: HashMap::default(),
             texts: (0, &[]),
             receiver: false,
         }
@@ -77,13 +81,40 @@ impl<'a> Program<'a> {
         params.eq(f.result_types().iter().copied()).then_some((target, entrance))
     }
 
+    /// Who takes over where an exit of a number leaves with values of some types; nobody, and the run ends there, if no function
+    /// does that takes these.
+    pub(super) fn taken_over(
+        &self,
+        exit: u32,
+        types: impl Iterator<Item = Option<Type>>,
+    ) -> Option<&'a Function> {
+        let &bridge = self.bridges.get(&exit)?;
+        let mut params = bridge.params().iter().map(|&param| bridge.ty(param));
+        // What is undefined is of any type.
+        let mut types = types.fuse();
+        let fits = params.all(|param| types.next().is_some_and(|ty| ty.is_none_or(|ty| ty == param)));
+        (fits && types.next().is_none()).then_some(bridge)
+    }
+
+    /// The functions that take over where a function is left.
+    fn bridges_of(&self, f: &Function) -> Vec<&'a Function> {
+        if self.bridges.is_empty() {
+            return Vec::new();
+        }
+        let left = f.live_insts().filter_map(|(_, inst)| match f.exit(f.inst(inst).exit?).target {
+            ExitTarget::Leave(number) => self.bridges.get(&number).copied(),
+            _ => None,
+        });
+        left.collect()
+    }
+
     /// The functions of a run that begins with a function: itself, and those to which it may go on.
     fn reached<'f>(&'f self, function: &'f Function) -> Vec<&'f Function> {
         let mut reached = vec![function];
         let mut at = 0;
         while let Some(&f) = reached.get(at) {
-            let next = f.blocks().iter().filter_map(|&block| self.goes_on(f, block));
-            for (target, _) in next {
+            let next = f.blocks().iter().filter_map(|&block| Some(self.goes_on(f, block)?.0));
+            for target in next.chain(self.bridges_of(f)) {
                 if !reached.iter().any(|known| std::ptr::eq(*known, target)) {
                     reached.push(target);
                 }

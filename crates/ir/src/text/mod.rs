@@ -20,6 +20,7 @@
 //! declare   = "location" descr ":" type [ "bits" integer ] { "signed" | "immutable" | "quasi" | "raw" }
 //!               [ "class" integer ]
 //!           | "class" descr | "other" descr
+//!           | "table" descr ":" type "=" "[" number { "," number } "]"          number = integer | float
 //!           | "callee" descr { "unless_zero" | "if_zero" | "elidable" | "invariant" | "raises" | "forces"
 //!               | "invalidates" | ( "zeroext" | "signext" ) integer
 //!               | "reads" set | "writes" set }
@@ -40,7 +41,10 @@
 //! The reader reports every error of a text with its place; it is not recursive, so no nesting can
 //! exhaust the stack. What is written reads back as the same module.
 
-use planish_ops::Op;
+use planish_ops::world::{Descr, World};
+use planish_ops::{Items, Op, Type};
+
+use crate::module::Descriptors;
 
 mod lex;
 mod parse;
@@ -52,9 +56,21 @@ mod write;
 /// The operation of no known meaning that a straight line may have: a call of nobody knows what.
 const DUMMY: &str = "dummy";
 
-/// Whether an operation gives what its location stores, so that the declaration of that tells the type of its result.
-fn gives_what_is_stored(op: Op) -> bool {
-    matches!(op, Op::GetField | Op::GetStatic | Op::GetItem | Op::GetInterior | Op::RawLoad)
+/// The type of what an operation gives, where the declaration of the location or table that it names tells that.
+fn declared_type(descriptors: &Descriptors, op: Op, descr: Descr) -> Option<Type> {
+    match op {
+        Op::GetField | Op::GetStatic | Op::GetItem | Op::GetInterior | Op::RawLoad => {
+            descriptors.location(descr).map(|location| location.ty)
+        }
+        Op::Lookup => descriptors.table(descr).map(Items::ty),
+        _ => None,
+    }
+}
+
+/// Whether the last operand of an operation is what its location stores from then on, so that the declaration of that tells the type of
+/// a literal.
+fn stores(op: Op) -> bool {
+    matches!(op, Op::SetField | Op::SetStatic | Op::SetItem | Op::SetInterior | Op::RawStore)
 }
 
 /// Whether a text in front of a number makes a name, and never that of a type.

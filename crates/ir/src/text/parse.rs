@@ -196,7 +196,9 @@ impl<'t> Parser<'t, '_> {
                     self.skip_function();
                     Ok(())
                 }
-                Some("location" | "class" | "callee" | "other") if self.ahead(1) == Token::Mark('@') => {
+                Some("location" | "class" | "callee" | "other" | "table")
+                    if self.ahead(1) == Token::Mark('@') =>
+                {
                     self.declaration().map(|d| file.declarations.push(d))
                 }
                 _ => {
@@ -557,6 +559,16 @@ impl<'t> Parser<'t, '_> {
             }
             "class" => Declared::Class,
             "other" => Declared::Other,
+            "table" => {
+                self.demand(':')?;
+                let ty = self.ty()?;
+                self.demand('=')?;
+                let mut span = self.span();
+                self.demand('[')?;
+                let items = self.list(']', Self::operand)?;
+                span.end = self.tokens[self.next - 1].1.end;
+                Declared::Table { ty, items, span }
+            }
             _ => {
                 let (mut words, mut result, mut reads, mut writes) = (Vec::new(), None, None, None);
                 while let Some(

@@ -106,6 +106,11 @@ pub(super) enum Declared<'t> {
     },
     Class,
     Other,
+    Table {
+        ty: Type,
+        items: Vec<Operand<'t>>,
+        span: Span,
+    },
     Callee {
         words: Vec<Name<'t>>,
         result: Option<Extension>,

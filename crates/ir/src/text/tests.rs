@@ -280,6 +280,33 @@ fn a_header_of_another_language_is_one_error() {
 }
 
 #[test]
+fn what_is_stored_has_the_type_of_its_location() {
+    let text = "class @A\nlocation @small: i8\nlocation @real: f32\nlocation @any: i64 raw\n\n\
+        func f(v0: i64) -> i8 {\nentry:\n    v1 = new() @A\n    set_field(v1, 1) @small\n    \
+        set_field(v1, 1.5) @real\n    set_static(-1) @small\n    raw_store(v0, 0, 1: i8) @any\n    \
+        v2: i8 = get_field(v1) @small\n    return v2\n}\n";
+    assert_eq!(write(&parse(text), Options::default()), text, "literals need no types");
+    let wrong = "class @A\nlocation @small: i8\nfunc f(x: i64) {\nentry:\n    a = new() @A\n    \
+        set_field(a, x) @small\n    y: i16 = get_field(a) @small\n    set_field(a, 300) @small\n    \
+        set_field(a, 1: i64) @small\n    return\n}\n";
+    assert_eq!(
+        errors(wrong),
+        [
+            "t:6:18: error: expected a value of type i8, found one of type i64",
+            "t:7:5: error: expected a value of type i8, found one of type i16",
+            "t:8:18: error: 300 does not fit in i8",
+            "t:9:18: error: expected a value of type i8, found one of type i64",
+        ]
+    );
+}
+
+#[test]
+fn a_location_that_has_the_name_of_a_function_is_not_called() {
+    let text = "location @get: i8\nfunc get(x: i8) -> i8 {\nentry:\n    y = call(x) @get\n    return y\n}\n";
+    assert_eq!(errors(text), ["t:4:18: error: `get` is declared as a location, and cannot be called"]);
+}
+
+#[test]
 fn any_text_gives_errors_and_no_panic() {
     let nested = format!("func f({}", "(".repeat(100_000));
     for text in [

@@ -9,12 +9,12 @@ use std::fmt::{self, Write};
 use hashbrown::{HashMap, HashSet};
 use planish_base::{Id, SideTable};
 use planish_ops::world::{Descr, Extension, Made, Mutability, World};
-use planish_ops::{Real, Shape, Type};
+use planish_ops::{Item, Items, Real, Shape, Type};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use super::lex::is_word;
-use super::{DUMMY, gives_what_is_stored};
+use super::{DUMMY, declared_type, stores};
 use crate::builder::result_types;
 use crate::constant::{Const, Number};
 use crate::function::{Block, BlockCall, Exit, ExitTarget, Function, Inst, Terminator, Value};
@@ -284,11 +284,8 @@ impl<'a> Writer<'a> {
         let operands: SmallVec<[Type; 4]> = self.f.args(inst).iter().map(|&arg| self.f.ty(arg)).collect();
         // Results have their type written unless reading without it gives the same.
         let default = result_types(data.op, &operands, &[Type::I64; 2]);
-        let location = data
-            .descr
-            .filter(|_| gives_what_is_stored(data.op))
-            .and_then(|descr| self.module.descriptors.location(descr));
-        let is_usual = location.is_none_or(|location| location.ty == Type::I64);
+        let declared = data.descr.and_then(|descr| declared_type(self.module.descriptors, data.op, descr));
+        let is_usual = declared.is_none_or(|ty| ty == Type::I64);
         for (i, result) in self.f.results(inst).enumerate() {
             if i > 0 {
                 self.out.push_str(", ");
@@ -340,6 +337,12 @@ impl<'a> Writer<'a> {
             Shape::Bit => return Some(Type::I1),
             Shape::Ref => return Some(Type::Ref),
             _ => {}
+        }
+        if position + 1 == row.operands.len() && stores(self.f.inst(inst).op) {
+            let is_number = |constant: &Const| !matches!(constant, Const::Null | Const::Hole);
+            let stored = self.f.constant(self.f.args(inst)[position]).filter(is_number);
+            let location = self.f.inst(inst).descr.and_then(|descr| self.module.descriptors.location(descr));
+            return stored.and(location).map(|location| location.ty);
         }
         let variable = shape.variable()?;
         let typed = |value: Value| self.f.constant(value).is_none();
@@ -532,6 +535,7 @@ fn write_declaration(out: &mut String, name: &str, descriptor: &Descriptor) -> f
     match descriptor {
         Descriptor::Class => writeln!(out, "class @{name}"),
         Descriptor::Other => writeln!(out, "other @{name}"),
+        Descriptor::Table(items) => write_table(out, name, items),
         Descriptor::Location(location) => {
             write!(out, "location @{name}: {}", location.ty)?;
             if let Some(bits) = location.stored_bits {
@@ -585,6 +589,28 @@ fn write_declaration(out: &mut String, name: &str, descriptor: &Descriptor) -> f
             Ok(())
         }
     }
+}
+
+/// A table, in lines of a width that people read.
+fn write_table(out: &mut String, name: Quoted<'_>, items: &Items) -> fmt::Result {
+    const WIDTH: usize = 100;
+    write!(out, "table @{name}: {} = [", items.ty())?;
+    let mut begin = out.rfind('\n').map_or(0, |end| end + 1);
+    for (position, item) in items.iter().enumerate() {
+        out.push_str(if position > 0 { "," } else { "" });
+        let before = out.len();
+        out.push_str(if position > 0 { " " } else { "" });
+        match item {
+            Item::Int(int) => write!(out, "{int}")?,
+            Item::Real(real) => write_real(out, real)?,
+        }
+        if out.len() - begin > WIDTH && position > 0 {
+            out.replace_range(before..=before, "\n    ");
+            begin = before + 1;
+        }
+    }
+    out.push_str("]\n");
+    Ok(())
 }
 
 /// A name, in quotes where the reader would take it for something else.

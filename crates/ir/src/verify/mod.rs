@@ -26,6 +26,7 @@
 //! | V16 | A recipe stands on an exit that leaves the function, and its steps fit the arguments and each other. |
 //! | V17 | An entrance is a block of its function, of a name that no other has; in a module, what goes on there has results of the types of its parameters. |
 //! | V18 | What a call through a reference names is a signature and no function: all calls of a module that name it have operands and results of the same types. |
+//! | V19 | In a module, a look-up names a constant table, whose items have the type of its result. |
 
 mod dominance;
 mod form;
@@ -81,6 +82,8 @@ pub enum Invariant {
     Entrance,
     /// V18
     Signature,
+    /// V19
+    Table,
 }
 
 impl std::fmt::Display for Invariant {
@@ -218,6 +221,9 @@ pub fn verify_module(module: &Module, form: Form) -> Vec<String> {
                     };
                     message.map(|message| (Invariant::Signature, message))
                 }
+                Op::Lookup => {
+                    look_up(module, function, inst, descr).map(|message| (Invariant::Table, message))
+                }
                 _ => None,
             };
             if let Some((invariant, message)) = wrong {
@@ -229,6 +235,16 @@ pub fn verify_module(module: &Module, form: Form) -> Vec<String> {
         }
     }
     found
+}
+
+/// What is wrong with a look-up.
+fn look_up(module: &Module, function: &Function, inst: Inst, descr: Descr) -> Option<String> {
+    let name = module.descriptors.name(descr);
+    match module.descriptors.table(descr) {
+        Some(items) if items.ty() == function.ty(function.result(inst)) => None,
+        Some(items) => Some(format!("the items of `{name}` are of type {}", items.ty())),
+        None => Some(format!("`{name}` is no constant table")),
+    }
 }
 
 /// Whether a call has the operands and results of a function.

@@ -441,3 +441,21 @@ fn v18_calls_through_references_have_the_signature_that_they_name() {
         "{found:?}"
     );
 }
+
+#[test]
+fn v19_look_ups_name_tables_whose_items_are_of_their_type() {
+    let text = "table @t: i8 = [1, 2]\nclass @c\nfunc f(v0: i64) -> i8 {\na:\n    v1 = lookup(v0) @t\n    return v1\n}\n";
+    let mut module = parse(text);
+    assert_eq!(verify_module(&module, Form::Cfg), Vec::<String>::new());
+    let table = module.descriptors.lookup("t").expect("it is declared");
+    let wide = planish_ops::Items::new(Type::I64, [1].into()).expect("there is an item");
+    module.descriptors.set(table, crate::module::Descriptor::Table(std::sync::Arc::new(wide)));
+    let found = verify_module(&module, Form::Cfg);
+    assert!(
+        found[0].starts_with("V19 in `f`, block `a`, line 5: the items of `t` are of type i64"),
+        "{found:?}"
+    );
+    module.descriptors.set(table, crate::module::Descriptor::Class);
+    let found = verify_module(&module, Form::Cfg);
+    assert!(found[0].contains("`t` is no constant table"), "{found:?}");
+}

@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 use planish_jvm::bodies::known::Known;
 use planish_jvm::shrink::classes::Shrunk;
+use planish_jvm::transform::merging::Refused;
+use planish_jvm::transform::merging::observed::Unobserved;
 use planish_jvm_analysis::infer::Counts;
 use planish_jvm_analysis::lookups::Lookup;
 use planish_jvm_analysis::reach::cause::Root;
@@ -66,6 +68,12 @@ pub struct ShrinkOutcome {
     pub merged: u64,
     /// Classes and static fields that became final.
     pub finals: u64,
+    /// Classes that nothing outside looks at, if they are asked for.
+    pub unobserved: Unobserved,
+    /// Classes that became a part of the one below, and of one beside.
+    pub united: (u64, u64),
+    /// Classes that are not a part of the only one that extends them, by the reason.
+    pub apart: Refused,
     /// Whether there are interfaces that only classes which implement them speak of.
     pub has_idle_interfaces: bool,
     /// Whether objects may be written, by the program or by what is around it.
@@ -134,6 +142,9 @@ impl ShrinkOutcome {
             forgotten: self.forgotten,
             merged: self.merged + later.merged,
             finals: later.finals,
+            unobserved: later.unobserved,
+            united: later.united,
+            apart: later.apart,
             has_idle_interfaces: later.has_idle_interfaces,
             may_write_objects: self.may_write_objects,
             held: self.held,
@@ -209,6 +220,19 @@ impl ShrinkOutcome {
         }
         if self.finals > 0 {
             let _ = writeln!(text, "classes and static fields that became final: {}", self.finals);
+        }
+        let (below, beside) = self.united;
+        if below + beside > 0 {
+            let _ = writeln!(
+                text,
+                "classes that became a part of another: {below} of the one below, {beside} of one beside"
+            );
+        }
+        for (reason, (count, class)) in &self.apart {
+            let _ = writeln!(
+                text,
+                "classes that stay apart from the only one below, such as {class}: {count} ({reason})"
+            );
         }
         if self.forgotten > 0 {
             let _ = writeln!(text, "calls without effects by what rules say, removed: {}", self.forgotten);

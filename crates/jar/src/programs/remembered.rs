@@ -10,6 +10,7 @@ use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_analysis::roots::Active;
 use planish_jvm_analysis::wanted::Made;
 
+use crate::programs::merging::Moved;
 use crate::programs::roots::Pinned;
 
 /// What one round knows of those before.
@@ -31,6 +32,8 @@ pub struct Remembered {
     pub active: Active,
     /// Resources with names of classes in them.
     pub listings: Option<Vec<Listing>>,
+    /// Members that changed their class, name or type with it, when classes became one.
+    pub moved: Moved,
     /// What was done to the program, and how much more may be.
     pub record: ProgramRecord,
 }

@@ -7,7 +7,7 @@ use planish_jvm_analysis::precision::Precision;
 use planish_keep::attributes::KeptAttributes;
 use planish_keep::{Configuration, KeepRule, Keeps};
 
-use crate::optimizations::{INLINING_SHORT, INLINING_UNIQUE, allows};
+use crate::optimizations::{HORIZONTAL_MERGING, INLINING_SHORT, INLINING_UNIQUE, VERTICAL_MERGING, allows};
 use crate::programs::assumptions::Assumptions;
 use crate::renaming::given::NameFiles;
 
@@ -83,6 +83,13 @@ impl Roots {
     /// Whether of methods that do the same one is enough: then stack traces may name another one.
     pub(crate) fn merges(&self) -> bool {
         self.assumes.calls_change() && !self.rules.has("dontoptimize") && !self.rules.has("dontshrink")
+    }
+
+    /// Whether classes may become a part of the one below, and of one beside. Stack traces and messages about casts name others
+    /// then.
+    pub(crate) fn unites(&self) -> (bool, bool) {
+        let may = self.merges() && self.assumes.frames && self.assumes.messages;
+        (may && allows(&self.rules, VERTICAL_MERGING), may && allows(&self.rules, HORIZONTAL_MERGING))
     }
 
     /// What the configuration says of bodies in the place of calls. What becomes public must not be seen from outside.

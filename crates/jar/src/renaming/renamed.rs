@@ -53,12 +53,12 @@ impl Names {
 }
 
 /// The classes of an archive, as a program and by their places.
-struct Read<'p> {
-    program: Program<'p>,
-    classes: Vec<(usize, Class)>,
+pub(crate) struct Read<'p> {
+    pub program: Program<'p>,
+    pub classes: Vec<(usize, Class)>,
 }
 
-fn contents(archive: &Archive) -> Result<Vec<(usize, Vec<u8>)>, String> {
+pub(crate) fn contents(archive: &Archive) -> Result<Vec<(usize, Vec<u8>)>, String> {
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
     let mut contents = Vec::new();
     // Of entries with one name a JVM finds the last.
@@ -72,7 +72,7 @@ fn contents(archive: &Archive) -> Result<Vec<(usize, Vec<u8>)>, String> {
 }
 
 impl<'p> Read<'p> {
-    fn of(contents: &'p [(usize, Vec<u8>)], around: Surroundings<'p>) -> Result<Self, String> {
+    pub fn of(contents: &'p [(usize, Vec<u8>)], around: Surroundings<'p>) -> Result<Self, String> {
         let mut program = Program::new(around.hierarchy, around.classpath.library()?);
         let mut classes = Vec::new();
         for (place, content) in contents {
@@ -124,7 +124,7 @@ pub fn naming(
 
 /// Class files that stay as they are: versions for newer releases, descriptors of modules for those, classes that the JDK has
 /// as well, and those of libraries.
-fn outside(archive: &Archive, around: Surroundings<'_>) -> Result<Vec<Vec<u8>>, String> {
+pub(crate) fn outside(archive: &Archive, around: Surroundings<'_>) -> Result<Vec<Vec<u8>>, String> {
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
     let is_version = |entry: &&Entry| {
         matches!(Role::of(&entry.name), Role::Class { release: Some(_), .. } | Role::ModuleInfo(Some(_)))

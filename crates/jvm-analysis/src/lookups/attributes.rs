@@ -47,7 +47,7 @@ pub(super) fn is_idle(
 }
 
 /// The attributes that a call of the JDK reads of classes, by their names.
-pub(super) fn read_by(member: &MemberRef<'_>) -> &'static [&'static str] {
+pub fn read_by(member: &MemberRef<'_>) -> &'static [&'static str] {
     match (member.class, member.name) {
         (b"java/lang/Class", b"getEnclosingMethod" | b"getEnclosingConstructor" | b"getEnclosingClass")
         | (

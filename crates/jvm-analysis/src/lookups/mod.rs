@@ -27,7 +27,9 @@ use crate::lookups::scope::{Asks, Kinds, Scope, dotted, shown};
 use crate::reach::Reach;
 use crate::reflection::looks;
 use crate::reflection::looks::place_of_text;
-use attributes::{LINES, is_idle, read_by, shows_element, takes_apart};
+use attributes::{LINES, is_idle, shows_element, takes_apart};
+
+pub use attributes::read_by as attributes_read_by;
 use calls::{Asked, asked};
 use values::Values;
 
@@ -187,7 +189,7 @@ fn of_method(
         if let Some(Asked { asks, of, members, names }) = asked {
             found.push(Lookup { of, members, names, ..place(asks) });
         }
-        let names: Vec<String> = read_by(&member).iter().map(|&name| name.to_owned()).collect();
+        let names: Vec<String> = attributes_read_by(&member).iter().map(|&name| name.to_owned()).collect();
         // Annotations of a type that is known stay.
         let is_known = || known.is_some_and(|(values, inst)| is_constant_class(values, inst, &member));
         if !(names.is_empty() || is_known() || is_idle(program, method, &member, takes)) {
@@ -198,7 +200,7 @@ fn of_method(
 
 /// Whether a call may be one that is noted.
 fn asks(member: &MemberRef<'_>) -> bool {
-    looks(member).is_some() || !read_by(member).is_empty()
+    looks(member).is_some() || !attributes_read_by(member).is_empty()
 }
 
 /// Whether the name at a call is a parameter of the method.

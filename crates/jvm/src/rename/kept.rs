@@ -265,9 +265,7 @@ impl Kept {
 
     /// A text that may be the name of a class.
     fn text(&mut self, program: &Program<'_>, text: &[u8]) {
-        let name = slashes(text);
-        let name = name.strip_suffix(b"/class").unwrap_or(&name);
-        self.class_named(program, name.strip_prefix(b"/").unwrap_or(name));
+        class_of_text(program, text).into_iter().for_each(|class| self.class(class));
     }
 
     /// What is found by names that are built, or that resources say.
@@ -337,6 +335,13 @@ impl Kept {
             }
         }
     }
+}
+
+/// The class of the program of which a text may be the name, or that of its file.
+pub(crate) fn class_of_text(program: &Program<'_>, text: &[u8]) -> Option<Class> {
+    let name = slashes(text);
+    let name = name.strip_suffix(b"/class").unwrap_or(&name);
+    program.class_named(name.strip_prefix(b"/").unwrap_or(name))
 }
 
 /// A name as class files write it.

@@ -10,7 +10,7 @@ pub mod apply;
 pub mod asked;
 mod classes;
 mod families;
-mod kept;
+pub(crate) mod kept;
 mod lambdas;
 mod members;
 pub mod naming;

@@ -4,6 +4,7 @@
 //!
 //! - [`inline`]: inlining; [`specialize`]: procedure cloning for the arguments that calls have.
 //! - [`identical`]: identical code folding; [`finals`]: final marking.
+//! - [`merging`]: class merging.
 //! - [`assumed`]: ProGuard's `-assumenosideeffects`.
 //!
 //! Of method bodies:
@@ -31,6 +32,7 @@ pub mod identical;
 pub mod inline;
 pub mod lambdas;
 mod marked;
+pub mod merging;
 pub mod needless;
 pub mod objects;
 pub mod recursions;

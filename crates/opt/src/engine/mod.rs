@@ -33,6 +33,7 @@ pub(crate) mod facts;
 mod flow;
 pub(crate) mod imports;
 pub(crate) mod lesson;
+mod lookups;
 mod loop_facts;
 pub(crate) mod numbering;
 pub(crate) mod pure;

@@ -39,6 +39,9 @@ impl Cx<'_> {
         if self.features.fold && self.may_fold(inst) && self.fold(inst) {
             return self.gone(inst);
         }
+        if self.features.fold && self.f.inst(inst).op == Op::Lookup && self.look_up(inst) {
+            return self.gone(inst);
+        }
         let key = self.key(inst);
         // What was asked before the answer was known is known now: to PyPy ranges come before equal operations.
         if self.features.plain && self.features.facts && self.f.results(inst).len() == 1 {
@@ -198,6 +201,9 @@ impl Cx<'_> {
             return (None, None);
         }
         let op = self.f.inst(inst).op;
+        if op == Op::Lookup {
+            return (self.known_item(inst), None);
+        }
         if self.features.plain && op == Op::Umulh {
             // Nor of the upper half of a product.
             return (None, None);

@@ -10,9 +10,9 @@ use crate::engine::config::Features;
 use crate::passes::{
     bit_idioms, branch_folding, branch_on_phi, call_effects, code_hoisting, demanded_bits, devirtualization,
     dfa_jump_threading, global_code_motion, gvn, if_conversion, indvars, inlining, jump_threading,
-    load_elimination, loop_deletion, loop_invariant_loads, loop_peeling, loop_rotation, loop_unrolling,
-    loop_unswitching, narrowing, pre, region_numbering, scalar_promotion, simplify_cfg, sroa,
-    strength_reduction, switch_formation, tail_recursion,
+    linear_maps, load_elimination, loop_deletion, loop_invariant_loads, loop_peeling, loop_rotation,
+    loop_unrolling, loop_unswitching, narrowing, pre, region_numbering, scalar_promotion, simplify_cfg, sroa,
+    strength_reduction, switch_formation, switch_to_lookup, tail_recursion,
 };
 
 /// The passes over functions.
@@ -41,9 +41,11 @@ pub static PASSES: &[&dyn Pass] = &[
     &strength_reduction::PASS,
     &demanded_bits::PASS,
     &narrowing::PASS,
+    &linear_maps::PASS,
     &code_hoisting::PASS,
     &pre::PASS,
     &switch_formation::PASS,
+    &switch_to_lookup::PASS,
 ];
 
 /// The passes over modules.

@@ -22,11 +22,12 @@ mod ones;
 mod origins;
 
 use planish_base::SideTable;
-use planish_ir::{Block, Function, Inst, Location, Stands, Value};
+use planish_ir::{Block, Function, Inst, Value};
 use planish_ops::{Op, Type};
 use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo};
 
 use self::origins::{Origin, Origins};
+use super::insertions::Insertions;
 use super::strength_reduction::uses;
 
 /// Finds bit idioms.
@@ -49,8 +50,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     if !f.live_insts().any(|(_, inst)| is_root(f, inst)) || !cx.record.has_fuel() {
         return;
     }
-    let mut search =
-        Search { uses: uses(f), homes: SideTable::new(), stands: Stands::default(), made: Vec::new() };
+    let mut search = Search { uses: uses(f), homes: SideTable::new(), made: Insertions::default() };
     for &block in f.blocks() {
         for (position, &inst) in (0..).zip(f.block_insts(block)) {
             search.homes[inst] = Some((block, position));
@@ -69,7 +69,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         };
         of.into_iter().flatten().for_each(|inst| part[inst] = true);
     }
-    search.write(f);
+    search.made.write(f);
 }
 
 /// Whether an operation may be the last one of an idiom: it puts together what was moved, or moves down the sum of all bytes.
@@ -92,9 +92,7 @@ struct Search {
     uses: SideTable<Value, u32>,
     /// Where each operation stands: its block, and how far from its beginning.
     homes: SideTable<Inst, Option<(Block, u32)>>,
-    stands: Stands,
-    /// What is made, each in front of an operation that is there.
-    made: Vec<(Inst, Inst)>,
+    made: Insertions,
 }
 
 impl Search {
@@ -112,8 +110,8 @@ impl Search {
             }
             let by = by.map(|by| f.make_int(f.ty(x), i64::from(by)));
             let args: Vec<Value> = [Some(x), by].into_iter().flatten().collect();
-            let made = self.make(f, root, op, &args, Type::Int(width as u8));
-            self.stands.put(made, result);
+            let made = self.made.make(f, root, op, &args, Type::Int(width as u8));
+            self.made.stands.put(made, result);
             return Some(origins.dies);
         }
         let plan = loads::Plan::of(f, cx.world, &self.homes, &origins, width)?;
@@ -123,17 +121,14 @@ impl Search {
         }
         let [base, offset] = plan.address;
         let ty = Type::Int(plan.bits);
-        let load =
-            f.make_inst(Op::RawLoad, &[base, offset], &[ty], Some(plan.descr), None, Location::default());
-        self.made.push((plan.last, load));
-        let mut value = f.result(load);
+        let mut value = self.made.make_of(f, plan.last, Op::RawLoad, &[base, offset], ty, Some(plan.descr));
         if plan.swapped {
-            value = self.make(f, root, Op::Bswap, &[value], ty);
+            value = self.made.make(f, root, Op::Bswap, &[value], ty);
         }
         if u32::from(plan.bits) < width {
-            value = self.make(f, root, Op::Zext, &[value], Type::Int(width as u8));
+            value = self.made.make(f, root, Op::Zext, &[value], Type::Int(width as u8));
         }
-        self.stands.put(value, result);
+        self.made.stands.put(value, result);
         Some(origins.dies)
     }
 
@@ -145,40 +140,9 @@ impl Search {
         if cost <= cx.target.cost(Op::Popcount) || !cx.rewrite(f, root, Became::Op(Op::Popcount)) {
             return None;
         }
-        let made = self.make(f, root, Op::Popcount, &[x], f.ty(x));
-        self.stands.put(made, f.result(root));
+        let made = self.made.make(f, root, Op::Popcount, &[x], f.ty(x));
+        self.made.stands.put(made, f.result(root));
         Some(dies)
-    }
-
-    /// An operation in front of another one.
-    fn make(&mut self, f: &mut Function, in_front_of: Inst, op: Op, args: &[Value], ty: Type) -> Value {
-        let made = f.make_inst(op, args, &[ty], None, None, Location::default());
-        self.made.push((in_front_of, made));
-        f.result(made)
-    }
-
-    /// Puts what was made in its place.
-    fn write(self, f: &mut Function) {
-        if self.made.is_empty() {
-            return;
-        }
-        let mut in_front: SideTable<Inst, Vec<Inst>> = SideTable::new();
-        let mut blocks: Vec<Block> = Vec::new();
-        for (of, made) in self.made {
-            in_front[of].push(made);
-            blocks.extend(self.homes[of].map(|(block, _)| block));
-        }
-        blocks.sort_unstable();
-        blocks.dedup();
-        for block in blocks {
-            let insts = f.replace_insts(block, Vec::new());
-            let placed = insts
-                .into_iter()
-                .flat_map(|inst| std::mem::take(&mut in_front[inst]).into_iter().chain([inst]))
-                .collect();
-            f.replace_insts(block, placed);
-        }
-        self.stands.write(f);
     }
 }
 

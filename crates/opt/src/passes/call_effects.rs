@@ -67,7 +67,7 @@ fn run(module: &mut Module, record: &mut Record) {
     let named: HashMap<Descr, FuncId, FxBuildHasher> = module
         .functions
         .iter()
-        .filter_map(|(id, function)| Some((module.descriptors.lookup(&function.name)?, id)))
+        .filter_map(|(id, function)| Some((module.descriptors.callee(&function.name)?, id)))
         .collect();
     // Calls that say already what they do need no looking.
     let is_open = |descr: Descr| {

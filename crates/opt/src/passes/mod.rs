@@ -18,7 +18,9 @@ pub mod gvn;
 pub mod if_conversion;
 pub mod indvars;
 pub mod inlining;
+mod insertions;
 pub mod jump_threading;
+pub mod linear_maps;
 pub mod load_elimination;
 pub mod loop_deletion;
 pub mod loop_invariant_loads;
@@ -36,6 +38,7 @@ pub mod simplify_cfg;
 pub mod sroa;
 pub mod strength_reduction;
 pub mod switch_formation;
+pub mod switch_to_lookup;
 pub mod tail_recursion;
 #[cfg(test)]
 mod testing;

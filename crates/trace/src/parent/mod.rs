@@ -16,24 +16,19 @@
 //! there has shown them.
 
 mod held;
-pub mod kinds;
 pub mod ranges;
 mod remarks;
 mod words;
 
 use hashbrown::HashMap;
 use planish_base::{Arena, SideTable};
-use planish_ir::liveness::for_each_use;
-use planish_ir::{Function, Inst, Location, Value};
-use planish_ops::Effect;
-use planish_ops::world::World;
+use planish_ir::bridge::{FactKind, FactKinds};
 use rustc_hash::FxBuildHasher;
 
 use self::held::Held;
-pub(crate) use self::kinds::Told;
-use self::kinds::{FactKind, FactKinds};
 use self::ranges::Range;
 use self::remarks::Remarks;
+pub(crate) use self::remarks::Told;
 pub(crate) use self::words::FOREIGN;
 use self::words::{is_guard, name};
 use crate::facts::Known;
@@ -187,36 +182,4 @@ fn entering(short: &Trace, body: &Trace, label: &[Arg]) -> Option<SideTable<Var,
     }
     let unmade = |arg: &Arg| matches!(arg, Arg::Var(var) if short.vars[*var].kind == Kind::Ref);
     given[leaves..].iter().all(unmade).then_some(inside)
-}
-
-/// Takes out of an optimized trace what was promised, and what was put in front of it and nothing uses: an optimizer may have
-/// left it. Neither has a place in the source. O(length).
-pub(crate) fn forget(function: &mut Function, world: &dyn World) {
-    let mut uses: SideTable<Value, u32> = SideTable::new();
-    let ahead = |function: &Function, inst: Inst| function.inst(inst).location == Location::default();
-    let entry = function.entry();
-    let promises = |function: &Function, inst: Inst| {
-        function.inst(inst).descr.is_some_and(|descr| world.remark(descr).is_some())
-    };
-    for block in function.blocks().to_vec() {
-        let insts: Vec<Inst> = (function.block_insts(block).iter().copied())
-            .filter(|&inst| !(ahead(function, inst) && promises(function, inst)))
-            .collect();
-        function.replace_insts(block, insts);
-    }
-    let insts = function.block_insts(entry).to_vec();
-    for &block in function.blocks() {
-        for_each_use(function, block, |_, value| uses[value] += 1);
-    }
-    let mut kept: Vec<Inst> = Vec::with_capacity(insts.len());
-    for &inst in insts.iter().rev() {
-        let only_computes = matches!(function.row(inst).effect, Effect::Pure | Effect::Load);
-        if ahead(function, inst) && only_computes && function.results(inst).all(|result| uses[result] == 0) {
-            function.args(inst).iter().for_each(|&arg| uses[arg] -= 1);
-        } else {
-            kept.push(inst);
-        }
-    }
-    kept.reverse();
-    function.replace_insts(entry, kept);
 }

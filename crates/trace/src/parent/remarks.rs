@@ -4,9 +4,9 @@
 //! about that operation. What nothing uses of such operations goes again behind the optimizer ([`super::forget`]).
 
 use planish_base::SideTable;
+use planish_ir::bridge::{FactCounts, FactKind, FactKinds};
 
 use super::held::{Held, Load, Outcome, computes};
-use super::kinds::{FactCounts, FactKind, FactKinds, Told};
 use super::ranges::Range;
 use super::words::FOREIGN;
 use crate::opcode::{Kind, Opcode};
@@ -17,6 +17,14 @@ const DEEPEST: usize = 16;
 
 /// Of so many places that hold a value some are tried.
 const MOST_PLACES: usize = 4;
+
+/// What was put in front of a bridge.
+pub(crate) struct Told {
+    /// How many operations.
+    pub(crate) ahead: usize,
+    /// Which facts those are.
+    pub(crate) counts: FactCounts,
+}
 
 /// Writes remarks at the beginning of a raw trace.
 pub(super) struct Remarks<'a> {

@@ -1,5 +1,6 @@
 //! The functions of the header, called as C calls them.
 
+mod bridges;
 mod entered;
 mod random;
 mod refused;

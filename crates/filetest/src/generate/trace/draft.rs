@@ -57,6 +57,8 @@ pub(super) struct Draft<'u, 'd> {
     pub u: &'u mut Unstructured<'d>,
     pub lines: Vec<String>,
     pub names: Vec<Named>,
+    /// Every name that was ever given, with its kind.
+    pub given: Vec<(String, Kind)>,
     /// Whether every guard says what it keeps.
     pub lists_all: bool,
     next: u32,
@@ -65,7 +67,8 @@ pub(super) struct Draft<'u, 'd> {
 impl<'u, 'd> Draft<'u, 'd> {
     /// A trace whose inputs are of some kinds, numbered from 0.
     pub fn new(u: &'u mut Unstructured<'d>, inputs: &[Kind]) -> Self {
-        let mut draft = Draft { u, lines: Vec::new(), names: Vec::new(), lists_all: true, next: 0 };
+        let mut draft =
+            Draft { u, lines: Vec::new(), names: Vec::new(), given: Vec::new(), lists_all: true, next: 0 };
         let names: Vec<String> = inputs.iter().map(|&kind| draft.name(kind).name).collect();
         draft.lines.push(format!("[{}]", names.join(", ")));
         draft
@@ -77,6 +80,7 @@ impl<'u, 'd> Draft<'u, 'd> {
         self.next += 1;
         let named = Named { name, kind, there: false, least: 0, class: None, decided: false, within: None };
         self.names.push(named.clone());
+        self.given.push((named.name.clone(), kind));
         named
     }
 
@@ -197,7 +201,8 @@ impl<'u, 'd> Draft<'u, 'd> {
             return Ok(());
         }
         let mut kept = Vec::new();
-        for _ in 0..self.below(5)? {
+        let most = if self.names.is_empty() { 0 } else { self.below(5)? };
+        for _ in 0..most {
             if self.once_in(12)? {
                 kept.push("None".to_owned());
                 continue;

@@ -9,6 +9,7 @@
 mod calls;
 mod draft;
 mod entered;
+mod left;
 mod numbers;
 mod objects;
 mod outside;
@@ -35,23 +36,26 @@ pub enum Shape {
     Entered,
     /// Traces with jumps that name no label.
     Unnamed,
+    /// Traces whose guards are left for bridges.
+    Left,
 }
 
 impl Shape {
     /// Every shape with its name.
-    pub const ALL: [(&'static str, Shape); 5] = [
+    pub const ALL: [(&'static str, Shape); 6] = [
         ("line", Shape::Line),
         ("loop", Shape::Loop),
         ("bridge", Shape::Bridge),
         ("entered", Shape::Entered),
         ("unnamed", Shape::Unnamed),
+        ("left", Shape::Left),
     ];
 }
 
 /// A random trace, with its header.
 pub fn text(u: &mut Unstructured<'_>, shape: Shape) -> Result<String> {
     let mut text = String::from(match shape {
-        Shape::Line | Shape::Entered | Shape::Unnamed => "",
+        Shape::Line | Shape::Entered | Shape::Unnamed | Shape::Left => "",
         Shape::Loop => "#! mode unroll\n",
         Shape::Bridge => "#! mode bridge\n",
     });
@@ -59,13 +63,14 @@ pub fn text(u: &mut Unstructured<'_>, shape: Shape) -> Result<String> {
     match shape {
         Shape::Entered => return Ok(text + &entered::traces(u)?),
         Shape::Unnamed => return Ok(text + &unnamed::traces(u)?),
+        Shape::Left => return Ok(text + &left::traces(u)?),
         Shape::Line | Shape::Loop | Shape::Bridge => {}
     }
     let inputs = inputs(u)?;
     match shape {
         Shape::Line => text.push_str(&line(u, &inputs)?),
         Shape::Loop => text.push_str(&ending_in_jump(u, &inputs, &inputs)?),
-        Shape::Entered | Shape::Unnamed => unreachable!("they are made above"),
+        Shape::Entered | Shape::Unnamed | Shape::Left => unreachable!("they are made above"),
         Shape::Bridge => {
             for number in 0..1 + u.int_in_range(0..=1)? {
                 text.push_str(&format!("#! section loop {number}\n"));

@@ -5,7 +5,7 @@ use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use super::Reader;
-use super::operation::integer;
+use super::literal::integer;
 use crate::function::{self, Block, ExitTarget, Handler, Value};
 use crate::recipe::{Recipe, Slot};
 use crate::text::syntax::{self, OperandKind};

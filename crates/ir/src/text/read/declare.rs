@@ -1,9 +1,14 @@
 //! Declarations of descriptors: classes, locations, callees.
 
-use planish_base::Diagnostics;
-use planish_ops::world::{self, CallEffect, Made, Mutability};
+use std::sync::Arc;
 
+use planish_base::{Diagnostic, Diagnostics, Span};
+use planish_ops::world::{self, CallEffect, Made, Mutability};
+use planish_ops::{Items, Type};
+
+use crate::constant::{Const, Number};
 use crate::module::{Descriptor, Module};
+use crate::text::read::literal::number;
 use crate::text::syntax::{self, Declared};
 
 /// Adds what a declaration says to the module.
@@ -20,6 +25,13 @@ pub(super) fn declare(
     let data = match &declaration.what {
         Declared::Class => Descriptor::Class,
         Declared::Other => Descriptor::Other,
+        Declared::Table { ty, items, span } => match table(*ty, items, *span) {
+            Ok(items) => Descriptor::Table(Arc::new(items)),
+            Err(errors) => {
+                errors.into_iter().for_each(|error| diagnostics.push(error));
+                return;
+            }
+        },
         Declared::Location { ty, words } => {
             let mut location = world::Location {
                 ty: *ty,
@@ -70,4 +82,42 @@ pub(super) fn declare(
         }
     };
     module.descriptors.intern(name.text, || data);
+}
+
+/// What a constant table is called.
+pub(super) const TABLE: &str = "a constant table";
+
+/// What a descriptor is that no call can name.
+pub(super) fn not_callable(descriptor: &Descriptor) -> Option<&'static str> {
+    match descriptor {
+        Descriptor::Class => Some("a class"),
+        Descriptor::Location(_) => Some("a location"),
+        Descriptor::Table(_) => Some(TABLE),
+        _ => None,
+    }
+}
+
+/// A constant table of literals.
+fn table(ty: Type, literals: &[syntax::Operand<'_>], span: Span) -> Result<Items, Vec<Diagnostic>> {
+    if !matches!(ty, Type::Int(_) | Type::Float(_)) {
+        return Err(vec![Diagnostic::error(span, format!("a table has integers or floats, not {ty}"))]);
+    }
+    let (mut words, mut errors) = (Vec::with_capacity(literals.len()), Vec::new());
+    for literal in literals {
+        let number = match literal.ty.filter(|&other| other != ty) {
+            Some(other) => Err(format!("this item is of type {other}, the table of {ty}")),
+            None => number(&literal.kind, ty),
+        };
+        match number {
+            Ok(Const::Int(int)) => words.push(int.unsigned()),
+            Ok(Const::Real(Number(real))) => words.push(real.to_bits()),
+            Ok(_) => errors.push(Diagnostic::error(literal.span, "expected a number")),
+            Err(message) => errors.push(Diagnostic::error(literal.span, message)),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    Items::new(ty, words.into())
+        .ok_or_else(|| vec![Diagnostic::error(span, format!("a table has from 1 to {} items", Items::MOST))])
 }

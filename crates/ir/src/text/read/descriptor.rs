@@ -6,6 +6,7 @@ use planish_ops::world::{CallEffect, Descr, Made, World};
 use planish_ops::{Effect, Op, Type};
 
 use super::Reader;
+use super::declare::{TABLE, not_callable};
 use crate::module::Descriptor;
 use crate::text::DUMMY;
 use crate::text::syntax::{self, OperandKind};
@@ -42,9 +43,22 @@ impl<'t, 'm> Reader<'t, 'm> {
 
     /// The descriptor of a name: a declared one, or that of a function that is called.
     pub(super) fn named(&mut self, op: Op, name: syntax::Name<'t>) -> Option<Descr> {
-        let known = self.module.descriptors.lookup(name.text);
-        if known.is_some() {
-            return known;
+        if let Some(known) = self.module.descriptors.lookup(name.text) {
+            let descriptor = self.module.descriptors.get(known);
+            let message = match (op, not_callable(descriptor)) {
+                (Op::Call, Some(what)) => {
+                    format!("`{}` is declared as {what}, and cannot be called", name.text)
+                }
+                (Op::Lookup, what) if what != Some(TABLE) => {
+                    format!("descriptor `{}` is no constant table", name.text)
+                }
+                (op, Some(TABLE)) if op != Op::Lookup => {
+                    format!("`{}` is {TABLE}, which `{op}` cannot name", name.text)
+                }
+                _ => return Some(known),
+            };
+            self.error(name.span, message);
+            return None;
         }
         if op == Op::Call && self.source.functions.contains_key(name.text) {
             return Some(self.implied(name.text, Descriptor::Callee(CallEffect::unknown())));
@@ -67,9 +81,14 @@ impl<'t, 'm> Reader<'t, 'm> {
                     Some(Op::Call) => "callee @",
                     None | Some(Op::New | Op::InstanceOf | Op::CheckCast | Op::InitClass) => "class @",
                     Some(op) if is_access(op) => "location @",
+                    Some(Op::Lookup) => "table @",
                     Some(_) => "other @",
                 };
-                let ty = if op.is_some_and(is_access) { ": i64" } else { "" };
+                let ty = match op {
+                    Some(Op::Lookup) => ": i64 = [0, 1]",
+                    Some(op) if is_access(op) => ": i64",
+                    _ => "",
+                };
                 let function = if op == Some(Op::Call) { ", or define the function" } else { "" };
                 format!("declare it in front of the functions, as in `{how}{}{ty}`{function}", name.text)
             }

@@ -6,6 +6,7 @@
 mod control;
 mod declare;
 mod descriptor;
+mod literal;
 mod operation;
 mod straight;
 

@@ -2,17 +2,18 @@
 
 use planish_base::Diagnostic;
 use planish_ops::spelling::suggestion;
-use planish_ops::world::World;
-use planish_ops::{FloatFormat, Int, Op, Real, Row, Shape, Type};
+use planish_ops::world::{Location, World};
+use planish_ops::{Op, Shape, Type};
 use smallvec::SmallVec;
 
 use super::Reader;
 use super::descriptor::header;
+use super::literal::number;
 use crate::builder::result_types;
 use crate::constant::Const;
 use crate::function::Value;
-use crate::text::gives_what_is_stored;
 use crate::text::syntax::{self, OperandKind};
+use crate::text::{declared_type, stores};
 
 impl<'t> Reader<'t, '_> {
     pub(super) fn operation(&mut self, source: &syntax::Operation<'t>) {
@@ -47,7 +48,11 @@ impl<'t> Reader<'t, '_> {
         if callee.is_some_and(|callee| !self.fits_callee(callee, source)) {
             return self.define_broken(source);
         }
-        let Some(args) = self.operands(row, callee, source) else { return self.define_broken(source) };
+        let Some(args) =
+            self.operands(op, callee, source).filter(|args| self.fits_location(op, args, source))
+        else {
+            return self.define_broken(source);
+        };
         let types: SmallVec<[Type; 4]> = args.iter().map(|&arg| self.builder.function().ty(arg)).collect();
         let Some(results) = self.results(op, &types, callee, source) else {
             return self.define_broken(source);
@@ -82,10 +87,11 @@ impl<'t> Reader<'t, '_> {
     /// The operands of an operation, literals typed by the other operands and by named results.
     fn operands(
         &mut self,
-        row: &Row,
+        op: Op,
         callee: Option<&syntax::Function<'t>>,
         source: &syntax::Operation<'t>,
     ) -> Option<SmallVec<[Value; 4]>> {
+        let row = op.row();
         let shapes = row.operands.iter().copied().chain(std::iter::repeat(Shape::Free));
         let mut known: SmallVec<[(u8, Type); 2]> = SmallVec::new();
         let mut bind = |shape: Shape, ty: Type| {
@@ -113,10 +119,19 @@ impl<'t> Reader<'t, '_> {
                 bind(*shape, ty);
             }
         }
+        // A literal that is stored has the type of its location.
+        let is_number = |kind: &OperandKind<'t>| {
+            matches!(kind, OperandKind::Integer(_) | OperandKind::Float(_) | OperandKind::Symbol(_))
+        };
+        let is_untyped = |operand: &syntax::Operand<'t>| operand.ty.is_none() && is_number(&operand.kind);
+        let location =
+            self.location(source).filter(|_| stores(op) && source.args.last().is_some_and(is_untyped));
         let mut args = SmallVec::with_capacity(source.args.len());
         let mut whole = true;
         for ((operand, shape), position) in source.args.iter().zip(shapes).zip(0..) {
+            let stored = location.filter(|_| position + 1 == source.args.len());
             let expected = match shape {
+                _ if let Some(location) = stored => Some(location.ty),
                 Shape::Free => callee.map(|callee| callee.params[position].1),
                 Shape::Bit => Some(Type::I1),
                 Shape::Ref => Some(Type::Ref),
@@ -170,6 +185,14 @@ impl<'t> Reader<'t, '_> {
             self.diagnostics.push(Diagnostic::error(source.op.span, message).note(signature));
             return None;
         }
+        if op == Op::Lookup
+            && let (Some(&(name, Some(ty))), Some(actual)) =
+                (source.results.first(), self.declared(op, source))
+            && ty != actual
+        {
+            self.error(name.span, format!("this result of `{op}` is of type {actual}, as the items are"));
+            return None;
+        }
         // A type is determined when giving another for it changes nothing.
         let named: SmallVec<[Type; 2]> = row
             .results
@@ -178,7 +201,7 @@ impl<'t> Reader<'t, '_> {
             .filter(|(shape, _)| !row.determines(**shape))
             .map(|(shape, (_, ty))| {
                 let usual = if matches!(shape, Shape::Float(_)) { Type::F64 } else { Type::I64 };
-                ty.or_else(|| self.loaded(op, source)).unwrap_or(usual)
+                ty.or_else(|| self.declared(op, source)).unwrap_or(usual)
             })
             .collect();
         let types = result_types(op, operands, &named)?;
@@ -191,11 +214,36 @@ impl<'t> Reader<'t, '_> {
         Some(named)
     }
 
-    /// The type of what a load gives, as the declaration of its location says.
-    fn loaded(&self, op: Op, source: &syntax::Operation<'t>) -> Option<Type> {
-        let name = source.descr.filter(|_| gives_what_is_stored(op))?;
-        let descr = self.module.descriptors.lookup(name.text)?;
-        self.module.descriptors.location(descr).map(|location| location.ty)
+    /// The type of what a load or a look-up gives, as the declaration of the location or table says.
+    fn declared(&self, op: Op, source: &syntax::Operation<'t>) -> Option<Type> {
+        let descr = self.module.descriptors.lookup(source.descr?.text)?;
+        declared_type(&self.module.descriptors, op, descr)
+    }
+
+    /// The location that an operation names.
+    fn location(&self, source: &syntax::Operation<'t>) -> Option<Location> {
+        let descr = self.module.descriptors.lookup(source.descr?.text)?;
+        self.module.descriptors.location(descr)
+    }
+
+    /// Whether what an operation stores or loads is of the type of its location; reports if it is not. Raw memory has no types.
+    fn fits_location(&mut self, op: Op, args: &[Value], source: &syntax::Operation<'t>) -> bool {
+        let is_typed = |location: &Location| !location.raw && !matches!(op, Op::RawLoad | Op::RawStore);
+        let Some(location) = self.location(source).filter(is_typed) else { return true };
+        let (span, ty) = match (&source.args[..], args, &source.results[..]) {
+            ([.., operand], &[.., stored], _) if stores(op) => {
+                (operand.span, self.builder.function().ty(stored))
+            }
+            (_, _, &[(name, Some(ty))]) if self.declared(op, source).is_some() => (name.span, ty),
+            _ => return true,
+        };
+        if ty != location.ty {
+            let message = format!("expected a value of type {}, found one of type {ty}", location.ty);
+            let name = source.descr.map_or("", |name| name.text);
+            let note = format!("`{name}` is declared as a location of type {}", location.ty);
+            self.diagnostics.push(Diagnostic::error(span, message).note(note));
+        }
+        ty == location.ty
     }
 
     /// A value, a literal in the type `expected` where it has none of its own.
@@ -218,36 +266,16 @@ impl<'t> Reader<'t, '_> {
                 }
                 Const::Symbol(self.module.symbol(name), ty)
             }
-            OperandKind::Integer(text) => {
-                let ty = operand.ty.or(expected).unwrap_or(Type::I64);
-                let Some(width) = ty.int_width() else {
-                    self.error(
-                        operand.span,
-                        format!("expected a value of type {ty}, found the integer {text}"),
-                    );
-                    return None;
-                };
-                let Some(int) = integer(text, width) else {
-                    self.error(operand.span, format!("{text} does not fit in {ty}"));
-                    return None;
-                };
-                int.into()
-            }
-            OperandKind::Float(text) => {
-                let ty = operand.ty.or(expected).unwrap_or(Type::F64);
-                let Some(format) = ty.float_format() else {
-                    self.error(
-                        operand.span,
-                        format!("expected a value of type {ty}, found the float {text}"),
-                    );
-                    return None;
-                };
-                // Rust reads every spelling that the lexer lets through.
-                let real = match format {
-                    FloatFormat::F32 => Real::F32(text.parse().ok()?),
-                    FloatFormat::F64 => Real::F64(text.parse().ok()?),
-                };
-                real.into()
+            OperandKind::Integer(_) | OperandKind::Float(_) => {
+                let usual =
+                    if matches!(operand.kind, OperandKind::Integer(_)) { Type::I64 } else { Type::F64 };
+                match number(&operand.kind, operand.ty.or(expected).unwrap_or(usual)) {
+                    Ok(constant) => constant,
+                    Err(message) => {
+                        self.error(operand.span, message);
+                        return None;
+                    }
+                }
             }
         };
         Some(self.builder.constant(constant))
@@ -263,13 +291,6 @@ impl<'t> Reader<'t, '_> {
         }
         Some(value)
     }
-}
-
-/// The integer of a width, if it fits as a signed or an unsigned number.
-pub(super) fn integer(text: &str, width: u32) -> Option<Int> {
-    let value: i128 = text.parse().ok()?;
-    let (min, max) = (-(1i128 << (width - 1)), (1i128 << width) - 1);
-    (min..=max).contains(&value).then(|| Int::new(width, value as u64))
 }
 
 fn describe(shape: Shape) -> &'static str {

@@ -1,4 +1,15 @@
-//! The kinds of facts that a bridge is told of its parent, by names: each can be left out.
+//! What a bridge is told of its parent: the kinds of facts by names, each of which can be left out, and how what was told goes
+//! again.
+//!
+//! A bridge is a trace that goes on where a guard of another one fails (PyPy's term). What holds there is put in front of it as
+//! operations without a location and remarks that promise something of their results, before it is optimized.
+
+use planish_base::SideTable;
+use planish_ops::Effect;
+use planish_ops::world::World;
+
+use crate::function::{Function, Inst, Location, Value};
+use crate::liveness::for_each_use;
 
 /// A kind of facts about the place that a bridge begins at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +83,7 @@ pub struct FactCounts(pub [u32; FactKind::ALL.len()]);
 
 impl FactCounts {
     /// Counts one fact.
-    pub(super) fn count(&mut self, kind: FactKind) {
+    pub fn count(&mut self, kind: FactKind) {
         self.0[kind as usize] += 1;
     }
 
@@ -91,12 +102,36 @@ impl FactCounts {
     }
 }
 
-/// What was put in front of a bridge.
-pub(crate) struct Told {
-    /// How many operations.
-    pub(crate) ahead: usize,
-    /// Which facts those are.
-    pub(crate) counts: FactCounts,
+/// Takes out of an optimized bridge what was promised, and what was put in front of it and nothing uses: an optimizer may have
+/// left it. Neither has a place in the source. O(length).
+pub fn forget(function: &mut Function, world: &dyn World) {
+    let mut uses: SideTable<Value, u32> = SideTable::new();
+    let ahead = |function: &Function, inst: Inst| function.inst(inst).location == Location::default();
+    let entry = function.entry();
+    let promises = |function: &Function, inst: Inst| {
+        function.inst(inst).descr.is_some_and(|descr| world.remark(descr).is_some())
+    };
+    for block in function.blocks().to_vec() {
+        let insts: Vec<Inst> = (function.block_insts(block).iter().copied())
+            .filter(|&inst| !(ahead(function, inst) && promises(function, inst)))
+            .collect();
+        function.replace_insts(block, insts);
+    }
+    let insts = function.block_insts(entry).to_vec();
+    for &block in function.blocks() {
+        for_each_use(function, block, |_, value| uses[value] += 1);
+    }
+    let mut kept: Vec<Inst> = Vec::with_capacity(insts.len());
+    for &inst in insts.iter().rev() {
+        let only_computes = matches!(function.row(inst).effect, Effect::Pure | Effect::Load);
+        if ahead(function, inst) && only_computes && function.results(inst).all(|result| uses[result] == 0) {
+            function.args(inst).iter().for_each(|&arg| uses[arg] -= 1);
+        } else {
+            kept.push(inst);
+        }
+    }
+    kept.reverse();
+    function.replace_insts(entry, kept);
 }
 
 #[cfg(test)]

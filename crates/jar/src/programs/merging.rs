@@ -1,0 +1,126 @@
+//! Classes that become one: see [`planish_jvm::transform::merging`].
+
+use std::collections::BTreeMap;
+
+use planish_base::{Budget, caught, share_out};
+use planish_classfile::ClassFile;
+use planish_classfile::jar::Role;
+use planish_classfile::zip::{Archive, INFLATED_LIMIT};
+use planish_jvm::transform::merging::{Asked, Merges};
+use planish_jvm_model::program::{Class, Program};
+
+use crate::entry::LEVEL;
+use crate::programs::around::Surroundings;
+use crate::programs::changes::{Changes, make};
+use crate::programs::contents::is_copied;
+use crate::programs::outcome::ShrinkOutcome;
+use crate::programs::remembered::Remembered;
+use crate::renaming::renamed::{Read, contents, outside};
+
+/// Members that are of another class than they were, or have another name or type, by what they are now.
+#[derive(Default)]
+pub struct Moved(BTreeMap<Box<[u8]>, Was>);
+
+/// The class of a member, and its name and type.
+type Was = (Box<[u8]>, Box<[u8]>);
+
+impl Moved {
+    /// The class of which a member was, and the name and type that it had, as in `run()V` and `size:I`.
+    pub fn from<'m>(&'m self, class: &'m [u8], member: &'m [u8]) -> (&'m [u8], &'m [u8]) {
+        let found = self.0.get(&[class, b".", member].concat()[..]);
+        found.map_or((class, member), |(class, member)| (&class[..], &member[..]))
+    }
+
+    /// Remembers what members of a program are called.
+    fn note(&mut self, program: &Program<'_>, merges: &Merges) {
+        let methods = program
+            .methods
+            .ids()
+            .map(|method| (merges.new_method(program, method), &program.methods[method]));
+        let fields =
+            program.fields.ids().map(|field| (merges.new_field(program, field), &program.fields[field]));
+        for (new, info) in methods.chain(fields) {
+            let Some((class, member)) = new else { continue };
+            let was = (program.name(info.class).into(), program.text(info.selector).into());
+            self.0.insert([program.name(class), b".", &member].concat().into(), was);
+        }
+    }
+}
+
+/// Lets classes become one, as far as nobody can tell. O(size of the program).
+pub(crate) fn merge_classes(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    shrunk: &mut ShrinkOutcome,
+    remembered: &mut Remembered,
+) -> Result<(), String> {
+    let roots = around.roots;
+    let directions = roots.unites();
+    let is_blind = !roots.rules_given && shrunk.sought.any_class;
+    if is_blind
+        || directions == (false, false)
+        || !remembered.record.has_fuel()
+        || shrunk.unobserved.goes.is_empty()
+    {
+        return Ok(());
+    }
+    (around.progress)("classes that become one");
+    let contents = contents(archive)?;
+    let Read { program, classes } = Read::of(&contents, around)?;
+    let outside = outside(archive, around)?;
+    let outside: Vec<ClassFile<'_>> =
+        outside.iter().filter_map(|bytes| ClassFile::read(bytes).ok()).collect();
+    let asked = Asked {
+        rules: &roots.rules,
+        kept: &roots.kept_attributes(),
+        annotations: &shrunk.asked,
+        outside: &outside,
+        sought: &shrunk.sought,
+        unobserved: &shrunk.unobserved,
+        directions,
+    };
+    let merges = Merges::of(&program, &asked, &mut remembered.record);
+    shrunk.apart.clone_from(&merges.refused);
+    if merges.is_empty() {
+        return Ok(());
+    }
+    let one = |(): &mut (), (_, class): &(usize, Class)| {
+        if merges.goes(*class) || is_copied(&program.classes[*class]) {
+            return Ok(None);
+        }
+        let name = || program.show_class(*class);
+        let new =
+            caught::guard(|| merges.class(&program, *class)).map_err(|panicked| panicked.report(&name()))?;
+        new.map_err(|error| format!("{}: {error}", name()))
+    };
+    let (new, _) = share_out(around.threads, &classes, || (), one, drop);
+    let mut changes = Changes::new();
+    for ((place, _), new) in classes.iter().zip(new) {
+        match new {
+            Ok(Some(bytes)) => changes.push((*place, Some(bytes))),
+            Ok(None) => {}
+            Err(warning) => {
+                shrunk.warnings.push(format!("{warning}; no classes become one"));
+                return Ok(());
+            }
+        }
+    }
+    // Of entries with one name a JVM finds the last; the others would be found now.
+    for (place, entry) in archive.entries.iter().enumerate() {
+        let Role::Class { name, release: None } = Role::of(&entry.name) else { continue };
+        if program.class_named(name).is_some_and(|class| merges.goes(class)) {
+            changes.push((place, None));
+        }
+    }
+    changes.sort_unstable_by_key(|(place, _)| *place);
+    remembered.moved.note(&program, &merges);
+    shrunk.united = merges.counts;
+    shrunk.classes.1 -= merges.counts.0 + merges.counts.1;
+    let to_deflate = make(changes, archive);
+    shrunk.to_deflate.extend(to_deflate);
+    if archive.is_signed() {
+        let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+        archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! Classes that become one: `examples/merging`, as compiled by javac, and what keeps classes apart. No JDK is needed: the classes
+//! of it that the program mentions are made up.
+
+#[path = "small/listing.rs"]
+mod listing;
+
+use std::path::Path;
+
+use planish_base::{Budget, Diagnostics, SourceText};
+use planish_classfile::ClassFile;
+use planish_classfile::Flags;
+use planish_driver::Settings;
+use planish_jar::classes::{Archive, Hierarchy, Origin, Source, add_classes};
+use planish_jar::execution::programs::archives;
+use planish_jar::execution::{Beginnings, Held};
+use planish_jar::inputs::Classpath;
+use planish_jar::programs::around::Surroundings;
+use planish_jar::programs::assumptions::Assumptions;
+use planish_jar::programs::outcome::ShrinkOutcome;
+use planish_jar::programs::roots::Roots;
+use planish_jar::retrace::mapping::Mapping;
+use planish_jar::retrace::retrace;
+use planish_jar::rounds::optimize_program;
+
+const KEEP: &str = "-keep class Berths { public static void main(java.lang.String[]); }";
+
+/// The example, and the classes that it mentions.
+fn example() -> (Archive, Hierarchy) {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/merging"));
+    let archive = Source::read(path).unwrap().archive;
+    let mut hierarchy = Hierarchy::new();
+    let interface = Flags::PUBLIC | Flags::INTERFACE | Flags::ABSTRACT;
+    for (name, above, flags) in [
+        ("java/lang/Object", None, Flags::PUBLIC),
+        ("java/lang/String", Some("java/lang/Object"), Flags::PUBLIC),
+        ("java/lang/StringBuilder", Some("java/lang/Object"), Flags::PUBLIC),
+        ("java/lang/System", Some("java/lang/Object"), Flags::PUBLIC),
+        ("java/lang/Class", Some("java/lang/Object"), Flags::PUBLIC),
+        ("java/io/PrintStream", Some("java/lang/Object"), Flags::PUBLIC),
+        ("java/lang/Comparable", Some("java/lang/Object"), interface),
+        ("java/lang/Throwable", Some("java/lang/Object"), Flags::PUBLIC),
+        ("java/lang/Exception", Some("java/lang/Throwable"), Flags::PUBLIC),
+        ("java/lang/RuntimeException", Some("java/lang/Exception"), Flags::PUBLIC),
+    ] {
+        let file = ClassFile::new(61, flags, name.as_bytes(), above.map(str::as_bytes)).unwrap();
+        hierarchy.add(&file.to_bytes().unwrap(), Origin::Platform).unwrap();
+    }
+    let mut budget = Budget::new("bytes", 1 << 20);
+    add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
+    (archive, hierarchy)
+}
+
+/// What becomes of the example by rules, and how runs of both compare.
+fn merged(rules: &str, assumes: Assumptions, fuel: Option<u64>) -> (Archive, ShrinkOutcome, Held) {
+    let (before, hierarchy) = example();
+    let mut archive = before.clone();
+    let mut roots = Roots { rules_given: true, assumes, ..Roots::default() };
+    let source = SourceText::new("keep.pro".to_owned(), format!("{KEEP}\n{rules}"));
+    let mut diagnostics = Diagnostics::new();
+    planish_keep::read::read(&source, &mut roots.rules, &mut diagnostics);
+    assert!(!diagnostics.has_errors());
+    let classpath = Classpath::default();
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    let settings = Settings { fuel, ..Settings::default() };
+    let (shrunk, optimized) = optimize_program(&mut archive, around, &settings).unwrap();
+    assert!(optimized.methods.broken.is_empty(), "{:?}", optimized.methods.broken);
+    let beginnings = Beginnings { main: vec![b"Berths".to_vec()], ..Beginnings::default() };
+    let held = archives(&before, &archive, (&classpath, &hierarchy), &beginnings, 20);
+    assert!(held.different.is_none() && held.agreed > 0, "{held}");
+    (archive, shrunk, held)
+}
+
+fn by_rules(rules: &str) -> Archive {
+    merged(rules, Assumptions::default(), None).0
+}
+
+fn classes(archive: &Archive) -> Vec<String> {
+    let names = archive.entries.iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned());
+    let mut names: Vec<String> =
+        names.filter_map(|name| name.strip_suffix(".class").map(str::to_owned)).collect();
+    names.sort();
+    names
+}
+
+const TOGETHER: [&str; 9] =
+    ["Berths", "Bottom", "Grounding", "Loud", "Louder", "Named", "OnlyNamed", "Tides", "Trawler"];
+
+#[test]
+fn classes_without_objects_are_a_part_of_the_one_that_extends_them() {
+    let (archive, shrunk, _) = merged("", Assumptions::default(), None);
+    assert_eq!(classes(&archive), TOGETHER);
+    assert_eq!(shrunk.united, (4, 1), "Vessel, Top, Middle, Mishap; Winds");
+    assert_eq!(shrunk.classes, (14, 9));
+    let bytes = listing::read(&archive, "Trawler");
+    let trawler = ClassFile::read(&bytes).unwrap();
+    assert_eq!(trawler.super_name(), Ok(Some(&b"java/lang/Object"[..])));
+    let interfaces: Vec<&[u8]> = trawler.interface_names().map(Result::unwrap).collect();
+    assert_eq!(interfaces, [b"java/lang/Comparable"]);
+    let caught = listing::listing(&archive, "Berths", "caught");
+    assert!(caught.contains("getfield Grounding.fathoms") && !caught.contains("Mishap"), "{caught}");
+    let bytes = listing::read(&archive, "Bottom");
+    let bottom = ClassFile::read(&bytes).unwrap();
+    let fields: Vec<&[u8]> =
+        bottom.fields.iter().map(|field| bottom.pool.utf8(field.name).unwrap()).collect();
+    assert_eq!(fields, [&b"slack"[..], b"name", b"slack$Middle"]);
+}
+
+#[test]
+fn what_configurations_forbid_stays_apart() {
+    let all = classes(&example().0);
+    assert_eq!(classes(&by_rules("-optimizations !class/merging/*")), all);
+    let below = classes(&by_rules("-optimizations !class/merging/horizontal"));
+    assert!(below.contains(&"Winds".to_owned()) && !below.contains(&"Vessel".to_owned()), "{below:?}");
+    let beside = classes(&by_rules("-optimizations !class/merging/vertical"));
+    assert!(!beside.contains(&"Winds".to_owned()) && beside.contains(&"Vessel".to_owned()), "{beside:?}");
+    for assumes in [
+        Assumptions::NONE,
+        Assumptions { messages: false, ..Assumptions::default() },
+        Assumptions { frames: false, ..Assumptions::default() },
+    ] {
+        assert_eq!(classes(&merged("", assumes, None).0), all, "{assumes:?}");
+    }
+}
+
+#[test]
+fn what_rules_name_stays_apart() {
+    for rule in
+        ["-keep class Vessel", "-keep,allowobfuscation class Trawler { *; }", "-keepnames class Vessel"]
+    {
+        assert!(classes(&by_rules(rule)).contains(&"Vessel".to_owned()), "{rule}");
+    }
+    assert!(classes(&by_rules("-keepclassmembers class Top { *; }")).contains(&"Top".to_owned()));
+}
+
+/// With fuel for one rewrite less, one class less becomes a part of another.
+#[test]
+fn merges_are_rewrites_that_fuel_limits() {
+    let (_, whole, _) = merged("", Assumptions::default(), None);
+    let mut seen = Vec::new();
+    for fuel in 0..=whole.rewrites + 200 {
+        let (_, shrunk, _) = merged("", Assumptions::default(), Some(fuel));
+        seen.push(shrunk.united.0 + shrunk.united.1);
+        if seen.last() == Some(&5) {
+            break;
+        }
+    }
+    seen.dedup();
+    assert_eq!(seen, [0, 1, 2, 3, 4, 5]);
+}
+
+#[test]
+fn stack_traces_name_the_classes_that_were() {
+    let rules = "-printmapping berths.map\n-keepattributes SourceFile,LineNumberTable";
+    let (archive, shrunk, _) = merged(rules, Assumptions::default(), None);
+    assert_eq!(classes(&archive), TOGETHER);
+    let text = shrunk.mapping.unwrap();
+    assert!(text.contains("java.lang.String Top.toString()"), "{text}");
+    assert!(text.contains("int Middle.slack -> slack$Middle"), "{text}");
+    let mapping = Mapping::parse(&text).unwrap();
+    let row = text.lines().find(|row| row.contains(" Vessel.sum")).unwrap_or_else(|| panic!("{text}"));
+    let number = row.trim().split(':').next().unwrap();
+    let trace = format!("\tat Trawler.sum(SourceFile:{number})");
+    assert_eq!(retrace(&mapping, &trace).trim(), format!("at Vessel.sum(Vessel.java:{number})"), "{text}");
+}
