@@ -20,7 +20,7 @@ pub use self::exploring::Explore;
 pub use self::input::{Input, OptInput, Output, Reading};
 pub use self::mining::Mine;
 pub use self::proving::{Prove, Required, Slice, Solver, Validate};
-pub use self::rules::{Rules, RulesCommand};
+pub use self::rules::{HowMissed, Rules, RulesCommand};
 pub use self::statistics::Statistics;
 
 /// An optimizing compiler's middle end whose every rewrite rule is proved.

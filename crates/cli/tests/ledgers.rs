@@ -50,7 +50,64 @@ fn rules_are_used_when_the_ledger_beside_them_vouches_for_them() {
     assert!(text(&changed.stderr).contains("rule first (1) has changed since it was proved"), "{changed:?}");
 }
 
-/// What was written by hand is not believed.
+/// What is said of a run says it of rules without a proof, as the warning does: statistics for people and tools, reports.
+#[test]
+fn rules_without_a_proof_are_named_in_all_that_tells_of_a_run() {
+    let scratch = Scratch::new("ledger-told", PROGRAM);
+    let (input, rules) = (scratch.path("input.ssa"), scratch.path("my.rules"));
+    std::fs::write(&rules, RULES).expect("a file");
+    prove(&[&rules]);
+    let run = |more: &[&str]| {
+        let output = planish(&[&["opt", &input, "--rules", &rules], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        text(&output.stdout) + &text(&output.stderr)
+    };
+    for how in ["--stats", "--stats=full"] {
+        assert!(run(&["--unproved", how]).contains("\nused without a proof: wrong\n"), "{how}");
+        assert!(!run(&[how]).contains("used without a proof"), "{how}");
+    }
+    let unproved = |said: String| {
+        let json = &said[said.find("\n{").expect("an object")..];
+        serde_json::from_str::<serde_json::Value>(json).expect("JSON")["unproved"].clone()
+    };
+    assert_eq!(unproved(run(&["--unproved", "--stats=json"])), serde_json::json!(["wrong"]));
+    assert_eq!(unproved(run(&["--stats=json"])), serde_json::json!([]));
+    let report = |more: &[&str]| {
+        let output = planish(&[&["report", &input, "--rules", &rules], more].concat());
+        text(&output.stdout)
+    };
+    assert!(report(&["--unproved"]).contains("1 rule used without a proof"), "{}", report(&["--unproved"]));
+    assert!(!report(&[]).contains("without a proof"), "{}", report(&[]));
+}
+
+/// A rule that is left out is judged beside no other: it shadows none, and is part of no cycle.
+#[test]
+fn rules_without_a_proof_do_not_stand_in_the_way_of_others() {
+    let program = "v0 = getarg(0)\nv1 = getarg(1)\nv2 = add(v0, v1)\nv3 = sub(v2, v0)\n";
+    let scratch = Scratch::new("ledger-way", program);
+    let (input, rules) = (scratch.path("input.ssa"), scratch.path("my.rules"));
+    let good = "good: sub(add(x, y), x) => y\n";
+    let others = [
+        ("bad", "bad: sub(add(x, y), x) => x\n", "rule `good` is shadowed"),
+        ("round", "round: xor(mul(x, 5), y) => xor(mul(y, 5), x)\n", "part of a rewrite cycle"),
+    ];
+    for (name, other, objection) in others {
+        std::fs::write(&rules, format!("{good}{other}")).expect("a file");
+        prove(&[&rules]);
+        let output = planish(&["opt", &input, "--rules", &rules]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert!(
+            said.contains("not proved and left out") && said.contains(&format!("rule {name} (")),
+            "{said}"
+        );
+        // Whoever asks for them has them judged.
+        let asked = planish(&["opt", &input, "--rules", &rules, "--unproved"]);
+        assert_eq!(asked.status.code(), Some(1), "{asked:?}");
+        assert!(text(&asked.stderr).contains(objection), "{asked:?}");
+    }
+}
+
 /// The proofs of the book came along: proving one of its files writes nothing beside it, and its rules may be used.
 #[test]
 fn a_file_of_the_book_needs_no_ledger_of_its_own() {
@@ -68,6 +125,7 @@ fn a_file_of_the_book_needs_no_ledger_of_its_own() {
     assert!(std::path::Path::new(&beside).exists(), "{beside} was not written");
 }
 
+/// What was written by hand is not believed.
 #[test]
 fn a_ledger_is_not_edited() {
     let scratch = Scratch::new("ledger-edited", PROGRAM);

@@ -32,6 +32,7 @@ fn statistics_count_every_rule_by_operation() {
     assert_eq!(json["rules"]["sub"]["sub_const"], 1);
     assert_eq!(json["rules"]["sub"]["sub_zero_left"], 0);
     assert_eq!(json["rules"]["popcount"]["never"], 0);
+    assert_eq!(json["unproved"], serde_json::json!(["wrong", "never"]));
     assert_eq!(json["total"]["before"]["operations"], 2);
 }
 
@@ -66,6 +67,11 @@ fn rules_that_undo_the_book_end_at_a_budget_which_is_reported() {
     let said = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(said.contains("rule `wrong` does not simplify"), "{said}");
     assert!(said.contains("the budget `rewrites of one operation` was hit"), "{said}");
+    let rule = format!(
+        "it was the rule `wrong` ({}:1) that asked, first at main:2: sub",
+        scratch.path("extra.rules")
+    );
+    assert!(said.contains(&rule), "{said}");
 }
 
 #[test]
@@ -200,6 +206,43 @@ fn rules_of_files_are_looked_into() {
     assert!(missed.contains("xor(sub(_, _), c)"), "{missed}");
     let other = planish(&["rules", "why", "nime", "--rules", &file, &input]);
     assert!(String::from_utf8_lossy(&other.stderr).contains("did you mean `mine`?"), "{other:?}");
+}
+
+/// Where pairs stand, how often they are executed, which constants are in them, what is known, and which are without hope.
+#[test]
+fn pairs_that_remain_are_told_with_what_an_author_asks() {
+    let scratch = Scratch::new(
+        "missed",
+        "v0 = getarg(0)\nv1 = getarg(1)\nv2 = sub(v0, v1)\nv3 = xor(v2, 5)\nv4 = sub(v1, v0)\nv5 = xor(v4, 9)\n\
+         v6 = mul(v3, v5)\nv7 = and(v4, 255)\nv8 = urem(v7, 10)\nv9 = add(v6, v8)\n",
+    );
+    let input = scratch.path("input.ssa");
+    let said = |args: &[&str]| {
+        let output = planish(&[&["rules", "missed", &input], args].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let table = said(&[]);
+    let line = table.lines().find(|line| line.contains("xor(sub(_, _), c)")).expect("a line");
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(words[..3], ["2", "2", "1"], "{table}");
+    assert!(line.contains("in main:4") && line.contains("(5) 1 times, (9) 1 times"), "{table}");
+    assert!(
+        table.lines().any(|line| line.contains("urem(and(_, c), c)") && line.contains("(255, 10)")),
+        "{table}"
+    );
+    let full = said(&["--full"]);
+    assert!(full.contains("at: main:4; main:6"), "{full}");
+    let json: serde_json::Value = serde_json::from_str(&said(&["--format", "json"])).expect("JSON");
+    let pairs = json["pairs"].as_array().expect("an array");
+    let pair = pairs.iter().find(|pair| pair["pattern"] == "xor(sub(_, _), c)").expect("the pair");
+    assert_eq!((&pair["places"], &pair["constants"]["9"]), (&2.into(), &1.into()), "{json}");
+    std::fs::write(
+        &input,
+        "v0 = getarg(0)\nv1 = getarg(1)\nv2 = getarg(2)\nv3 = add(v0, v1)\nv4 = xor(v3, v2)\n",
+    )
+    .expect("a file");
+    assert!(said(&[]).contains("and 1 of which no rule can make less"), "{}", said(&[]));
 }
 
 #[test]

@@ -80,6 +80,22 @@ pub fn json_lines(first: usize, remarks: impl Iterator<Item = Remark>, rule: Rul
     (first..).zip(remarks).map(|(number, remark)| format!("{}\n", json(&remark, number, rule))).collect()
 }
 
+/// A line for each budget that was hit: how often, and which rule asked it in vain most often, and where first.
+pub fn budgets(record: &Record, rule: RuleInfo<'_>) -> String {
+    let line = |&(budget, refusals): &(&str, u64)| {
+        let of_rule = record.denied(budget).map_or_else(String::new, |denied| {
+            let (name, written) = rule(denied.rule);
+            let at = place(&denied.function, denied.site.location.0);
+            let op = denied.site.op.map_or("", Op::name);
+            format!("; most often ({} times) it was the rule `{name}` ({written}) that asked, first at {at}: {op}", denied.times)
+        });
+        format!(
+            "warning: the budget `{budget}` was hit {refusals} times; what it refused was not done{of_rule}\n"
+        )
+    };
+    record.budgets().iter().map(line).collect()
+}
+
 /// How many places are shown at which a part of the pattern is missing: every operation like the root may be one.
 const WITHOUT_A_PART: usize = 20;
 

@@ -355,6 +355,7 @@ impl Statistics {
         let groups = counts.iter().flat_map(|(set, counts)| counts.groups(&set.rules));
         table(&mut out, "rules", groups.flat_map(|(_, group)| group).collect());
         table(&mut out, "rewrites", rewrites(record));
+        out.push_str(&without_proof(extra));
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         order.sort_by_key(|&at| std::cmp::Reverse(self.rows[at].gone()));
         order.truncate(MOST);
@@ -376,6 +377,7 @@ impl Statistics {
         for (name, count) in rewrites(record) {
             writeln!(out, "  {count:>8}  {name}").expect(NEVER);
         }
+        out.push_str(&without_proof(extra));
         out.push('\n');
         let rows: Vec<&Row> = self.rows.iter().collect();
         self.lines(&rows, true, &mut out);
@@ -464,7 +466,7 @@ impl Statistics {
         writeln!(out, "{bridges} bridges know their parents: {}{saved}", named.join(", ")).expect(NEVER);
     }
 
-    /// For tools: one object. Every rule has a member in the object of its operation, zero or not.
+    /// For tools: one object, with the names of the rules that are used without a proof. Every rule has a member in the object of its operation, zero or not.
     fn json(&self, record: &Record, extra: Option<&RuleSet>) -> String {
         let kinds: serde_json::Map<String, Value> = Kind::PLAIN
             .into_iter()
@@ -487,8 +489,19 @@ impl Statistics {
             "rewrites": kinds,
             "rules": rules,
             "budgets": budgets,
+            "unproved": extra.map_or(&[][..], |set| &set.unproved),
         });
         format!("{object:#}\n")
+    }
+}
+
+/// The rules that are used though nobody proved them, in a line, if there are any.
+fn without_proof(extra: Option<&RuleSet>) -> String {
+    match extra {
+        Some(set) if !set.unproved.is_empty() => {
+            format!("used without a proof: {}\n", set.unproved.join(", "))
+        }
+        _ => String::new(),
     }
 }
 

@@ -144,14 +144,6 @@ impl Harvest {
         Harvest { executed, ..self }
     }
 
-    /// How often an operation of a function is executed that so many loops are around: as it was counted, or as loops let guess.
-    fn frequency(&self, name: &str, loops: u32) -> u64 {
-        match self.executed.get(name) {
-            Some(Executed { entered, around }) => around.filter(|_| loops > 0).unwrap_or(*entered),
-            None => PER_LOOP.pow(loops.min(LOOPS)),
-        }
-    }
-
     /// Takes note of an optimized function, of whose values something may be known.
     pub fn add(&self, name: &str, f: &Function, fact_of: FactOf<'_>) {
         let number = if self.rounds { 0 } else { self.shown.fetch_add(1, Ordering::Relaxed) };
@@ -159,7 +151,7 @@ impl Harvest {
         let mut crop = Crop { is_held_back, left: Left::of(f), windows: Windows::new() };
         if let Some(size) = self.size.filter(|_| !is_held_back) {
             let example = format!("{}: {name}", self.program);
-            windows(f, fact_of, size, &|loops| self.frequency(name, loops), &mut |window| {
+            windows(f, fact_of, size, &|loops| frequency(&self.executed, name, loops), &mut |window| {
                 let numbers = window.canonical.numbers.iter().map(|number: &Int| number.signed()).collect();
                 let seen = Seen {
                     places: 1,
@@ -188,6 +180,14 @@ impl Harvest {
                 corpus.windows.entry(term.clone()).or_default().add(seen);
             }
         }
+    }
+}
+
+/// How often an operation of a function is executed that so many loops are around: as it was counted, or as loops let guess.
+pub(crate) fn frequency(executed: &BTreeMap<String, Executed>, name: &str, loops: u32) -> u64 {
+    match executed.get(name) {
+        Some(Executed { entered, around }) => around.filter(|_| loops > 0).unwrap_or(*entered),
+        None => PER_LOOP.pow(loops.min(LOOPS)),
     }
 }
 

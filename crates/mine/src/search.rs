@@ -258,8 +258,11 @@ impl<'a> Search<'a> {
         }
         let mut all = Vec::new();
         for (of, ty) in types {
-            for expression in expressions(&rule, of, &examples).into_iter().take(most) {
-                let lanes = std::array::from_fn(|lane| expression.values[lane].unsigned());
+            let total =
+                expressions(&rule, of, &examples).into_iter().filter(|expression| expression.is_total);
+            for expression in total.take(most) {
+                let lanes =
+                    std::array::from_fn(|lane| expression.values[lane].expect("it is total").unsigned());
                 let computed = (!expression.is_atom).then(|| expression.text.clone());
                 all.push((ty, lanes, expression.text, computed));
             }
@@ -293,7 +296,7 @@ impl<'a> Search<'a> {
             });
             let (data, count) = (data.collect(), rule.vars.len());
             let case = Case { data, known: vec![None; count], defined: vec![None; count] };
-            Example { types: types.clone(), case, holds: None }
+            Example { types: types.clone(), case, holds: None, is_usual: true }
         };
         (0..LANES).map(example).collect()
     }

@@ -77,7 +77,7 @@ fn is_taken(f: &Function, inst: Inst) -> bool {
 }
 
 /// How often each value is used.
-fn uses(f: &Function) -> Vec<u32> {
+pub(crate) fn uses(f: &Function) -> Vec<u32> {
     let mut uses = vec![0; f.value_count()];
     let mut add = |values: &[Value]| values.iter().for_each(|value| uses[value.index()] += 1);
     for (_, inst) in f.live_insts() {

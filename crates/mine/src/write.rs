@@ -13,6 +13,14 @@ pub struct Worth {
     pub cost: i64,
 }
 
+impl Worth {
+    /// Whether the rule makes what was held back worse: dearer, or longer without saving more than each operation that is
+    /// left more costs at least, which is one. What is far cheaper may be longer, as what stands for a division is.
+    pub fn is_harm(&self) -> bool {
+        self.cost < 0 || self.operations < 0 && self.cost + self.operations <= 0
+    }
+}
+
 /// A file of rules, each with where it was found and what it is worth.
 pub fn file(head: &str, rules: &[(&Mined, Worth)]) -> String {
     let mut text: String = head.lines().map(|line| format!("# {line}\n")).collect();
@@ -36,4 +44,20 @@ pub fn file(head: &str, rules: &[(&Mined, Worth)]) -> String {
         text.push_str(&format!("\n{head}\n{comment}{rest}"));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_that_makes_programs_longer_has_to_pay_for_it() {
+        let is_harm = |operations, cost| Worth { fired: 3, operations, cost }.is_harm();
+        for (operations, cost) in [(8, 8), (0, 0), (0, 3), (2, 0), (-1, 2), (-3, 40)] {
+            assert!(!is_harm(operations, cost), "{operations} {cost}");
+        }
+        for (operations, cost) in [(-1, 1), (-1, 0), (0, -1), (4, -1), (-3, 3)] {
+            assert!(is_harm(operations, cost), "{operations} {cost}");
+        }
+    }
 }

@@ -39,6 +39,7 @@ pub mod loop_info;
 pub mod record;
 
 mod context;
+mod denied;
 mod info;
 mod leave;
 mod pass;
@@ -47,6 +48,7 @@ mod target;
 pub use analysis::{Analyses, Analysis};
 pub use chaos::Chaos;
 pub use context::PassCx;
+pub use denied::Denied;
 pub use info::{Change, Example, Level, PassInfo, PassOption};
 pub use leave::Leave;
 pub use loop_info::LoopInfo;

@@ -11,6 +11,8 @@ use planish_ops::Op;
 use planish_rules::chain::Form;
 use planish_rules::trial::Trial;
 
+use crate::denied::{AllDenied, Denied};
+
 /// Which column of the table of operations allowed a rewrite.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Column {
@@ -305,6 +307,7 @@ pub struct Record {
     /// How many rewrites were recorded, with those that took no fuel.
     changes: u64,
     budgets: Vec<(&'static str, u64)>,
+    denied: AllDenied,
     tried: Vec<Tried>,
     refusals: Vec<Refusal>,
 }
@@ -329,6 +332,7 @@ impl Record {
             first_step: 0,
             changes: 0,
             budgets: Vec::new(),
+            denied: AllDenied::default(),
             tried: Vec::new(),
             refusals: Vec::new(),
         }
@@ -501,6 +505,17 @@ impl Record {
         }
     }
 
+    /// Keeps that a budget refused a rule. The budget counts for itself; this is for whoever asks which rule that was.
+    #[cold]
+    pub fn deny(&mut self, budget: &Budget, rule: u32, f: &Function, site: Site) {
+        self.denied.count(budget.name(), rule, || (f.name.clone(), site));
+    }
+
+    /// The rule that a budget refused most often, and where first.
+    pub fn denied(&self, budget: &str) -> Option<&Denied> {
+        self.denied.most_often(budget)
+    }
+
     /// How much fuel was used: the rewrites that were asked for and made.
     pub fn total(&self) -> u64 {
         self.fuel.used()
@@ -561,6 +576,7 @@ impl Record {
         for &(name, hits) in &other.budgets {
             self.note_refusals(name, hits);
         }
+        self.denied.add(&other.denied);
     }
 
     /// The rewrites in order; empty unless in log mode.

@@ -46,6 +46,29 @@ fn constants_of_targets_are_expressions_over_those_of_the_pattern() {
     assert!(narrow.text().contains("C1 & C2"), "{}", narrow.text());
 }
 
+/// An expression may be without a value where the rule does not apply; a check is found where one is needed.
+#[test]
+fn constants_of_shifts_and_divisions_are_found_with_their_conditions() {
+    let shifted = completed("a: lshift(add(x, C1), C2) => add(lshift(x, ?), ?)");
+    assert!(shifted.text().contains("C = C1 << C2\n    => add(lshift(x, C2), C)"), "{}", shifted.text());
+    let product = completed("b: mul(lshift(x, C1), C2) => mul(x, ?)");
+    assert!(product.text().contains("C = C2 << C1\n"), "{}", product.text());
+    for (text, constant, checks) in [
+        ("c: lshift(lshift(x, C1), C2) => lshift(x, ?)", "C = C1 + C2\n", &[][..]),
+        ("e: signext(signext(x, C1), C2) => signext(x, ?)", "=> signext(x, C2)", &["C2 <= C1"][..]),
+        ("d: udiv(udiv(x, C1), C2) => udiv(x, ?)", "C = C1 * C2\n", &["umulh(C1, C2) == 0"][..]),
+    ] {
+        match complete(text, &options()) {
+            Ok(Completed::If(under)) => {
+                is_proved(&under.draft);
+                assert!(under.draft.text().contains(constant), "{}", under.draft.text());
+                assert!(checks.iter().all(|check| under.check.contains(check)), "{}", under.check);
+            }
+            other => panic!("{text}{other:?}"),
+        }
+    }
+}
+
 #[test]
 fn what_is_no_rule_with_constants_left_open_is_said() {
     assert!(complete("a: frobnicate(x) => add(x, ?)", &options()).is_err());
@@ -61,6 +84,9 @@ fn a_wrong_rule_gets_the_weakest_condition() {
         ("c: sdiv(x, y) => udiv(x, y)", "known_nonnegative"),
         ("d: lt(x, C) => ult(x, C)", "known_nonnegative"),
         ("e: eq(mul(x, C), mul(y, C)) => eq(x, y)", "check C & 1 == 1"),
+        ("f: udiv(x, C) => urshift(x, 3)", "check C == 8"),
+        ("g: rshift(x, y) => urshift(x, y)", "check x.known_nonnegative()"),
+        ("h: lshift(lshift(x, 2), 3) => lshift(x, 5)", "check width(x) > 5"),
     ] {
         let draft = Draft::new(wrong);
         let under = condition(&draft, &options()).unwrap_or_else(|| panic!("no condition: {wrong}"));
@@ -85,4 +111,16 @@ fn a_condition_that_makes_two_types_one_is_asked_where_they_are_one() {
     let found = condition(&Draft::new(text), &options()).expect("there is one");
     is_proved(&found.draft);
     assert_eq!(found.check, "check y.known_eq_const(0)");
+}
+
+/// Found in time, or nothing: what is known of operands of other types than their users is asked where it can be.
+#[test]
+fn rules_about_truth_values_and_choices_are_asked_without_a_fault() {
+    for text in
+        ["a: umin(eq(x: a, y): b, z) => eq(x, y)\n", "b: xor(is_zero(x: a): b, z) => and(is_zero(x), z)\n"]
+    {
+        if let Some(under) = condition(&Draft::new(text), &options()) {
+            is_proved(&under.draft);
+        }
+    }
 }

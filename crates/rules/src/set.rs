@@ -36,6 +36,9 @@ pub struct RuleSet {
     pub rules: Arena<RuleId, Rule>,
     /// The files.
     pub files: Vec<SourceText>,
+    /// The names of rules that are used though nobody proved them, for all that tells of a run. Reading proves nothing and
+    /// asks for no proof: whoever does says what was found.
+    pub unproved: Vec<String>,
     /// The tree of each root that has rules for the engines that keep one form.
     trees: Vec<Option<Decision>>,
     /// The tree of each root that has rules marked `explore`.
@@ -85,7 +88,7 @@ impl RuleSet {
             trees
         };
         let (trees, explore) = (build(false), build(true));
-        RuleSet { rules, files, trees, explore }
+        RuleSet { rules, files, unproved: Vec::new(), trees, explore }
     }
 
     /// The set without the rules for which a condition does not hold.
@@ -94,7 +97,9 @@ impl RuleSet {
         for rule in self.rules.values().filter(|rule| holds(rule)) {
             rules.push(rule.clone());
         }
-        RuleSet::new(rules, self.files.clone())
+        let mut unproved = self.unproved.clone();
+        unproved.retain(|name| rules.values().any(|rule| rule.name == *name));
+        RuleSet { unproved, ..RuleSet::new(rules, self.files.clone()) }
     }
 
     /// The rule with a name.

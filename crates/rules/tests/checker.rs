@@ -206,3 +206,19 @@ fn a_truth_value_may_have_a_name() {
         "3:11: error: `<` compares constants, this is a truth value",
     );
 }
+
+#[test]
+fn a_type_that_does_not_exist_is_no_type_variable() {
+    for ty in ["i0", "i65", "i128", "i08"] {
+        one(&format!("r: add(x: {ty}, 0)\n    => x\n"), &format!("1:11: error: there is no type `{ty}`"));
+        one(&format!("r: zext(x): {ty}\n    => x\n"), &format!("1:13: error: there is no type `{ty}`"));
+    }
+    one("r: fadd(x: f16, y)\n    => x\n", "1:12: error: there is no type `f16`");
+    fine("r: add(x: i, 0)\n    => x\n");
+    fine("r: add(x: int8, 0)\n    => x\n");
+    let source = SourceText::new("t.rules", "r: add(x: i65, 0)\n    => x\n");
+    let mut diagnostics = Diagnostics::new();
+    read(&source, &mut diagnostics);
+    let shown = diagnostics.render(&source);
+    assert!(shown.contains("integer types are i1 to i64") && shown.contains("^^^"), "{shown}");
+}

@@ -138,18 +138,22 @@ Examples:
     },
     /// Pairs of operations that remain together in optimized programs, the most frequent first.
     #[command(after_help = "\
-A pair is written as the pattern of a rule would be: `_` is any value, `c` a constant. Where one is frequent a rule
-may be missing.
+A pair is written as the pattern of a rule would be: `_` is any value, `c` a constant, and `x` a value that stands there
+twice. Where one is frequent a rule may be missing. In front of it stands how often it is executed (as a log counts, else
+eight times as often for each loop around it), at how many places it stands, and at how many of them nothing else uses
+the inner value; behind it where, which constants, and what is known of the values. Pairs that cannot become less, as
+sums of three unknown values, are counted and left out.
 
 Examples:
-  planish rules missed --most 50 pypy.log.gz other.ssa")]
+  planish rules missed --most 50 pypy.log.gz other.ssa
+  planish rules missed --full program.ssa
+  planish rules missed --format json library.jar")]
     Missed {
-        /// Programs of any dialect but class files.
-        #[arg(required = true, value_hint = ValueHint::FilePath)]
+        /// Programs of any dialect. Each jar or directory of classes is a program.
+        #[arg(required = true, value_hint = ValueHint::AnyPath)]
         inputs: Vec<PathBuf>,
-        /// So many lines.
-        #[arg(long, default_value_t = 20)]
-        most: usize,
+        #[command(flatten)]
+        how: HowMissed,
         /// Rules of files, besides the book.
         #[command(flatten)]
         rules: RuleFiles,
@@ -173,4 +177,24 @@ Examples:
         #[command(flatten)]
         rules: RuleFiles,
     },
+}
+
+/// How the pairs that remain are told.
+#[derive(Args, Debug)]
+pub struct HowMissed {
+    /// So many pairs.
+    #[arg(long, value_name = "PAIRS", default_value_t = 20)]
+    pub most: usize,
+
+    /// All that is known of each pair: more places, constants and facts, on lines of their own.
+    #[arg(long)]
+    pub full: bool,
+
+    /// For people or for tools.
+    #[arg(long, default_value = "text")]
+    pub format: Format,
+
+    /// A jar or directory of classes that programs of classes use; may be repeated.
+    #[arg(long, value_name = "JAR", value_hint = ValueHint::AnyPath)]
+    pub library: Vec<PathBuf>,
 }

@@ -202,11 +202,7 @@ fn tell(args: &Opt, outcome: &ClassOutcome, rules: Option<&RuleSet>) -> Result<(
         let remarks = outcome.stories.iter().flat_map(|told| told.remarks.iter().cloned());
         io::write(Some(path), explain::json_lines(1, remarks, &info).as_bytes())?;
     }
-    for (budget, refusals) in outcome.record.budgets() {
-        io::say(format_args!(
-            "warning: the budget `{budget}` was hit {refusals} times; what it refused was not done\n"
-        ));
-    }
+    io::say(format_args!("{}", explain::budgets(&outcome.record, &info)));
     if let Some(how) = args.stats {
         io::say(format_args!("{}", Statistics::default().show(how.into(), &outcome.record, rules)));
     }

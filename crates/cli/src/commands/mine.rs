@@ -4,20 +4,20 @@
 //! those that fire.
 
 use std::io::IsTerminal;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use planish_base::SourceText;
 use planish_book as book;
-use planish_driver::{Dialect, Session, Settings, Witness};
+use planish_driver::{Settings, Witness};
 use planish_mine::write::{self, Worth};
 use planish_mine::{Corpus, Found, Harvest, Left, Limits, Mined, find};
 use planish_prove::{Engine, Options, parallel};
 use planish_rules::RuleSet;
 
-use super::{classes, file_names, ledgers, opening, prove};
-use crate::args::{Mine, Reading};
+use super::corpus::Program;
+use super::{ledgers, prove};
+use crate::args::Mine;
 use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
@@ -27,12 +27,6 @@ const SECONDS: u64 = 5;
 
 /// How many times as long it may take by the clock.
 const SLOWER: u32 = 6;
-
-/// A program of the corpus.
-enum Program {
-    Text { name: String, dialect: Dialect, bytes: Vec<u8> },
-    Classes { name: String, program: Box<classes::Program> },
-}
 
 /// Mines a corpus.
 pub fn run(args: &Mine) -> Result<(), Failure> {
@@ -46,7 +40,9 @@ pub fn run(args: &Mine) -> Result<(), Failure> {
     let clock = args.solver.clock().unwrap_or(limit * SLOWER);
     let mut options = Options { limit, clock: Some(clock), ..Options::new(engine) };
     options.lemmas = Arc::new(ledgers::shipped()?.fresh(&prove::theorems_expected(&options)));
-    let programs: Vec<Program> = args.inputs.iter().map(|path| read(path, args)).collect::<Result<_, _>>()?;
+    let programs: Vec<Program> = (args.inputs.iter())
+        .map(|path| Program::read(path, args.from, &args.library))
+        .collect::<Result<_, _>>()?;
     let (corpus, _) = optimize(&programs, None, Some(usize::from(args.size)))?;
     let limits = Limits { top: args.top, least: args.least };
     let taken = |name: &str| book::set().named(name).is_some();
@@ -64,19 +60,6 @@ fn progress(what: &str) {
     }
 }
 
-fn read(path: &Path, args: &Mine) -> Result<Program, Failure> {
-    let name =
-        path.file_name().map_or_else(|| io::display_name(path), |name| name.to_string_lossy().into_owned());
-    if file_names::names_classes(path) {
-        let program = Box::new(classes::of_corpus(path, &args.library)?);
-        return Ok(Program::Classes { name, program });
-    }
-    // A name that tells is right, for a corpus has several.
-    let dialect = opening::dialect(path, Dialect::of_path(path).or(args.from))?;
-    let bytes = io::read(path)?;
-    Ok(Program::Text { name, dialect, bytes })
-}
-
 /// Optimizes all programs: what is seen of them, and how often each rule besides the book fires.
 fn optimize(
     programs: &[Program],
@@ -86,21 +69,14 @@ fn optimize(
     let mut corpus = Corpus::default();
     let mut fired = vec![0; rules.map_or(0, |rules| rules.rules.len())];
     for program in programs {
-        let (name, harvest, counts) = match program {
-            Program::Text { name, dialect, bytes } => {
-                let reading = opening::what_is_open(&Reading::default());
-                let mut session =
-                    Session::open(name, bytes.clone(), *dialect, reading).map_err(Failure::Rejected)?;
-                let harvest = Arc::new(Harvest::new(name, false, size).executed(session.executed()));
-                let optimized = session.optimize(&watched(&harvest, rules)).map_err(Failure::Rejected)?;
-                (name, harvest, optimized.record.rules().to_vec())
-            }
-            Program::Classes { name, program } => {
-                let harvest = Arc::new(Harvest::new(name, true, size));
-                let counts = program.optimize(&watched(&harvest, rules), &|_| {})?.fired();
-                (name, harvest, counts)
-            }
-        };
+        let name = program.name();
+        let mut seen = None;
+        let counts = program.optimize(|executed| {
+            let harvest = Arc::new(Harvest::new(name, program.is_classes(), size).executed(executed));
+            seen = Some(Arc::clone(&harvest));
+            watched(&harvest, rules)
+        })?;
+        let harvest = seen.expect("settings are asked for once");
         let extra = counts.into_iter().skip(book::RULES.len());
         fired.iter_mut().zip(extra).for_each(|(sum, count)| *sum += count);
         if harvest.is_empty() {
@@ -121,28 +97,52 @@ fn watched(harvest: &Arc<Harvest>, rules: Option<&Arc<RuleSet>>) -> Settings {
 /// What rules are worth on what was held back.
 struct Priced<'a> {
     rules: Vec<(&'a Mined, Worth)>,
+    /// The names of those that make it worse, which are left out.
+    harm: Vec<&'a str>,
     /// What is left of both parts with all of them.
     learned: Left,
     held_back: Left,
 }
 
-/// Prices rules, those first that are worth most.
+/// Prices rules, those first that are worth most. One that makes worse what was held back goes, and the others are priced
+/// without it: what each is worth depends on which others there are.
 fn price<'a>(programs: &[Program], corpus: &Corpus, found: &'a Found) -> Result<Priced<'a>, Failure> {
-    if found.rules.is_empty() {
-        return Ok(Priced { rules: Vec::new(), learned: corpus.learned, held_back: corpus.held_back });
+    let mut harm: Vec<&str> = Vec::new();
+    loop {
+        let kept: Vec<&Mined> =
+            found.rules.iter().filter(|rule| !harm.contains(&rule.name.as_str())).collect();
+        let priced = price_together(programs, corpus, &kept)?;
+        let worse = priced.rules.iter().filter(|(_, worth)| worth.is_harm());
+        let before = harm.len();
+        harm.extend(worse.map(|(rule, _)| rule.name.as_str()));
+        if harm.len() == before {
+            return Ok(Priced { harm, ..priced });
+        }
     }
-    let (with_all, fired) = optimize(programs, Some(&rules_of(&found.rules, None)), None)?;
-    let numbers: Vec<usize> = (0..found.rules.len()).collect();
+}
+
+/// Prices each of some rules beside the others.
+fn price_together<'a>(
+    programs: &[Program],
+    corpus: &Corpus,
+    kept: &[&'a Mined],
+) -> Result<Priced<'a>, Failure> {
+    let (harm, mut rules) = (Vec::new(), Vec::new());
+    if kept.is_empty() {
+        return Ok(Priced { rules, harm, learned: corpus.learned, held_back: corpus.held_back });
+    }
+    let (with_all, fired) = optimize(programs, Some(&rules_of(kept, None)), None)?;
+    let numbers: Vec<usize> = (0..kept.len()).collect();
     let without = |number: &usize| match fired[*number] {
         0 => Ok(with_all.held_back),
-        _ => optimize(programs, Some(&rules_of(&found.rules, Some(*number))), None)
-            .map(|(corpus, _)| corpus.held_back),
+        _ => {
+            optimize(programs, Some(&rules_of(kept, Some(*number))), None).map(|(corpus, _)| corpus.held_back)
+        }
     };
-    let mut rules = Vec::new();
     let left = parallel::map(&numbers, parallel::available(), without, &mut |done, _, _| {
-        progress(&format!("priced {done} of {} rules", found.rules.len()));
+        progress(&format!("priced {done} of {} rules", kept.len()));
     });
-    for ((rule, fired), without) in found.rules.iter().zip(fired).zip(left) {
+    for ((&rule, fired), without) in kept.iter().zip(fired).zip(left) {
         let without = without?;
         let more = |of: fn(&Left) -> u64| of(&without) as i64 - of(&with_all.held_back) as i64;
         rules.push((
@@ -151,11 +151,11 @@ fn price<'a>(programs: &[Program], corpus: &Corpus, found: &'a Found) -> Result<
         ));
     }
     rules.sort_by_key(|(_, worth)| (-worth.cost, -worth.operations, std::cmp::Reverse(worth.fired)));
-    Ok(Priced { rules, learned: with_all.learned, held_back: with_all.held_back })
+    Ok(Priced { rules, harm, learned: with_all.learned, held_back: with_all.held_back })
 }
 
 /// The rules as a set, one of them left out.
-fn rules_of(rules: &[Mined], without: Option<usize>) -> Arc<RuleSet> {
+fn rules_of(rules: &[&Mined], without: Option<usize>) -> Arc<RuleSet> {
     let kept = rules.iter().enumerate().filter(|(number, _)| Some(*number) != without);
     let text: String = kept.map(|(_, rule)| format!("{}\n", rule.draft.text())).collect();
     Arc::new(RuleSet::read(vec![SourceText::new("mined.rules", text.as_str())]).0)
@@ -204,18 +204,22 @@ fn summary(args: &Mine, corpus: &Corpus, found: &Found, priced: &Priced<'_>, too
     if priced.rules.len() > SHOWN {
         text.push_str(&format!("  and {} more\n", priced.rules.len() - SHOWN));
     }
+    if !priced.harm.is_empty() {
+        let (count, names) = (priced.harm.len(), priced.harm.join(", "));
+        text.push_str(&format!("{count} left out, with which what was held back is worse: {names}\n"));
+    }
     let of = |before: Left, after: Left| {
         format!("{} of {}", before.operations - after.operations.min(before.operations), before.operations)
     };
     text.push_str(&format!(
         "\n{} rules in {:.1} s; with all of them {} operations less where they were found, {} where it was held back\n",
-        found.rules.len(),
+        priced.rules.len(),
         took.as_secs_f64(),
         of(corpus.learned, priced.learned),
         of(corpus.held_back, priced.held_back),
     ));
     let file = args.output.as_ref().map(|path| path.display());
-    text.push_str(&match (found.rules.is_empty(), file) {
+    text.push_str(&match (priced.rules.is_empty(), file) {
         (true, _) => format!(
             "next: --size {}, a larger --top or --least 1, or other programs\n",
             args.size.saturating_add(1).min(5)

@@ -6,6 +6,7 @@ mod bisection;
 pub mod check;
 pub mod classes;
 pub mod convert;
+mod corpus;
 mod endings;
 pub mod explore;
 mod file_names;

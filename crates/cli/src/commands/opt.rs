@@ -8,7 +8,7 @@ use std::sync::Arc;
 use planish_base::spelling::closest;
 use planish_base::{SourceText, caught};
 use planish_driver::about::About;
-use planish_driver::explain::{Names, Record};
+use planish_driver::explain::{self, Names, Record};
 use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::run::Outcome;
 use planish_driver::validate::INPUTS;
@@ -292,11 +292,10 @@ fn held(outcome: &Outcome, has_rules: bool) -> Result<(), Failure> {
 
 /// Says what was done, in numbers.
 fn summary(args: &Opt, outcome: &Outcome, rules: Option<&RuleSet>) {
-    for (budget, refusals) in outcome.record.budgets() {
-        io::say(format_args!(
-            "warning: the budget `{budget}` was hit {refusals} times; what it refused was not done\n"
-        ));
-    }
+    io::say(format_args!(
+        "{}",
+        explain::budgets(&outcome.record, &|number| explain::rule_info(rules, number))
+    ));
     if let Some(how) = args.stats {
         io::say(format_args!("{}", outcome.statistics.show(how.into(), &outcome.record, rules)));
     }

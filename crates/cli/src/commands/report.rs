@@ -26,7 +26,7 @@ pub fn write(
     let ledger = ledgers::shipped()?;
     let note = |number: u32| note(number, extra, &ledger);
     let name = io::display_name(&args.input.named().path);
-    put(args, &report::report(&name, &subtitle(args), outcome, regions, &note))
+    put(args, &report::report(&name, &subtitle(args, extra), outcome, regions, &note))
 }
 
 /// Writes the report about a run over a program of classes.
@@ -34,7 +34,7 @@ pub fn write_of_classes(args: &Opt, run: &ClassRun<'_>, extra: Option<&RuleSet>)
     let ledger = ledgers::shipped()?;
     let note = |number: u32| note(number, extra, &ledger);
     let name = io::display_name(&args.input.named().path);
-    put(args, &class_report::report(&name, &subtitle(args), run, &note).map_err(Failure::Rejected)?)
+    put(args, &class_report::report(&name, &subtitle(args, extra), run, &note).map_err(Failure::Rejected)?)
 }
 
 /// Writes a report as a page, or as text to standard output and to files that are called so.
@@ -52,23 +52,28 @@ fn put(args: &Opt, report: &Report) -> Result<(), Failure> {
 }
 
 /// One line on how.
-fn subtitle(args: &Opt) -> String {
+fn subtitle(args: &Opt, extra: Option<&RuleSet>) -> String {
     let engine = match args.engine {
         Engine::Linear => "linear engine",
         Engine::Egraph => "e-graph engine",
     };
-    match &args.passes {
-        Some(passes) => format!("{engine}, {passes}"),
-        None => engine.to_owned(),
-    }
+    let passes = args.passes.as_ref().map(|passes| format!(", {passes}")).unwrap_or_default();
+    let unproved = match extra.map_or(0, |set| set.unproved.len()) {
+        0 => String::new(),
+        1 => ", 1 rule used without a proof".to_owned(),
+        many => format!(", {many} rules used without a proof"),
+    };
+    format!("{engine}{passes}{unproved}")
 }
 
 /// What is said of a rule.
 fn note(number: u32, extra: Option<&RuleSet>, ledger: &Ledger) -> RuleNote {
     let (name, place) = explain::rule_info(extra, number);
-    let proof = match number as usize >= book::RULES.len() {
-        true => "not proved: read with --rules".to_owned(),
-        false => rule::standing(ledger, &name),
+    let is_of_book = (number as usize) < book::RULES.len();
+    let proof = match is_of_book {
+        true => rule::standing(ledger, &name),
+        false if extra.is_some_and(|set| set.unproved.contains(&name)) => "used without a proof".to_owned(),
+        false => "proved, as the ledger beside its file says".to_owned(),
     };
     RuleNote { name, place, proof }
 }

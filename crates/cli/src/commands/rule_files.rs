@@ -6,6 +6,7 @@ use std::sync::Arc;
 use planish_base::{Severity, SourceText};
 use planish_prove::shadow;
 use planish_rules::RuleSet;
+use planish_rules::rule::Rule;
 use planish_rules::set::{Finding, Strictness};
 
 use crate::commands::ledgers::unproved;
@@ -34,27 +35,6 @@ pub fn any_error(findings: &[Finding]) -> bool {
     findings.iter().any(|(_, diagnostic)| diagnostic.severity == Severity::Error)
 }
 
-/// The rules of files that can be read. Those that cannot do not stand in the way of the others: they are named on standard
-/// error, with the warnings. If none is left, or what is left goes round in circles, there is nothing to optimize with.
-fn without_errors(files: &[PathBuf]) -> Result<RuleSet, Failure> {
-    let (set, mut findings) = read_files(files)?;
-    let is_any_wrong = any_error(&findings);
-    let together = shadow::judge(&set, Strictness::File);
-    let is_refused = any_error(&together) || (is_any_wrong && set.rules.is_empty());
-    findings.extend(together);
-    let shown = set.render(&findings);
-    if is_refused {
-        return Err(Failure::Rejected(shown));
-    }
-    if !shown.is_empty() {
-        io::say(format_args!("{shown}\n"));
-    }
-    if is_any_wrong {
-        io::say(format_args!("warning: the rules with errors are left out, the others are used\n"));
-    }
-    Ok(set)
-}
-
 /// The same as [`rules`]; that none is proved is no error where rules are only asked about.
 pub fn rules_if_any(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Failure> {
     match rules(args) {
@@ -66,29 +46,63 @@ pub fn rules_if_any(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Fail
     }
 }
 
-/// Rules to optimize with: warnings go to standard error, no files are no set. Rules without a proof are named; they
-/// are left out unless they are asked for, and if no rule is left there is nothing to optimize with.
+/// Rules to optimize with: warnings go to standard error, no files are no set.
+///
+/// A rule that cannot be read and one without a proof are named and do not stand in the way of the others: they are left
+/// out before the rules are judged together, since a rule that is not used shadows none and is part of no cycle. Rules
+/// without a proof stay if they are asked for. If no rule is left, or what is left goes round in circles, there is nothing
+/// to optimize with.
 pub fn rules(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Failure> {
     if args.files.is_empty() {
         return Ok(None);
     }
-    let set = without_errors(&args.files)?;
+    let (set, findings) = read_files(&args.files)?;
     let unproved = unproved(&set, &args.files)?;
-    if unproved.is_empty() {
-        return Ok(Some(Arc::new(set)));
-    }
-    let named = |what: &str| {
-        let lines: String = unproved.iter().map(|(_, why)| format!("\n  {why}")).collect();
-        format!("{what}:{lines}")
-    };
+    let is_used = |rule: &Rule| args.unproved || unproved.iter().all(|(name, _)| *name != rule.name);
+    let mut used = set.keeping(is_used);
     if args.unproved {
-        io::say(format_args!("warning: {}\n", named("these rules are used without a proof")));
-        return Ok(Some(Arc::new(set)));
+        used.unproved = unproved.iter().map(|(name, _)| name.clone()).collect();
     }
+    let objections = judged(&used, findings);
+    let of_proofs = said_of_proofs(&unproved, args.unproved, used.rules.is_empty());
+    match (objections, of_proofs) {
+        (Ok(shown), Ok(said)) => {
+            io::say(format_args!("{shown}{said}"));
+            Ok(Some(Arc::new(used)))
+        }
+        (Ok(other), Err(why)) | (Err(why), Ok(other)) => Err(Failure::Rejected(format!("{other}{why}"))),
+        (Err(objections), Err(why)) => Err(Failure::Rejected(format!("{objections}\n{why}"))),
+    }
+}
+
+/// What is wrong with single rules and with those that are used together; an error if they cannot be used.
+fn judged(used: &RuleSet, of_single: Vec<Finding>) -> Result<String, String> {
+    let is_any_left_out = any_error(&of_single);
+    let together = shadow::judge(used, Strictness::File);
+    let is_refused = any_error(&together) || (is_any_left_out && used.rules.is_empty());
+    let mut shown = used.render(&[of_single, together].concat());
+    if is_refused {
+        return Err(shown);
+    }
+    if !shown.is_empty() {
+        shown.push('\n');
+    }
+    if is_any_left_out {
+        shown.push_str("warning: the rules with errors are left out, the others are used\n");
+    }
+    Ok(shown)
+}
+
+/// What there is to say of rules without a proof, which are used or not; an error if no rule is left.
+fn said_of_proofs(unproved: &[(String, String)], are_used: bool, is_empty: bool) -> Result<String, String> {
+    if unproved.is_empty() {
+        return Ok(String::new());
+    }
+    let lines: String = unproved.iter().map(|(_, why)| format!("\n  {why}")).collect();
     let hint = "`planish prove` proves them and notes it in the ledger beside their file; --unproved uses them without";
-    if unproved.len() == set.rules.len() {
-        return Err(Failure::Rejected(format!("{}\n{hint}", named("no rule is proved"))));
+    match (are_used, is_empty) {
+        (true, _) => Ok(format!("warning: these rules are used without a proof:{lines}\n")),
+        (false, true) => Err(format!("no rule is proved:{lines}\n{hint}")),
+        (false, false) => Ok(format!("warning: these rules are not proved and left out:{lines}\n{hint}\n")),
     }
-    io::say(format_args!("warning: {}\n{hint}\n", named("these rules are not proved and left out")));
-    Ok(Some(Arc::new(set.keeping(|rule| unproved.iter().all(|(name, _)| *name != rule.name)))))
 }

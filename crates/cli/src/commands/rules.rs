@@ -4,18 +4,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use planish_book as book;
-use planish_driver::missed_patterns::MissedPatterns;
-use planish_driver::{Settings, Watched, explain};
+use planish_driver::witness::FactOf;
+use planish_driver::{Settings, Watched, Witness, explain};
+use planish_ir::Function;
+use planish_mine::{Remaining, Remains};
 use planish_ops::Op;
 use planish_prove::rule;
 use planish_rules::set::Strictness;
 use planish_rules::show;
 use planish_rules::stats::Counts;
 
+use super::corpus::Program;
 use super::rule_files::{any_error, read_rules};
 use super::rule_names::{all_rules, named, unknown};
 use super::{generalize, ledgers, lsp, opening, pairs, rule_files, worth};
-use crate::args::{Format, Input, Reading, RuleFiles, Rules, RulesCommand};
+use crate::args::{Format, HowMissed, Input, Reading, RuleFiles, Rules, RulesCommand};
 use crate::failure::Failure;
 use crate::io;
 
@@ -34,7 +37,7 @@ pub fn run(args: &Rules) -> Result<(), Failure> {
         RulesCommand::Pairs { rules, all, slice } => return pairs::run(rules, *all, *slice),
         RulesCommand::Generalize { files, solver } => return generalize::run(files, solver),
         RulesCommand::Lsp { solver } => return lsp::run(solver),
-        RulesCommand::Missed { inputs, most, rules } => missed(inputs, *most, rules)?,
+        RulesCommand::Missed { inputs, how, rules } => missed(inputs, how, rules)?,
         RulesCommand::Why { name, input, rules } => why(name, input, rules)?,
     };
     io::write(None, text.as_bytes())
@@ -116,16 +119,26 @@ fn tree(operation: Option<&str>) -> Result<String, Failure> {
     Ok(out)
 }
 
-/// The pairs of operations that remain.
-fn missed(inputs: &[PathBuf], most: usize, rules: &RuleFiles) -> Result<String, Failure> {
-    let mut remains = MissedPatterns::default();
-    let settings = Settings { remains: true, rules: rule_files::rules(rules)?, ..Settings::default() };
+/// The pairs of operations that remain, with what an author asks about them.
+fn missed(inputs: &[PathBuf], how: &HowMissed, rules: &RuleFiles) -> Result<String, Failure> {
+    let rules = rule_files::rules(rules)?;
+    let mut remaining = Remaining::default();
     for path in inputs {
-        let mut session = opening::open_path(path, None, &Reading::default())?;
-        let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
-        remains.merge(&outcome.remains.unwrap_or_default());
+        let program = Program::read(path, None, &how.library)?;
+        let name = (inputs.len() > 1).then(|| program.name().to_owned());
+        let mut seen = None;
+        program.optimize(|executed| {
+            let remains = Arc::new(Remains::new(name, program.is_classes(), executed));
+            seen = Some(Arc::clone(&remains));
+            let add = move |name: &str, f: &Function, fact_of: FactOf<'_>| remains.add(name, f, fact_of);
+            Settings { rules: rules.clone(), witness: Some(Witness::new(add)), ..Settings::default() }
+        })?;
+        seen.expect("settings are asked for once").add_to(&mut remaining);
     }
-    Ok(remains.table(most))
+    Ok(match how.format {
+        Format::Json => remaining.json(how.most) + "\n",
+        Format::Text => remaining.table(how.most, how.full),
+    })
 }
 
 /// How often each rule of the book, and of files, fires on programs, rules that never do included.

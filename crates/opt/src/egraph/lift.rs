@@ -55,7 +55,8 @@ impl Lift<'_> {
         let site = Site { inst: Some(inst), op: Some(op), location: function.inst(inst).location };
         self.made.refill();
         self.looks.get_mut().refill();
-        let class = self.add(function, op, &args, ty, Origin { site, depth: 0, calls: 0 }, record);
+        let class =
+            self.add(function, op, &args, ty, Origin { site, depth: 0, calls: 0, rule: None }, record);
         self.classes[result] = Some(class);
     }
 
@@ -63,7 +64,8 @@ impl Lift<'_> {
     pub fn call_node(&mut self, function: &mut Function, inst: Inst, callee: Descr, record: &mut Record) {
         let args = self.operands(function, inst);
         let site = Site { inst: Some(inst), op: Some(Op::Call), location: function.inst(inst).location };
-        let parts = self.call(function, callee, &args, Origin { site, depth: 0, calls: 0 }, record);
+        let parts =
+            self.call(function, callee, &args, Origin { site, depth: 0, calls: 0, rule: None }, record);
         for (result, part) in function.results(inst).zip(parts) {
             self.classes[result] = Some(part);
         }
@@ -116,4 +118,6 @@ pub(super) struct Origin {
     pub depth: u32,
     /// In how many bodies of calls it is.
     pub calls: u32,
+    /// The number of the last of those rules.
+    pub rule: Option<u32>,
 }

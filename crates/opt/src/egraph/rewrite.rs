@@ -131,10 +131,15 @@ impl Lift<'_> {
             class = self.unite(class, equal);
         }
         self.depth.refill();
-        let made_by_rule = origin.depth > 0;
-        if !self.depth.take(u64::from(origin.depth) + 1)
-            || made_by_rule && !(self.made.take(1) && self.made_in_all.take(1))
-        {
+        let depth = u64::from(origin.depth) + 1;
+        let asked = [(&mut self.depth, depth), (&mut self.made, 1), (&mut self.made_in_all, 1)];
+        let is_made_by_rule = origin.depth > 0;
+        let refused = (asked.into_iter().take(if is_made_by_rule { 3 } else { 1 }))
+            .find_map(|(budget, units)| (!budget.take(units)).then_some(&*budget));
+        if let Some(budget) = refused {
+            if let Some(rule) = origin.rule {
+                record.deny(budget, rule, function, origin.site);
+            }
             return class;
         }
         for rewrite in self.matches(function, op, args, ty) {
@@ -188,15 +193,15 @@ impl Lift<'_> {
         if !rewrite.plan.iter().all(|build| floats(build.op)) {
             return class;
         }
-        let kind = Kind::Rule(self.rules.first + rewrite.rule.index() as u32);
-        if !record.rewrite(kind, origin.site, Became::Changed) {
+        let number = self.rules.first + rewrite.rule.index() as u32;
+        if !record.rewrite(Kind::Rule(number), origin.site, Became::Changed) {
             return class;
         }
         self.rewrites += 1;
         let mut built: Vec<Class> = Vec::with_capacity(rewrite.plan.len());
         for build in rewrite.plan.iter() {
             let args: Vec<Class> = build.operands().map(|o| self.operand(function, o, &built)).collect();
-            let deeper = Origin { depth: origin.depth + 1, ..origin };
+            let deeper = Origin { depth: origin.depth + 1, rule: Some(number), ..origin };
             built.push(self.add(function, build.op, &args, build.ty, deeper, record));
         }
         let equal = self.operand(function, outcome, &built);

@@ -10,7 +10,7 @@ use planish_base::{Id, fault};
 use planish_domain::Contradiction;
 use planish_ir::{Const, Def, Inst, Value};
 use planish_ops::{Op, Type};
-use planish_pass::record::{Became, Kind};
+use planish_pass::record::{Became, Kind, Site};
 
 use crate::engine::algebra::operation;
 use crate::engine::backward_facts::Lessons;
@@ -257,12 +257,13 @@ impl Cx<'_> {
         // A rule makes a guard cheaper, so this ends; the budget bounds it all the same.
         while holds.is_none()
             && self.features.rules
-            && let Some(outcome) = self.guard_rule(inst)
+            && let Some((outcome, rule)) = self.guard_rule(inst)
         {
             if outcome != Outcome::Keep {
                 return outcome;
             }
             if !self.budget.take(1) {
+                self.record.deny(&self.budget, rule, self.f, Site::of(self.f, inst));
                 break;
             }
             holds = self.guard_holds(inst);

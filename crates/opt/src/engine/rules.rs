@@ -199,11 +199,15 @@ impl Cx<'_> {
             return false;
         }
         let became = self.became(inst, rewrite.plan.iter().last(), rewrite.outcome);
-        if !self.made.take(rewrite.plan.len() as u64) || !self.rewrite(Kind::Rule(*number), inst, became) {
+        if !self.made.take(rewrite.plan.len() as u64) {
+            self.record.deny(&self.made, *number, self.f, Site::of(self.f, inst));
+            return false;
+        }
+        if !self.rewrite(Kind::Rule(*number), inst, became) {
             return false;
         }
         let results: SmallVec<[Value; 2]> = self.f.results(inst).collect();
-        let built = self.build_plan(inst, rewrite.plan.iter());
+        let built = self.build_plan(inst, rewrite.plan.iter(), Some(*number));
         match rewrite.outcome {
             Outcome::Value(operand) => {
                 let value = self.operand(operand, &built);
@@ -249,7 +253,7 @@ impl Cx<'_> {
         if !self.rewrite(Kind::Chain(form), inst, became) {
             return false;
         }
-        let built = self.build_plan(inst, plan.iter());
+        let built = self.build_plan(inst, plan.iter(), None);
         let Outcome::Value(operand) = outcome else { unreachable!("a chain gives one value") };
         let (result, value) = (self.f.result(inst), self.operand(operand, &built));
         self.replace(result, value);
@@ -265,8 +269,8 @@ impl Cx<'_> {
         }
     }
 
-    /// Lets a rule decide a guard, or make it another guard.
-    pub(crate) fn guard_rule(&mut self, inst: Inst) -> Option<stage::Outcome> {
+    /// Lets a rule decide a guard, or make it another guard: what became of it, and the number of the rule.
+    pub(crate) fn guard_rule(&mut self, inst: Inst) -> Option<(stage::Outcome, u32)> {
         if let Some((set, rule)) = self.config.watched {
             self.watch(inst, set, rule);
         }
@@ -274,7 +278,7 @@ impl Cx<'_> {
         self.matched(inst, &mut found);
         let Matched { number, rewrite } = found.as_ref()?;
         let kind = Kind::Rule(*number);
-        match rewrite.outcome {
+        let outcome = match rewrite.outcome {
             Outcome::Pass => self.rewrite(kind, inst, Became::Nothing).then_some(stage::Outcome::Gone),
             Outcome::Fail => self.rewrite(kind, inst, Became::Changed).then_some(stage::Outcome::Last),
             Outcome::Guard => {
@@ -282,22 +286,29 @@ impl Cx<'_> {
                 if !self.rewrite(kind, inst, Became::Op(last.op)) {
                     return None;
                 }
-                let built = self.build_plan(inst, rewrite.plan.iter());
+                let built = self.build_plan(inst, rewrite.plan.iter(), Some(*number));
                 let args: SmallVec<[Value; 3]> =
                     last.operands().map(|operand| self.operand(operand, &built)).collect();
                 self.f.rewrite_inst(inst, last.op, &args);
                 Some(stage::Outcome::Keep)
             }
             Outcome::Value(_) | Outcome::Pair(..) => unreachable!("a rule for a guard gives a guard"),
-        }
+        };
+        Some((outcome?, *number))
     }
 
-    /// Builds the operations of a plan, a guard apart: for each its value and its overflow bit.
-    fn build_plan<'p>(&mut self, inst: Inst, plan: impl Iterator<Item = &'p Build<Value>>) -> Built {
+    /// Builds the operations of a plan, a guard apart: for each its value and its overflow bit. The plan is that of a rule,
+    /// by number, or of none.
+    fn build_plan<'p>(
+        &mut self,
+        inst: Inst,
+        plan: impl Iterator<Item = &'p Build<Value>>,
+        rule: Option<u32>,
+    ) -> Built {
         let location = self.f.inst(inst).location;
         let mut built = Built::new();
         for build in plan.filter(|build| build.ty != Type::State) {
-            let results = self.build_one(build, &built, location);
+            let results = self.build_one(build, &built, location, rule);
             built.push(results);
         }
         built
@@ -308,15 +319,18 @@ impl Cx<'_> {
         build: &Build<Value>,
         built: &[(Value, Option<Value>)],
         location: planish_ir::Location,
+        rule: Option<u32>,
     ) -> (Value, Option<Value>) {
         let mut args = [None; 3];
         for (slot, operand) in args.iter_mut().zip(build.operands()) {
             *slot = Some(self.operand(operand, built));
         }
         match args {
-            [Some(x), None, _] => self.build_results(build.op, &[x], &[build.ty], location),
-            [Some(x), Some(y), None] => self.build_results(build.op, &[x, y], &[build.ty], location),
-            [Some(x), Some(y), Some(z)] => self.build_results(build.op, &[x, y, z], &[build.ty], location),
+            [Some(x), None, _] => self.build_results(build.op, &[x], &[build.ty], location, rule),
+            [Some(x), Some(y), None] => self.build_results(build.op, &[x, y], &[build.ty], location, rule),
+            [Some(x), Some(y), Some(z)] => {
+                self.build_results(build.op, &[x, y, z], &[build.ty], location, rule)
+            }
             _ => unreachable!("an operation of a rule has operands"),
         }
     }

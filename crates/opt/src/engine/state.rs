@@ -208,16 +208,17 @@ impl Cx<'_> {
     /// Makes an operation without effects, here, and simplifies it; the value of its first result.
     /// `named` are result types that the operands do not determine.
     pub fn build(&mut self, op: Op, args: &[Value], named: &[Type], location: Location) -> Value {
-        self.build_results(op, args, named, location).0
+        self.build_results(op, args, named, location, None).0
     }
 
-    /// The same, with the value of the second result where there is one.
+    /// The same for what a rule builds, if one does, with the value of the second result where there is one.
     pub(crate) fn build_results(
         &mut self,
         op: Op,
         args: &[Value],
         named: &[Type],
         location: Location,
+        rule: Option<u32>,
     ) -> (Value, Option<Value>) {
         let inst = self.f.make_inst(op, args, named, None, None, location);
         for &arg in args {
@@ -229,6 +230,9 @@ impl Cx<'_> {
         if self.budget.take(1) {
             self.visit(inst);
         } else {
+            if let Some(rule) = rule {
+                self.record.deny(&self.budget, rule, self.f, Site::of(self.f, inst));
+            }
             self.emit(inst);
         }
         let mut results = self.f.results(inst);

@@ -1,8 +1,10 @@
 //! Targets with `?` in the place of constants: `and(or(x, C1), C2) => or(and(x, ?), ?)`.
 //!
 //! For every `?` an expression over the constants of the rule is looked for. An expression that makes the rule wrong in one example
-//! is dropped at once, so most cost a microsecond. If none holds for all constants, those that hold for the most are
-//! taken and a [condition](mod@super::condition) is looked for.
+//! is dropped at once, so most cost a microsecond. One that has no value for some unusual constants, as `C1 << C2` has none where
+//! `C2` is too large, makes a rule that does not apply there. If none holds for all constants, some are taken and a
+//! [condition](mod@super::condition) is looked for, on constants first: that which holds for the most constants, then each that holds for
+//! the most of those for which none before does.
 
 use std::collections::BTreeMap;
 
@@ -11,24 +13,28 @@ use planish_ops::{Datum, Type};
 use planish_rules::Rule;
 use planish_rules::rule::{VarId, VarKind};
 
-use super::condition::{Conditioned, condition};
+use super::condition::{Conditioned, condition_on};
 use super::draft::Draft;
 use super::examples::{Example, examples, outcome};
 use super::expressions::{Expression, expressions};
 use super::proved;
+use super::vocabulary::Asked;
 use crate::question::Options;
 
 /// How many `?` a rule may have.
 const HOLES: usize = 3;
 
 /// How many examples of small and of wide words sift expressions, and how many combinations of expressions are tried at most.
-const SMALL: usize = 400;
+const SMALL: usize = 2000;
 const WIDE: usize = 150;
 const COMBINATIONS: usize = 400_000;
 
+/// With how many values constants are tried at least, if they can be.
+const VALUES: usize = 4;
+
 /// How many candidates are proved, and for how many a condition is looked for.
 const PROOFS: usize = 12;
-const CONDITIONS: usize = 2;
+const CONDITIONS: usize = 4;
 
 /// What became of a rule with `?`.
 #[derive(Clone, Debug)]
@@ -79,7 +85,8 @@ pub fn complete(text: &str, options: &Options) -> Result<Completed, String> {
         .collect();
     let (small, wide): (Vec<Example>, Vec<Example>) = examples(&rule).into_iter().partition(is_small);
     let some = |all: Vec<Example>, most: usize| {
-        let stride = all.len().div_ceil(most).max(1);
+        // An odd one, so that of words both even and odd ones are among them.
+        let stride = all.len().div_ceil(most) | 1;
         all.into_iter().step_by(stride)
     };
     let mut examples: Vec<Example> = some(small, SMALL).chain(some(wide, WIDE)).collect();
@@ -99,8 +106,10 @@ pub fn complete(text: &str, options: &Options) -> Result<Completed, String> {
         }
     }
     let mut best: Option<Conditioned> = None;
-    for choice in found.partly.iter().take(CONDITIONS) {
-        if let Some(under) = condition(&write(choice), options)
+    for choice in &found.partly {
+        let candidate = write(choice);
+        let under = condition_on(&candidate, Asked::Constants, options);
+        if let Some(under) = under.or_else(|| condition_on(&candidate, Asked::All, options))
             && best.as_ref().is_none_or(|best| under.kept > best.kept)
         {
             best = Some(under);
@@ -114,7 +123,7 @@ fn is_small(example: &Example) -> bool {
     example.types.iter().all(|ty| ty.int_width().is_none_or(|width| width <= 4))
 }
 
-/// The examples of small words that have the same constants.
+/// The examples of small words that have the same constants: of such constants of which there are several.
 fn groups(rule: &Rule, examples: &[Example]) -> Vec<Vec<usize>> {
     let mut groups: BTreeMap<(Vec<Type>, Vec<u64>), Vec<usize>> = BTreeMap::new();
     for (index, example) in examples.iter().enumerate().filter(|(_, example)| is_small(example)) {
@@ -125,7 +134,11 @@ fn groups(rule: &Rule, examples: &[Example]) -> Vec<Vec<usize>> {
         });
         groups.entry((example.types.clone(), values.collect())).or_default().push(index);
     }
-    groups.into_values().collect()
+    // What holds for one value of many says little of the constants.
+    let is_large = |group: &Vec<usize>| group.len() >= VALUES;
+    let all: Vec<Vec<usize>> = groups.into_values().collect();
+    let large: Vec<Vec<usize>> = all.iter().filter(|group| is_large(group)).cloned().collect();
+    if large.is_empty() { all } else { large }
 }
 
 /// A rule with expressions for what was open: an atom in its place, others by a line.
@@ -156,7 +169,7 @@ fn written(draft: &Draft, names: &[String], chosen: &[&Expression]) -> Draft {
 struct FoundChoices {
     /// Those that hold in all examples, small ones first.
     right: Vec<Vec<usize>>,
-    /// Those that hold for some constants whatever the values are, for the most first.
+    /// Some that hold for some constants whatever the values are, each for others than those before.
     partly: Vec<Vec<usize>>,
 }
 
@@ -171,7 +184,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&mut self) -> FoundChoices {
         let mut found = FoundChoices::default();
-        let mut partly: Vec<(usize, Vec<usize>)> = Vec::new();
+        let mut partly: Vec<(Vec<bool>, Vec<usize>)> = Vec::new();
         // Examples in the order of how many candidates they have dropped: most candidates meet only the first.
         let mut order: Vec<usize> = (0..self.examples.len()).collect();
         for choice in combinations(self.pools) {
@@ -188,43 +201,56 @@ impl Search<'_> {
                 }
                 Some(place) => {
                     if self.pools.len() == 1 || place > 8 {
-                        let held = self.constants_for_which(&choice);
-                        partly.push((held, choice));
+                        partly.push((self.constants_for_which(&choice), choice));
                     }
                     let at = order.remove(place);
                     order.insert(place / 2, at);
                 }
             }
         }
-        partly.sort_by_key(|(held, choice)| (std::cmp::Reverse(*held), choice.clone()));
-        found.partly = partly.into_iter().filter(|(held, _)| *held > 0).map(|(_, choice)| choice).collect();
+        found.partly = covering(partly, CONDITIONS);
         found
     }
 
-    /// For how many choices of constants the claim holds with these expressions, whatever the values are.
-    fn constants_for_which(&mut self, choice: &[usize]) -> usize {
+    /// For which choices of constants the claim holds with these expressions, whatever the values are.
+    fn constants_for_which(&mut self, choice: &[usize]) -> Vec<bool> {
         let groups = self.groups;
-        let mut held = 0;
-        for group in groups {
+        let mut holds_for = |group: &Vec<usize>| {
             let mut applies = false;
             let holds = group.iter().all(|&at| {
                 let outcome = self.outcome(choice, at);
-                applies |= outcome == Some(true);
+                applies |= outcome == Some(true) && self.examples[at].is_usual;
                 outcome != Some(false)
             });
-            held += usize::from(holds && applies);
-        }
-        held
+            holds && applies
+        };
+        groups.iter().map(&mut holds_for).collect()
     }
 
-    /// Whether the claim holds in an example with these expressions.
+    /// Whether the claim holds in an example with these expressions; nothing where one of them has no value.
     fn outcome(&mut self, choice: &[usize], at: usize) -> Option<bool> {
         let Example { types, case, .. } = &mut self.examples[at];
         for ((&var, pool), &index) in self.open.iter().zip(self.pools).zip(choice) {
-            case.data[var.index()] = Some(Datum::Word(pool[index].values[at]));
+            case.data[var.index()] = Some(Datum::Word(pool[index].values[at]?));
         }
         outcome(self.rule, types, case)
     }
+}
+
+/// Some of the candidates, each with the constants for which it holds: the one that holds for the most, then again and again the
+/// one that holds for the most of those for which none before does; of several the first.
+fn covering(candidates: Vec<(Vec<bool>, Vec<usize>)>, most: usize) -> Vec<Vec<usize>> {
+    let mut open = vec![true; candidates.first().map_or(0, |(holds, _)| holds.len())];
+    let mut chosen = Vec::new();
+    while chosen.len() < most {
+        let more =
+            |holds: &Vec<bool>| holds.iter().zip(&open).filter(|(holds, open)| **holds && **open).count();
+        let best = candidates.iter().rev().max_by_key(|(holds, _)| more(holds));
+        let Some((holds, choice)) = best.filter(|(holds, _)| more(holds) > 0) else { break };
+        open.iter_mut().zip(holds).for_each(|(open, holds)| *open &= !holds);
+        chosen.push(choice.clone());
+    }
+    chosen
 }
 
 /// Indices into pools, those of small sum first.

@@ -1,7 +1,8 @@
 //! The weakest condition under which a wrong rule holds.
 //!
 //! Everything of the [vocabulary](super::vocabulary) is evaluated at every example, of which all is known; so a question about what is
-//! known of a value is one about the value. Of conjunctions of up to three, and of disjunctions of two such, those are candidates
+//! known of a value is one about the value. It is evaluated once more at examples of whose values a range is known or some bits:
+//! a condition that programs never show to hold is worth little, and these say nothing against one. Of conjunctions of up to three, and of disjunctions of two such, those are candidates
 //! that exclude every example for which the claim is wrong; they are proved in the order of how many they keep of those for which it
 //! holds. The first that is proved is the answer, with the number of what it keeps: weaker than that is none of the vocabulary, as far
 //! as examples and proofs go.
@@ -11,17 +12,20 @@ use std::cmp::Reverse;
 use planish_base::Id;
 use planish_ops::{Machine, Type};
 use planish_rules::eval::{Eval, concrete};
-use planish_rules::rule::{Rule, Step, Ty};
+use planish_rules::rule::{Rule, Step, Ty, VarKind};
 use planish_rules::semantics::Reading;
 
 use super::draft::Draft;
 use super::examples::{Example, examples};
 use super::proved;
-use super::vocabulary::vocabulary;
+use super::vocabulary::{Asked, vocabulary};
 use crate::question::Options;
 
 /// How many candidates are proved.
 const PROOFS: usize = 8;
+
+/// At how many examples with ranges conditions are evaluated, about.
+const RANGES: usize = 1000;
 
 /// How many conditions are combined with each other.
 const COMBINED: usize = 120;
@@ -41,10 +45,15 @@ pub struct Conditioned {
 
 /// Looks for the weakest condition under which a rule holds.
 pub fn condition(draft: &Draft, options: &Options) -> Option<Conditioned> {
+    condition_on(draft, Asked::All, options)
+}
+
+/// The same, of conditions that ask about constants alone or about all.
+pub(crate) fn condition_on(draft: &Draft, asked: Asked, options: &Options) -> Option<Conditioned> {
     let rule = draft.read().ok()?;
     let examples: Vec<Example> =
         examples(&rule).into_iter().filter(|example| example.holds.is_some()).collect();
-    let table = Table::new(draft, &rule, &examples);
+    let table = Table::new(draft, &rule, &examples, asked);
     if table.holding == 0 {
         return None;
     }
@@ -59,7 +68,18 @@ pub fn condition(draft: &Draft, options: &Options) -> Option<Conditioned> {
 /// How many examples the last check of a rule keeps, of those for which the claim of the rule without it holds.
 pub(crate) fn kept(base: &Rule, with_check: &Rule, examples: &[Example]) -> usize {
     let (holds, _) = where_it_holds(base, with_check, examples);
-    holds.common(&Bits::of(examples.iter().map(|example| example.holds == Some(true))))
+    holds.common(&worth_keeping(examples))
+}
+
+/// The examples for which the claim holds: usual ones, if there are any.
+fn worth_keeping(examples: &[Example]) -> Bits {
+    let holding = |is_usual: bool| {
+        Bits::of(
+            examples.iter().map(|example| example.holds == Some(true) && (example.is_usual || !is_usual)),
+        )
+    };
+    let usual = holding(true);
+    if usual.common(&usual) > 0 { usual } else { holding(false) }
 }
 
 /// A set of examples.
@@ -76,6 +96,16 @@ impl Bits {
             words[index / 64] |= u64::from(flag) << (index % 64);
         }
         Bits(words)
+    }
+
+    fn none(examples: usize) -> Bits {
+        Bits(vec![0; examples.div_ceil(64)])
+    }
+
+    /// This set with more examples behind it. The last word of the first is filled up, so that words stay words.
+    fn followed_by(mut self, more: Bits) -> Bits {
+        self.0.extend(more.0);
+        self
     }
 
     fn and(&self, other: &Bits) -> Bits {
@@ -142,29 +172,42 @@ struct Condition {
     is_total: bool,
 }
 
+/// Sets of examples, and behind them the same with ranges: the latter tell how much a condition keeps, and refute none.
 struct Table {
     conditions: Vec<Condition>,
+    /// Examples that a condition should keep, and those among them of which all is known.
     good: Bits,
+    known: Bits,
     bad: Bits,
     holding: usize,
 }
 
 impl Table {
-    fn new(draft: &Draft, rule: &Rule, examples: &[Example]) -> Table {
-        let good = Bits::of(examples.iter().map(|example| example.holds == Some(true)));
+    fn new(draft: &Draft, rule: &Rule, examples: &[Example], asked: Asked) -> Table {
+        let (with_ranges, of_ranges) = with_ranges(rule, examples);
+        let known = worth_keeping(examples);
         let bad = Bits::of(examples.iter().map(|example| example.holds == Some(false)));
+        let holding = known.common(&known);
+        let none = Bits::none(with_ranges.len());
+        let good = known.clone().followed_by(of_ranges);
+        let (known, bad) = (known.followed_by(none.clone()), bad.followed_by(none));
         let mut conditions: Vec<Condition> = Vec::new();
-        for text in vocabulary(rule) {
+        for text in vocabulary(rule, asked) {
             let Ok(candidate) = draft.with_line(&format!("check {text}")).read() else { continue };
             let (holds, is_total) = where_it_holds(rule, &candidate, examples);
-            // What keeps nothing, or all, says nothing; of what is alike in all examples the first is kept.
-            let says_something = holds.common(&good) > 0 && holds.common(&bad) < bad.common(&bad);
-            if says_something && conditions.iter().all(|known| known.holds != holds) {
-                conditions.push(Condition { text, holds, parts: 1, is_total });
+            let holds = holds.followed_by(where_it_holds(rule, &candidate, &with_ranges).0);
+            // What keeps nothing, or all, says nothing; of what is alike in all examples the shortest is kept.
+            let says_something = holds.common(&known) > 0 && holds.common(&bad) < bad.common(&bad);
+            if !says_something {
+                continue;
+            }
+            match conditions.iter_mut().find(|other| other.holds == holds) {
+                Some(other) if other.text.len() <= text.len() => {}
+                Some(other) => other.text = text,
+                None => conditions.push(Condition { text, holds, parts: 1, is_total }),
             }
         }
-        let holding = good.common(&good);
-        Table { conditions, good, bad, holding }
+        Table { conditions, good, known, bad, holding }
     }
 
     fn is_right(&self, holds: &Bits) -> bool {
@@ -213,19 +256,38 @@ impl Table {
             );
         }
         self.sort(&mut right);
-        right.retain(|one| one.holds.common(&self.good) > 0);
-        right.into_iter().map(|one| (one.holds.common(&self.good), one.text)).collect()
+        right.retain(|one| one.holds.common(&self.known) > 0);
+        right.into_iter().map(|one| (one.holds.common(&self.known), one.text)).collect()
+    }
+
+    /// How much a condition keeps, less a twentieth for each part beyond the first: what is told apart by little is not worth a
+    /// longer check.
+    fn worth(&self, one: &Condition) -> usize {
+        let kept = one.holds.common(&self.good) * 1000;
+        (1..one.parts).fold(kept, |kept, _| kept / 20 * 19)
     }
 
     /// Sorts, and keeps of conditions that hold in the same examples the shortest.
     fn sort(&self, conditions: &mut Vec<Condition>) {
         conditions.sort_by(|a, b| {
-            let key = |one: &Condition| (Reverse(one.holds.common(&self.good)), one.parts, one.text.len());
+            let key = |one: &Condition| (Reverse(self.worth(one)), one.parts, one.text.len());
             (key(a), &a.holds, &a.text).cmp(&(key(b), &b.holds, &b.text))
         });
         let mut seen = std::collections::BTreeSet::new();
         conditions.retain(|one| seen.insert(one.holds.clone()));
     }
+}
+
+/// Some of the examples that are to be kept, with ranges in place of all that is known of their values; and which that are, which
+/// are all.
+fn with_ranges(rule: &Rule, examples: &[Example]) -> (Vec<Example>, Bits) {
+    let is_about_values = rule.vars.values().any(|var| var.kind == VarKind::Value);
+    let holding = examples.iter().filter(|example| example.holds == Some(true) && example.is_usual);
+    let stride = (holding.clone().count() / RANGES).max(1);
+    let some = holding.step_by(stride).enumerate().filter(|_| is_about_values);
+    let some: Vec<Example> = some.map(|(kind, example)| example.with_ranges(rule, kind)).collect();
+    let all = Bits::of(some.iter().map(|_| true));
+    (some, all)
 }
 
 /// Two conditions as one.

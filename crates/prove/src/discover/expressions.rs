@@ -1,7 +1,7 @@
 //! What can be computed from the constants of a rule, from small to large.
 //!
 //! Of expressions that have one value in every example the smallest is kept. One that shifts out of range or divides by zero in an
-//! example is none: it would make the rule not apply there.
+//! example has no value there: the rule does not apply then. It has to have one in all usual examples, and is no large one.
 
 use std::collections::BTreeSet;
 
@@ -16,18 +16,24 @@ use super::examples::Example;
 /// How many operators an expression has at most.
 const SIZE: usize = 3;
 
-/// How many expressions there are at most.
+/// How many operators an expression has at most that is without a value in some examples.
+const PARTIAL_SIZE: usize = 2;
+
+/// How many expressions there are at most, and how many of those that are without a value in some examples.
 const MOST: usize = 4000;
+const MOST_PARTIAL: usize = 800;
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expression {
     /// As it is written in a rule.
     pub text: String,
-    /// Its value in each example.
-    pub values: Vec<Int>,
+    /// Its value in each example, if it has one there.
+    pub values: Vec<Option<Int>>,
     /// Whether it is a name or a number.
     pub is_atom: bool,
+    /// Whether it has a value in every example.
+    pub is_total: bool,
 }
 
 type Unary = (&'static str, fn(Int) -> Int);
@@ -63,7 +69,8 @@ fn in_range(a: Int, amount: Int) -> bool {
 
 /// The expressions of a type over the constants of a rule, small ones first.
 pub fn expressions(rule: &Rule, ty: Ty, examples: &[Example]) -> Vec<Expression> {
-    let mut found = Found { by_size: vec![Vec::new()], known: BTreeSet::new(), count: 0 };
+    let usual = examples.iter().map(|example| example.is_usual).collect();
+    let mut found = Found { by_size: vec![Vec::new()], known: BTreeSet::new(), usual, count: 0, partial: 0 };
     for (id, var) in rule.vars.iter().filter(|(_, var)| var.kind == VarKind::Constant && var.ty == ty) {
         let values = examples.iter().map(|example| match example.case.data[id.index()] {
             Some(Datum::Word(word)) => Some(word),
@@ -91,31 +98,49 @@ pub fn expressions(rule: &Rule, ty: Ty, examples: &[Example]) -> Vec<Expression>
 struct Found {
     by_size: Vec<Vec<Expression>>,
     /// The values of those that were found.
-    known: BTreeSet<Vec<u64>>,
+    known: BTreeSet<Vec<Option<u64>>>,
+    /// Which examples are usual.
+    usual: Vec<bool>,
     count: usize,
+    partial: usize,
 }
 
 impl Found {
-    /// Keeps an expression that has a value everywhere and is like none before.
-    fn add(&mut self, size: usize, text: String, is_atom: bool, values: Option<Vec<Int>>) {
-        let Some(values) = values.filter(|_| self.count < MOST) else { return };
-        if self.known.insert(values.iter().map(|value| value.unsigned()).collect()) {
-            self.count += 1;
-            self.by_size[size].push(Expression { text, values, is_atom });
+    /// Keeps an expression that has values where they count and is like none before.
+    fn add(&mut self, size: usize, text: String, is_atom: bool, values: Vec<Option<Int>>) {
+        let is_total = values.iter().all(Option::is_some);
+        let is_usual = || {
+            let mut usual = self.usual.iter().zip(&values).filter(|(is_usual, _)| **is_usual).peekable();
+            usual.peek().is_some() && usual.all(|(_, value)| value.is_some())
+        };
+        let is_partial = || !is_atom && size <= PARTIAL_SIZE && self.partial < MOST_PARTIAL && is_usual();
+        if self.count >= MOST || !(is_total || is_partial()) {
+            return;
         }
+        if self.known.insert(values.iter().map(|value| value.map(Int::unsigned)).collect()) {
+            self.count += usize::from(is_total);
+            self.partial += usize::from(!is_total);
+            self.by_size[size].push(Expression { text, values, is_atom, is_total });
+        }
+    }
+
+    /// Those of a size that may be operands in one of another.
+    fn operands(&self, size: usize, within: usize) -> Vec<Expression> {
+        let all = self.by_size[size].iter();
+        all.filter(|expression| expression.is_total || within <= PARTIAL_SIZE).cloned().collect()
     }
 
     /// Finds those of a size from smaller ones.
     fn grow(&mut self, size: usize) {
-        for below in self.by_size[size - 1].clone() {
+        for below in self.operands(size - 1, size) {
             for (pattern, function) in UNARY {
                 let operand = if pattern.contains('(') { below.text.clone() } else { inside(&below) };
                 let text = pattern.replace('@', &operand);
-                self.add(size, text, false, Some(below.values.iter().map(|&a| function(a)).collect()));
+                self.add(size, text, false, below.values.iter().map(|a| a.map(function)).collect());
             }
         }
         for left in 0..size {
-            let (left, right) = (self.by_size[left].clone(), self.by_size[size - 1 - left].clone());
+            let (left, right) = (self.operands(left, size), self.operands(size - 1 - left, size));
             for (a, b) in left.iter().flat_map(|a| right.iter().map(move |b| (a, b))) {
                 if self.count >= MOST {
                     return;
@@ -124,7 +149,7 @@ impl Found {
                     if commutes && a.text > b.text {
                         continue;
                     }
-                    let values = a.values.iter().zip(&b.values).map(|(&x, &y)| function(x, y)).collect();
+                    let values = a.values.iter().zip(&b.values).map(|(&x, &y)| function(x?, y?)).collect();
                     self.add(size, format!("{} {symbol} {}", inside(a), inside(b)), false, values);
                 }
             }

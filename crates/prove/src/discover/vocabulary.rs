@@ -32,7 +32,7 @@ const OF_CONSTANT: [&str; 23] = [
 ];
 
 /// Of two constants `@` and `$` in any order.
-const OF_CONSTANTS: [&str; 11] = [
+const OF_CONSTANTS: [&str; 12] = [
     "@ == $",
     "@ != $",
     "@ + $ == 0",
@@ -41,6 +41,7 @@ const OF_CONSTANTS: [&str; 11] = [
     "@ ^ $ == -1",
     "@ * $ == 1",
     "umulh(@, $) == 0",
+    "@ * $ != 0",
     "@ + $ >=u @",
     "(@ ^ (@ + $)) & ($ ^ (@ + $)) >= 0",
     "@ + $ <u LONG_BIT",
@@ -105,8 +106,17 @@ const OF_VALUE_AND_CONSTANT: [&str; 7] = [
     "@.known_unsigned_lt(1 << $)",
 ];
 
+/// What conditions ask about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// Constants, and how wide values are.
+    Constants,
+    /// All, what is known of values included.
+    All,
+}
+
 /// What can be checked of the integers of a rule. Not all of it is well-typed.
-pub fn vocabulary(rule: &Rule) -> Vec<String> {
+pub fn vocabulary(rule: &Rule, asked: Asked) -> Vec<String> {
     let is_integer = |ty: Ty| match ty {
         Ty::Known(ty) => ty.int_width().is_some(),
         Ty::Var(var) => rule.types[var].kind == TyKind::Int,
@@ -119,7 +129,7 @@ pub fn vocabulary(rule: &Rule) -> Vec<String> {
     let mut words = Words(Vec::new());
     for (index, c) in constants.iter().enumerate() {
         words.of(&OF_CONSTANT, c, "");
-        for number in numbers(rule) {
+        for number in numbers(rule).iter().map(i128::to_string) {
             words.of(&["@ == $", "@ != $", "@ <u $", "@ >=u $", "@ < $", "@ >= $"], c, &number);
         }
         for d in &constants[index + 1..] {
@@ -127,6 +137,14 @@ pub fn vocabulary(rule: &Rule) -> Vec<String> {
             words.of(&OF_ORDERED_CONSTANTS, c, d);
             words.of(&OF_ORDERED_CONSTANTS, d, c);
         }
+    }
+    if let Some(x) = values.first() {
+        for number in sizes(rule) {
+            words.of(&["width(@) > $", "width(@) == $", "width(@) < $"], x, &number);
+        }
+    }
+    if asked == Asked::Constants {
+        return words.0;
     }
     for (index, x) in values.iter().enumerate() {
         words.of(&OF_VALUE, x, "");
@@ -145,17 +163,34 @@ pub fn vocabulary(rule: &Rule) -> Vec<String> {
     words.0
 }
 
-/// The integers that a rule names, beyond those of the vocabulary.
-fn numbers(rule: &Rule) -> Vec<String> {
-    let mut numbers: Vec<i128> = (rule.terms.values())
-        .filter_map(|node| match node.kind {
-            NodeKind::Literal(Literal::Integer(value)) if !(-1..=1).contains(&value) => Some(value),
-            _ => None,
-        })
-        .collect();
+/// The integers that a rule names, the powers of two and masks that they stand for as amounts of shifts and the other way round,
+/// beyond those of the vocabulary.
+pub(super) fn numbers(rule: &Rule) -> Vec<i128> {
+    let around = |value: i128| {
+        let power = u32::try_from(value).ok().filter(|amount| *amount < 64).map(|amount| 1i128 << amount);
+        let amount = (value > 0 && value & (value - 1) == 0).then(|| i128::from(value.trailing_zeros()));
+        [Some(value), power, power.map(|power| power - 1), amount].into_iter().flatten()
+    };
+    let mut numbers: Vec<i128> =
+        literals(rule).flat_map(around).filter(|value| !(-1..=1).contains(value)).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    numbers.iter().map(i128::to_string).collect()
+    numbers
+}
+
+/// The integers that may be compared with a width.
+fn sizes(rule: &Rule) -> Vec<String> {
+    let mut sizes: Vec<i128> = literals(rule).filter(|value| (1..64).contains(value)).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes.iter().map(i128::to_string).collect()
+}
+
+fn literals(rule: &Rule) -> impl Iterator<Item = i128> + '_ {
+    rule.terms.values().filter_map(|node| match node.kind {
+        NodeKind::Literal(Literal::Integer(value)) => Some(value),
+        _ => None,
+    })
 }
 
 struct Words(Vec<String>);

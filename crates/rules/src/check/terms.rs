@@ -103,6 +103,10 @@ impl Checker<'_> {
                 Err(_) => match self.type_names.get(&written.text) {
                     Some(&known) => known,
                     None => {
+                        if let Some(types) = types_like(&written.text) {
+                            let message = format!("there is no type `{}`", written.text);
+                            self.report(Diagnostic::error(written.span, message).note(types.to_owned()));
+                        }
                         let fresh = self.slots.open(TyKind::Any);
                         self.type_names.insert(written.text.clone(), fresh);
                         fresh
@@ -191,6 +195,16 @@ pub(super) fn reserved(name: &str) -> Literal {
         "MININT" => Literal::MinInt,
         "MAXINT" => Literal::MaxInt,
         _ => unreachable!("only reserved names are asked for"),
+    }
+}
+
+/// What types there are, for a name that looks like one of them and is none: nobody calls a type variable so.
+fn types_like(name: &str) -> Option<&'static str> {
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    match (name.strip_prefix('i').is_some_and(is_number), name.strip_prefix('f').is_some_and(is_number)) {
+        (true, _) => Some("integer types are i1 to i64"),
+        (_, true) => Some("float types are f32 and f64"),
+        _ => None,
     }
 }
 
