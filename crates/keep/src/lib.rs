@@ -94,10 +94,10 @@ pub struct KeepRule {
     pub place: Place,
 }
 
-/// An assumption about members.
+/// An assumption about members, or what is not to be done with classes.
 #[derive(Clone, Debug)]
 pub struct AssumeRule {
-    /// The option: `assumenosideeffects`, `assumevalues` or `convertchecknotnull`.
+    /// The option: `assumenosideeffects`, `assumevalues`, `convertchecknotnull` or `nevermerge`.
     pub option: String,
     /// The members.
     pub classes: ClassPattern,

@@ -378,7 +378,7 @@ pub const OPTIONS: [Known; 82] = [
         R8,
         Classes,
         Done,
-        "a call of such a static method becomes a check of its first argument, which throws without a message",
+        "a call of such a static method that gives nothing, or its first argument back, becomes a check of that, which throws with no message but the JVM's own",
     ),
     known(
         "processkotlinnullchecks",
@@ -393,8 +393,8 @@ pub const OPTIONS: [Known; 82] = [
         "nevermerge",
         R8,
         Classes,
-        Otherwise,
-        "a class that a keep rule names is not merged, and `-optimizations !class/merging/*` says so for all",
+        Done,
+        "classes that are not merged; `-optimizations !class/merging/*` says so of all",
     ),
     known("neverclassinline", R8, Classes, Refused, "it is about the tests of R8"),
     known(

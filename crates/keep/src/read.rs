@@ -201,7 +201,7 @@ impl Reader<'_> {
                 self.configuration.discard.push(DiscardRule { classes, place });
             }
             "processkotlinnullchecks" => self.kotlin_null_checks(word.span)?,
-            "assumenosideeffects" | "assumevalues" | "convertchecknotnull" => {
+            "assumenosideeffects" | "assumevalues" | "convertchecknotnull" | "nevermerge" => {
                 let classes = self.class_pattern()?;
                 let place = self.place(word.span);
                 self.configuration.assume.push(AssumeRule { option: name, classes, place });

@@ -2,10 +2,12 @@
 //! who is named from other packages, and what the program asks about classes.
 
 use planish_base::Id;
-use planish_classfile::{Body, ClassFile, Constant, Flags, Kind, MemberRef};
+use planish_classfile::descriptor::Type;
+use planish_classfile::{Body, ClassFile, Code, Constant, Flags, Insn, Kind, MemberRef, Opcode, Operand};
 use planish_jvm_analysis::lookups::attributes_read_by;
-use planish_jvm_analysis::roots::with_names;
+use planish_jvm_analysis::roots::{matches_class, with_names};
 use planish_jvm_analysis::sought::Sought;
+use planish_jvm_ir::code::bare_body;
 use planish_jvm_model::hierarchy::Origin;
 use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Program, classes_in};
@@ -30,8 +32,12 @@ pub(super) struct Facts {
     pub handles_super: Vec<bool>,
     /// By class whether another one says that it lies in this one.
     pub is_around: Vec<bool>,
+    /// By class whether arrays of it may be made: an array is of the class that it was made for, whatever is in it.
+    pub has_arrays: Vec<bool>,
     /// Whether something asks for generic types, and for classes around others.
     pub asks: (bool, bool),
+    /// Whether something asks classes which ones they extend.
+    pub asks_above: bool,
 }
 
 /// Class files and names that stay, whatever becomes of the program.
@@ -54,8 +60,14 @@ impl Facts {
             is_whole: vec![true; count],
             handles_super: none(),
             is_around: none(),
+            has_arrays: none(),
             asks: (false, false),
+            asks_above: false,
         };
+        for rule in outside.rules.assume.iter().filter(|rule| rule.option == "nevermerge") {
+            let is_meant = |&class: &Class| matches_class(program, &rule.classes, class, &mut Vec::new());
+            program.classes.ids().filter(is_meant).for_each(|class| facts.is_named[class.index()] = true);
+        }
         for (class, is_named, members) in with_names(program, outside.rules) {
             facts.is_named[class.index()] |= is_named || !members.is_empty();
         }
@@ -66,7 +78,38 @@ impl Facts {
         for class in program.classes.ids() {
             facts.class(program, class);
         }
+        for class in program.classes.ids() {
+            facts.arrays(program, class);
+        }
         facts
+    }
+
+    /// Notes the arrays that a class makes or names of classes that may become a part of another one.
+    fn arrays(&mut self, program: &Program<'_>, class: Class) {
+        let pool = &program.classes[class].file.pool;
+        let element = |index: u16| -> Option<(Class, bool)> {
+            let name = pool.class(index).ok()?;
+            let bare = Type::parse(name).and_then(innermost);
+            let named = program.class_named(bare.unwrap_or(name))?;
+            (self.below[named.index()].len() == 1).then_some((named, bare.is_some()))
+        };
+        let named: Vec<(Class, bool)> = pool.indices().filter_map(element).collect();
+        let makes = |code: &Code| -> Vec<Class> {
+            let makers = code.instructions.iter().filter(|insn| insn.op == Opcode::Anewarray);
+            let of = |insn: &Insn| match insn.operand {
+                Operand::Constant(index) => element(index).map(|(class, _)| class),
+                _ => None,
+            };
+            makers.filter_map(of).collect()
+        };
+        let mut made: Vec<Class> = Vec::new();
+        if !named.is_empty() {
+            let bodies =
+                program.classes[class].methods.iter().filter_map(|&method| bare_body(program, method));
+            bodies.for_each(|code| made.extend(makes(&code)));
+        }
+        let arrays = named.into_iter().filter(|(_, is_array)| *is_array).map(|(class, _)| class);
+        arrays.chain(made).for_each(|class| self.has_arrays[class.index()] = true);
     }
 
     fn name(&mut self, program: &Program<'_>, name: &[u8]) {
@@ -160,6 +203,8 @@ impl Facts {
             *generic |= *attribute == "Signature";
             *around |= *attribute == "InnerClasses";
         }
+        self.asks_above |= member.class == b"java/lang/Class"
+            && matches!(member.name, b"getSuperclass" | b"getGenericSuperclass" | b"getAnnotatedSuperclass");
         // What links call sites looks at the class for what the site names, which is there all the same.
         let is_linker = matches!(
             member.class,
@@ -196,6 +241,15 @@ impl Facts {
             self.is_around[outer.index()] = true;
         }
     }
+}
+
+/// The class of which an array is, however many dimensions it has; nothing of what is no array.
+fn innermost(ty: Type<'_>) -> Option<&[u8]> {
+    let mut element = ty.element()?;
+    while let Some(inner) = element.element() {
+        element = inner;
+    }
+    element.class_name()
 }
 
 /// Whether a handle leads to a private method of the program.

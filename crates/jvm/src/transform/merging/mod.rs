@@ -60,6 +60,10 @@ pub enum Reason {
     Observed,
     /// By a text, a rule, or a class file that stays as it is.
     Named,
+    /// An array of it is none of the one below.
+    Arrays,
+    /// Somebody asks classes which ones they extend.
+    Above,
     /// What a package sees would not be seen.
     Package,
     /// Frames, and what is strict, go by the version.
@@ -99,6 +103,8 @@ impl fmt::Display for Reason {
                 "it has objects, or something outside, reflection or serialization may look at one of both"
             }
             Reason::Named => "a text, a rule or a class file that stays names one of both",
+            Reason::Arrays => "arrays of it are made",
+            Reason::Above => "classes are asked which ones they extend",
             Reason::Package => "the one below is in another package",
             Reason::Version => "the class files are of different versions",
             Reason::Annotations => "it has annotations that may be asked for",

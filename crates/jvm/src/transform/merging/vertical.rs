@@ -1,7 +1,8 @@
 //! Vertical class merging (R8 `VerticalClassMerger`; ProGuard `class/merging/vertical`): a class that is never instantiated
 //! itself and that one class extends becomes a part of that one.
 //!
-//! Every object of the class is one of the class below, so a variable, a cast or a test means the same with either name.
+//! Every object of the class is one of the class below, so a variable, a cast or a test means the same with either name. (Not so of
+//! arrays, which are of the class that they were made for.)
 //! What could tell them apart is looked for here, and each has a name: [`Reason`].
 
 use planish_base::Id;
@@ -95,6 +96,8 @@ fn why_not(
     Some(match () {
         () if !asked.unobserved.goes.contains(program.name(class)) || !may_get => Reason::Observed,
         () if is_named(class) || is_named(below) => Reason::Named,
+        () if facts.has_arrays[class.index()] => Reason::Arrays,
+        () if facts.asks_above => Reason::Above,
         () if is_far => Reason::Package,
         () if is_older || above.major > own.major => Reason::Version,
         () if has_annotations(program, class, (asked.kept, asked.annotations)) => Reason::Annotations,
