@@ -13,7 +13,7 @@ use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::run::Outcome;
 use planish_driver::validate::INPUTS;
 use planish_driver::{
-    Checked, Compat, Dialect, EngineChoice, FactKind, FactKinds, Facts, Precision, Settings, logs,
+    Checked, Compat, Dialect, EngineChoice, FactKind, FactKinds, Facts, Precision, Session, Settings, logs,
 };
 use planish_ir::{Form, FuncId, Module};
 use planish_rules::RuleSet;
