@@ -85,8 +85,8 @@ pub fn budgets(record: &Record, rule: RuleInfo<'_>) -> String {
     let line = |&(budget, refusals): &(&str, u64)| {
         let of_rule = record.denied(budget).map_or_else(String::new, |denied| {
             let (name, written) = rule(denied.rule);
-            let at = place(&denied.function, denied.site.location.0);
-            let op = denied.site.op.map_or("", Op::name);
+            let at = place(&denied.function, denied.location.0);
+            let op = denied.op.map_or("", Op::name);
             format!("; most often ({} times) it was the rule `{name}` ({written}) that asked, first at {at}: {op}", denied.times)
         });
         format!(

@@ -508,7 +508,7 @@ impl Record {
     /// Keeps that a budget refused a rule. The budget counts for itself; this is for whoever asks which rule that was.
     #[cold]
     pub fn deny(&mut self, budget: &Budget, rule: u32, f: &Function, site: Site) {
-        self.denied.count(budget.name(), rule, || (f.name.clone(), site));
+        self.denied.count(budget.name(), rule, || (f.name.clone(), site.op, site.location));
     }
 
     /// The rule that a budget refused most often, and where first.

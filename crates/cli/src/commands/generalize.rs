@@ -83,7 +83,7 @@ fn look_into(text: &str, options: &Options) -> Result<String, String> {
 }
 
 fn conditioned(name: &str, what: &str, under: &Conditioned) -> String {
-    let Conditioned { draft, check, kept, holding } = under;
+    let Conditioned { draft, check, kept, holding, .. } = under;
     format!(
         "{name}: {what}; it holds with `{check}`, for {kept} of {holding} inputs that were tried and for which it holds\n{}\n",
         draft.text()

@@ -41,6 +41,8 @@ pub struct Conditioned {
     pub kept: usize,
     /// For how many examples the claim holds.
     pub holding: usize,
+    /// Whether it asks little: two questions at most, about constants.
+    pub is_plain: bool,
 }
 
 /// Looks for the weakest condition under which a rule holds.
@@ -57,11 +59,12 @@ pub(crate) fn condition_on(draft: &Draft, asked: Asked, options: &Options) -> Op
     if table.holding == 0 {
         return None;
     }
-    table.candidates().into_iter().take(PROOFS).find_map(|(kept, text)| {
+    table.candidates().into_iter().take(PROOFS).find_map(|(kept, parts, text)| {
         let check = format!("check {text}");
         let candidate = draft.with_line(&check);
         proved(&candidate, options)?;
-        Some(Conditioned { draft: candidate, check, kept, holding: table.holding })
+        let is_plain = parts <= 2 && asked == Asked::Constants;
+        Some(Conditioned { draft: candidate, check, kept, holding: table.holding, is_plain })
     })
 }
 
@@ -215,7 +218,7 @@ impl Table {
     }
 
     /// The conditions that exclude all that is wrong, those that keep the most first, of equal ones the shortest.
-    fn candidates(&self) -> Vec<(usize, String)> {
+    fn candidates(&self) -> Vec<(usize, usize, String)> {
         let mut right: Vec<Condition> =
             self.conditions.iter().filter(|one| self.is_right(&one.holds)).cloned().collect();
         let mut partly: Vec<&Condition> =
@@ -257,7 +260,7 @@ impl Table {
         }
         self.sort(&mut right);
         right.retain(|one| one.holds.common(&self.known) > 0);
-        right.into_iter().map(|one| (one.holds.common(&self.known), one.text)).collect()
+        right.into_iter().map(|one| (one.holds.common(&self.known), one.parts, one.text)).collect()
     }
 
     /// How much a condition keeps, less a twentieth for each part beyond the first: what is told apart by little is not worth a

@@ -104,7 +104,10 @@ fn of_constant_for(draft: &Draft, rule: &Rule, number: i128, options: &Options) 
     let open = draft.replaced(places);
     match super::complete::has_holes(open.text()).then(|| complete(open.text(), options)) {
         Some(Ok(Completed::Holds(found))) => Some((found, what)),
-        Some(Ok(Completed::If(found))) => Some((found.draft, format!("{what}, with {}", found.check))),
+        // Another constant under a long condition is a riddle and no more general.
+        Some(Ok(Completed::If(found))) if found.is_plain => {
+            Some((found.draft, format!("{what}, with {}", found.check)))
+        }
         Some(_) => None,
         None => {
             condition(&plain, options).map(|found| (found.draft, format!("{what}, with {}", found.check)))
