@@ -14,7 +14,7 @@ public class Berths {
 
     /** `Vessel` is a part of `Trawler`: fields and private methods of one name, overridden and abstract methods, `super`. */
     static String vessels(int count) {
-        Vessel[] fleet = new Vessel[count];
+        Vessel[] fleet = new Trawler[count];
         for (int at = 0; at < count; at++) {
             fleet[at] = new Trawler(at, "n" + at);
         }
@@ -32,7 +32,7 @@ public class Berths {
     /** `Top` and `Middle` are both a part of `Bottom`, whose constructor calls theirs. */
     static String chain(int count) {
         StringBuilder text = new StringBuilder();
-        Top[] all = new Top[count];
+        Top[] all = new Bottom[count];
         for (int at = 0; at < count; at++) {
             all[at] = new Bottom("b" + at, at);
         }

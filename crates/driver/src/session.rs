@@ -183,6 +183,11 @@ impl Session {
         &self.warnings
     }
 
+    /// Whether the file asks for stages of vectorization.
+    pub fn is_vectorized(&self) -> bool {
+        matches!(&self.content, Content::Traces(traces) if traces.is_vectorized())
+    }
+
     /// The dialect that the program was read in.
     pub fn dialect(&self) -> Dialect {
         self.dialect

@@ -14,6 +14,7 @@ pub(crate) mod contents;
 mod learn;
 pub(crate) mod merging;
 mod missing;
+mod moved;
 pub mod open;
 pub mod outcome;
 pub mod remembered;

@@ -285,10 +285,7 @@ fn rounds(
     let mut optimized = ClassOutcome::default();
     let mut shrunk = shrink(archive, around, remembered, pinned)?;
     note_rewrites(&mut shrunk, &mut optimized, &mut remembered.record);
-    // They were in the program.
-    shrunk.forgotten = forgotten.calls;
-    shrunk.instructions.0 = shrunk.instructions.0.saturating_add_signed(forgotten.instructions);
-    shrunk.bytes.0 = shrunk.bytes.0.saturating_add_signed(forgotten.bytes);
+    shrunk.note_forgotten(forgotten);
     // Recursions become loops when all else is done.
     let mut loops = false;
     let mut is_slowing = false;

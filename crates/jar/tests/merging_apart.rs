@@ -58,7 +58,7 @@ fn an_array_of_the_class_above_is_none_of_the_one_below() {
         code.class(Opcode::Instanceof, b"[LB;", pool).unwrap();
     }));
     assert!(stays("", &|code, pool| {
-        code.local(Opcode::Aload, 0).class(Opcode::Instanceof, b"[[LA;", pool).unwrap();
+        code.op(Opcode::Iconst2).class(Opcode::Anewarray, b"[LA;", pool).unwrap().op(Opcode::Arraylength);
     }));
     assert!(!stays("", &|code, pool| {
         code.op(Opcode::Iconst2).class(Opcode::Anewarray, b"B", pool).unwrap().op(Opcode::Arraylength);

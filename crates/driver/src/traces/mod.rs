@@ -133,6 +133,11 @@ impl TraceSession {
         section.name.is_some_and(|text| self.texts.get(text) == name)
     }
 
+    /// Whether a file asks for stages of vectorization.
+    pub fn is_vectorized(&self) -> bool {
+        self.parts.iter().any(|part| !part.stages.is_empty())
+    }
+
     /// Puts every trace through the stages of vectorization that the file asks for, and through nothing else.
     fn vectorize(&mut self, settings: &Settings) -> Result<Outcome, String> {
         let [Part { stages, .. }] = &self.parts[..] else {

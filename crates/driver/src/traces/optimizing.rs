@@ -37,7 +37,7 @@ struct Done {
 impl TraceSession {
     /// Optimizes every trace.
     pub fn optimize(&mut self, settings: &Settings) -> Result<Outcome, String> {
-        if self.parts.iter().any(|part| !part.stages.is_empty()) {
+        if self.is_vectorized() {
             return self.vectorize(settings);
         }
         let plain = trace_pipeline(settings);

@@ -1,13 +1,11 @@
 //! Classes that become one: see [`planish_jvm::transform::merging`].
 
-use std::collections::BTreeMap;
-
 use planish_base::{Budget, caught, share_out};
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_classfile::zip::{Archive, INFLATED_LIMIT};
 use planish_jvm::transform::merging::{Asked, Merges};
-use planish_jvm_model::program::{Class, Program};
+use planish_jvm_model::program::Class;
 
 use crate::entry::LEVEL;
 use crate::programs::around::Surroundings;
@@ -16,36 +14,6 @@ use crate::programs::contents::is_copied;
 use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
 use crate::renaming::renamed::{Read, contents, outside};
-
-/// Members that are of another class than they were, or have another name or type, by what they are now.
-#[derive(Default)]
-pub struct Moved(BTreeMap<Box<[u8]>, Was>);
-
-/// The class of a member, and its name and type.
-type Was = (Box<[u8]>, Box<[u8]>);
-
-impl Moved {
-    /// The class of which a member was, and the name and type that it had, as in `run()V` and `size:I`.
-    pub fn from<'m>(&'m self, class: &'m [u8], member: &'m [u8]) -> (&'m [u8], &'m [u8]) {
-        let found = self.0.get(&[class, b".", member].concat()[..]);
-        found.map_or((class, member), |(class, member)| (&class[..], &member[..]))
-    }
-
-    /// Remembers what members of a program are called.
-    fn note(&mut self, program: &Program<'_>, merges: &Merges) {
-        let methods = program
-            .methods
-            .ids()
-            .map(|method| (merges.new_method(program, method), &program.methods[method]));
-        let fields =
-            program.fields.ids().map(|field| (merges.new_field(program, field), &program.fields[field]));
-        for (new, info) in methods.chain(fields) {
-            let Some((class, member)) = new else { continue };
-            let was = (program.name(info.class).into(), program.text(info.selector).into());
-            self.0.insert([program.name(class), b".", &member].concat().into(), was);
-        }
-    }
-}
 
 /// Lets classes become one, as far as nobody can tell. O(size of the program).
 pub(crate) fn merge_classes(

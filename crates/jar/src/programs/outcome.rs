@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use planish_jvm::bodies::known::Known;
 use planish_jvm::shrink::classes::Shrunk;
+use planish_jvm::transform::assumed::Forgotten;
 use planish_jvm::transform::merging::Refused;
 use planish_jvm::transform::merging::observed::Unobserved;
 use planish_jvm_analysis::infer::Counts;
@@ -160,6 +161,13 @@ impl ShrinkOutcome {
             last: later.last.or(self.last),
             to_deflate,
         }
+    }
+
+    /// Counts calls that went before the program was looked at for the first time: they were in it.
+    pub(crate) fn note_forgotten(&mut self, forgotten: Forgotten) {
+        self.forgotten = forgotten.calls;
+        self.instructions.0 = self.instructions.0.saturating_add_signed(forgotten.instructions);
+        self.bytes.0 = self.bytes.0.saturating_add_signed(forgotten.bytes);
     }
 
     /// The summary: the sizes, and what holds the program open.

@@ -10,7 +10,7 @@ use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_analysis::roots::Active;
 use planish_jvm_analysis::wanted::Made;
 
-use crate::programs::merging::Moved;
+use crate::programs::moved::Moved;
 use crate::programs::roots::Pinned;
 
 /// What one round knows of those before.

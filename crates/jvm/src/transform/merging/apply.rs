@@ -18,7 +18,6 @@ use planish_jvm_model::program::{Class, Found, Program};
 use planish_jvm_model::verify::verify;
 use planish_jvm_model::vtype::TypeContext;
 
-use super::Merges;
 use super::calls::prepared;
 use super::members::Members;
 use super::overloads::ClassNames;
@@ -26,28 +25,31 @@ use super::overloads::ClassNames;
 /// Frames are there for sure from this version on.
 const FRAMES_SINCE: u16 = 51;
 
-impl Merges {
-    /// The bytes of a class that does not go; nothing if they stay what they are. O(size of it, and of what becomes a part of
-    /// it).
-    pub fn class(&self, program: &Program<'_>, class: Class) -> Result<Option<Vec<u8>>> {
-        let names = Called { names: ClassNames { program, into: &self.into }, members: &self.members };
-        let mut file = match self.groups.get(&class) {
-            Some(sources) => united(program, &names, class, sources)?,
-            None => {
-                let mut file = program.classes[class].file.clone();
-                let is_shorter = without_sources(&mut file, &names)?;
-                if !rename(&mut file, &names)? && !is_shorter {
-                    return Ok(None);
-                }
-                file
+/// The bytes of a class that does not go, which becomes public perhaps; nothing if they stay what they are. O(size of it, and of
+/// what becomes a part of it).
+pub(super) fn written(
+    program: &Program<'_>,
+    class: Class,
+    (into, groups, members): (&[Option<Class>], &BTreeMap<Class, Vec<Class>>, &Members),
+    becomes_public: bool,
+) -> Result<Option<Vec<u8>>> {
+    let names = Called { names: ClassNames { program, into }, members };
+    let mut file = match groups.get(&class) {
+        Some(sources) => united(program, &names, class, sources)?,
+        None => {
+            let mut file = program.classes[class].file.clone();
+            let is_shorter = without_sources(&mut file, &names)?;
+            if !rename(&mut file, &names)? && !is_shorter {
+                return Ok(None);
             }
-        };
-        if self.becomes_public[class.index()] {
-            file.flags = file.flags.with(Flags::PUBLIC);
+            file
         }
-        compact(&mut file)?;
-        file.to_bytes().map(Some)
+    };
+    if becomes_public {
+        file.flags = file.flags.with(Flags::PUBLIC);
     }
+    compact(&mut file)?;
+    file.to_bytes().map(Some)
 }
 
 /// The classes that would become a part of one which cannot be written, or does not verify. O(size of the groups).

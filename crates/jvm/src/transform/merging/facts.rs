@@ -3,7 +3,7 @@
 
 use planish_base::Id;
 use planish_classfile::descriptor::Type;
-use planish_classfile::{Body, ClassFile, Code, Constant, Flags, Insn, Kind, MemberRef, Opcode, Operand};
+use planish_classfile::{Body, ClassFile, Constant, Flags, Insn, Kind, MemberRef, Opcode, Operand};
 use planish_jvm_analysis::lookups::attributes_read_by;
 use planish_jvm_analysis::roots::{matches_class, with_names};
 use planish_jvm_analysis::sought::Sought;
@@ -84,32 +84,26 @@ impl Facts {
         facts
     }
 
-    /// Notes the arrays that a class makes or names of classes that may become a part of another one.
+    /// Notes the classes that may become a part of another one of which a class makes arrays, or has the class of arrays.
     fn arrays(&mut self, program: &Program<'_>, class: Class) {
         let pool = &program.classes[class].file.pool;
-        let element = |index: u16| -> Option<(Class, bool)> {
+        let element = |index: u16| {
             let name = pool.class(index).ok()?;
-            let bare = Type::parse(name).and_then(innermost);
-            let named = program.class_named(bare.unwrap_or(name))?;
-            (self.below[named.index()].len() == 1).then_some((named, bare.is_some()))
+            let named = program.class_named(Type::parse(name).and_then(innermost).unwrap_or(name))?;
+            (self.below[named.index()].len() == 1).then_some(named)
         };
-        let named: Vec<(Class, bool)> = pool.indices().filter_map(element).collect();
-        let makes = |code: &Code| -> Vec<Class> {
-            let makers = code.instructions.iter().filter(|insn| insn.op == Opcode::Anewarray);
-            let of = |insn: &Insn| match insn.operand {
-                Operand::Constant(index) => element(index).map(|(class, _)| class),
-                _ => None,
-            };
-            makers.filter_map(of).collect()
-        };
-        let mut made: Vec<Class> = Vec::new();
-        if !named.is_empty() {
-            let bodies =
-                program.classes[class].methods.iter().filter_map(|&method| bare_body(program, method));
-            bodies.for_each(|code| made.extend(makes(&code)));
+        if !pool.indices().any(|index| element(index).is_some()) {
+            return;
         }
-        let arrays = named.into_iter().filter(|(_, is_array)| *is_array).map(|(class, _)| class);
-        arrays.chain(made).for_each(|class| self.has_arrays[class.index()] = true);
+        let makes = |insn: &Insn| match (insn.op, &insn.operand) {
+            (Opcode::Anewarray | Opcode::Ldc | Opcode::LdcW, &Operand::Constant(index)) => element(index),
+            (_, &Operand::Dimensions { class, .. }) => element(class),
+            _ => None,
+        };
+        let bodies = program.classes[class].methods.iter().filter_map(|&method| bare_body(program, method));
+        let made: Vec<Class> =
+            bodies.flat_map(|code| code.instructions.iter().filter_map(makes).collect::<Vec<_>>()).collect();
+        made.into_iter().for_each(|class| self.has_arrays[class.index()] = true);
     }
 
     fn name(&mut self, program: &Program<'_>, name: &[u8]) {

@@ -11,7 +11,7 @@ use planish_classfile::{Flags, Kind};
 use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Program};
 
-use super::Asked;
+use super::asked::Asked;
 use super::facts::{Facts, Nest, nest};
 use super::observed::has_annotations;
 

@@ -14,9 +14,9 @@ use planish_classfile::rename::new_descriptor;
 use planish_jvm_model::program::{Class, Field, Found, Method, Program, Selector};
 use rustc_hash::FxBuildHasher;
 
-use super::Reason;
-use super::calls::called_above;
+use super::called::called_above;
 use super::overloads::ClassNames;
+use super::reason::Reason;
 
 /// What becomes of the members of classes that become a part of others.
 #[derive(Default)]

@@ -12,7 +12,7 @@ use planish_classfile::{ClassFile, Flags, MemberRef};
 use planish_jvm_model::program::{Class, Program, Selector, classes_in};
 use rustc_hash::FxBuildHasher;
 
-use super::Reason;
+use super::reason::Reason;
 
 /// The new names of classes.
 pub(super) struct ClassNames<'n, 'a> {

@@ -11,9 +11,10 @@ use planish_jvm_ir::code::body;
 use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Found, Program};
 
+use super::asked::Asked;
 use super::facts::{Facts, Nest, nest};
 use super::observed::has_annotations;
-use super::{Asked, Reason};
+use super::reason::Reason;
 
 /// From this version on frames say the types at branch targets.
 const FRAMES_SINCE: u16 = 51;
