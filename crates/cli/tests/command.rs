@@ -124,7 +124,7 @@ fn an_explanation_of_traces_names_passes_and_ends_with_what_remains_together() {
         "trace0:3: get_field i2 = i0  [virtualize]",
         "trace0:7: mul i6 = i4  [pure: number]",
         "1 pairs of 1 kinds remain in 3 operations",
-        "      1  and(mul(_, _), c)",
+        "      1  and(mul(x, x), c)",
     ] {
         assert!(all.lines().any(|found| found == line), "{line}\n{all}");
     }

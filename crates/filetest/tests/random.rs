@@ -115,7 +115,7 @@ fn an_optimized_random_function_does_what_it_did() {
                 }
             }
             // A generator whose functions never end, or never mean anything, would test nothing.
-            assert!(compared > 700, "{kind}: {compared}");
+            assert!(compared > 600, "{kind}: {compared}");
         }
     }
 }

@@ -33,8 +33,10 @@ const KNOWN: &[(&str, &str)] = &[
     ("tests/trace/what_escapes_late_is_made_late.trace", IN_PLACE),
     ("random loop egraph 115", CHEAPER),
     ("random bridge linear 4", CHEAPER),
-    ("random bridge egraph 58", STORES),
-    ("random bridge egraph 123", CHEAPER),
+    ("random left linear 78", IN_PLACE),
+    ("random left egraph 8", LISTED),
+    ("random left egraph 133", LISTED),
+    ("random left egraph 149", CHEAPER),
     ("random entered egraph 25", LISTED),
     ("random entered egraph 83", LISTED),
 ];

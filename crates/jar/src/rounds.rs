@@ -287,8 +287,7 @@ fn rounds(
     note_rewrites(&mut shrunk, &mut optimized, &mut remembered.record);
     shrunk.note_forgotten(forgotten);
     // Recursions become loops when all else is done.
-    let mut loops = false;
-    let mut is_slowing = false;
+    let (mut loops, mut is_slowing) = (false, false);
     let is_small = shrunk.instructions.0 <= FEW;
     let usual = if is_small { precision.rounds_if_small } else { precision.rounds };
     let last = around.roots.rounds().max(usual);
@@ -341,11 +340,11 @@ fn rounds(
         }
         optimized = optimized.finished(last);
     }
-    if around.roots.wants_mapping() {
-        // The last look at the program has what was remembered.
-        if let Some(origins) = shrunk.known.origins.take() {
-            remembered.origins = origins;
-        }
+    // The last look at the program has what was remembered.
+    if around.roots.wants_mapping()
+        && let Some(origins) = shrunk.known.origins.take()
+    {
+        remembered.origins = origins;
     }
     // What bodies did last came after all that was done to the program.
     shrunk.last = shrunk.last.filter(|_| optimized.last.is_none());

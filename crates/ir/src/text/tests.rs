@@ -301,12 +301,6 @@ fn what_is_stored_has_the_type_of_its_location() {
 }
 
 #[test]
-fn a_location_that_has_the_name_of_a_function_is_not_called() {
-    let text = "location @get: i8\nfunc get(x: i8) -> i8 {\nentry:\n    y = call(x) @get\n    return y\n}\n";
-    assert_eq!(errors(text), ["t:4:18: error: `get` is declared as a location, and cannot be called"]);
-}
-
-#[test]
 fn any_text_gives_errors_and_no_panic() {
     let nested = format!("func f({}", "(".repeat(100_000));
     for text in [

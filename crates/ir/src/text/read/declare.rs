@@ -84,19 +84,6 @@ pub(super) fn declare(
     module.descriptors.intern(name.text, || data);
 }
 
-/// What a constant table is called.
-pub(super) const TABLE: &str = "a constant table";
-
-/// What a descriptor is that no call can name.
-pub(super) fn not_callable(descriptor: &Descriptor) -> Option<&'static str> {
-    match descriptor {
-        Descriptor::Class => Some("a class"),
-        Descriptor::Location(_) => Some("a location"),
-        Descriptor::Table(_) => Some(TABLE),
-        _ => None,
-    }
-}
-
 /// A constant table of literals.
 fn table(ty: Type, literals: &[syntax::Operand<'_>], span: Span) -> Result<Items, Vec<Diagnostic>> {
     if !matches!(ty, Type::Int(_) | Type::Float(_)) {

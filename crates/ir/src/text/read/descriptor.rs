@@ -6,7 +6,6 @@ use planish_ops::world::{CallEffect, Descr, Made, World};
 use planish_ops::{Effect, Op, Type};
 
 use super::Reader;
-use super::declare::{TABLE, not_callable};
 use crate::module::Descriptor;
 use crate::text::DUMMY;
 use crate::text::syntax::{self, OperandKind};
@@ -44,16 +43,11 @@ impl<'t, 'm> Reader<'t, 'm> {
     /// The descriptor of a name: a declared one, or that of a function that is called.
     pub(super) fn named(&mut self, op: Op, name: syntax::Name<'t>) -> Option<Descr> {
         if let Some(known) = self.module.descriptors.lookup(name.text) {
-            let descriptor = self.module.descriptors.get(known);
-            let message = match (op, not_callable(descriptor)) {
-                (Op::Call, Some(what)) => {
-                    format!("`{}` is declared as {what}, and cannot be called", name.text)
-                }
-                (Op::Lookup, what) if what != Some(TABLE) => {
-                    format!("descriptor `{}` is no constant table", name.text)
-                }
-                (op, Some(TABLE)) if op != Op::Lookup => {
-                    format!("`{}` is {TABLE}, which `{op}` cannot name", name.text)
+            let is_table = self.module.descriptors.table(known).is_some();
+            let message = match (op == Op::Lookup, is_table) {
+                (true, false) => format!("descriptor `{}` is no constant table", name.text),
+                (false, true) => {
+                    format!("`{}` is a constant table, which `{op}` cannot name", name.text)
                 }
                 _ => return Some(known),
             };
