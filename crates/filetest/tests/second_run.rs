@@ -13,8 +13,6 @@ const VECTORS: &str = "a result with vectors is no input";
 const WRITTEN_AS_ONE: &str = "calls of two kinds are written as one";
 /// A string of unknown length, or what is added to an address, stays where it is; what is made late goes past it, once.
 const IN_PLACE: &str = "what is made late goes past what is not";
-/// A store that waits is made for the next one that may be to the same place, which is made later than it stood.
-const STORES: &str = "a store is made for one that moves";
 /// The e-graph takes the cheapest form by what is used elsewhere; what else uses a part of it may be gone afterwards.
 const CHEAPER: &str = "a form is cheaper when something else is gone";
 /// A value that is known in front of a label, or a constant, is listed for a guard that is gone afterwards.

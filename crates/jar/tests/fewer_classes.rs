@@ -1,5 +1,5 @@
-//! Classes that a program can do without: interfaces that only stand in lists, and classes that only make constructors
-//! differ.
+//! Classes that a program can do without: interfaces that only stand in lists, classes that only make constructors differ, and
+//! those that become a part of the one below, and which do not.
 
 mod small;
 
@@ -8,7 +8,7 @@ use planish_classfile::{Body, ClassFile, Constant, Flags, Member, Opcode};
 use planish_jar::programs::roots::Roots;
 use planish_jvm::shrink::serial_version::{computed_version, stated_version, with_version};
 use small::listing::{listing, read};
-use small::{Build, Pool, call, class, optimized, optimized_for};
+use small::{Build, Pool, call, class, class_below, optimized, optimized_by, optimized_for};
 
 const PUBLIC: Flags = Flags::PUBLIC;
 const INTERFACE: Flags = Flags(Flags::PUBLIC.0 | Flags::INTERFACE.0 | Flags::ABSTRACT.0);
@@ -261,4 +261,76 @@ fn constructors_that_have_others_do_the_work_go_with_what_makes_them_differ() {
     let constructor = file.method(b"<init>", b"(I)V").unwrap();
     assert!(!constructor.flags.has(Flags::PRIVATE), "`T` calls it");
     assert!(file.method(b"<init>", b"(ILT$1;)V").is_none());
+}
+
+const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
+
+/// Whether `A`, which only `B` extends and of which there are no objects, is still there. `T.main` makes a `B`, asks it through `A`, and
+/// does something besides.
+fn stays(rules: &str, besides: Build<'_>) -> bool {
+    let construct = |above: &'static str| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Aload, 0);
+            call(code, pool, Opcode::Invokespecial, above, "<init>", "()V");
+            code.op(Opcode::Return);
+        }
+    };
+    let (of_a, of_b) = (construct("java/lang/Object"), construct("A"));
+    let asked: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "hashCode", "()I");
+        code.op(Opcode::Ireturn);
+    };
+    let main: Build<'_> = &|code, pool| {
+        besides(code, pool);
+        code.class(Opcode::New, b"B", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "B", "<init>", "()V");
+        call(code, pool, Opcode::Invokevirtual, "A", "asked", "()I");
+        code.op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let a = [(Flags::PUBLIC, "<init>", "()V", &of_a as Build<'_>), (Flags::PUBLIC, "asked", "()I", asked)];
+    let b = [(Flags::PUBLIC, "<init>", "()V", &of_b as Build<'_>)];
+    let files = [
+        ("A", class("A", &[], &a)),
+        ("B", class_below(b"A", "B", &[], &b)),
+        ("T", class("T", &[], &[(STATIC, "main", "(Ljava/lang/Object;)I", main)])),
+    ];
+    let archive = optimized_by(&files, &format!("-keep class T {{ *** main(...); }}\n{rules}"), false);
+    archive.find(b"A.class").is_some()
+}
+
+#[test]
+fn nothing_else_keeps_them_apart() {
+    let nothing: Build<'_> = &|code, _| {
+        code.op(Opcode::Iconst0);
+    };
+    assert!(!stays("", nothing));
+    assert!(stays("-optimizations !class/merging/*", nothing));
+    assert!(stays("-nevermerge class A", nothing));
+    assert!(!stays("-nevermerge class T", nothing));
+}
+
+/// `new A[2] instanceof B[]` is false.
+#[test]
+fn an_array_of_the_class_above_is_none_of_the_one_below() {
+    assert!(stays("", &|code, pool| {
+        code.op(Opcode::Iconst2).class(Opcode::Anewarray, b"A", pool).unwrap();
+        code.class(Opcode::Instanceof, b"[LB;", pool).unwrap();
+    }));
+    assert!(stays("", &|code, pool| {
+        code.op(Opcode::Iconst2).class(Opcode::Anewarray, b"[LA;", pool).unwrap().op(Opcode::Arraylength);
+    }));
+    assert!(!stays("", &|code, pool| {
+        code.op(Opcode::Iconst2).class(Opcode::Anewarray, b"B", pool).unwrap().op(Opcode::Arraylength);
+    }));
+}
+
+#[test]
+fn a_program_that_asks_classes_what_they_extend_sees_each() {
+    assert!(stays("", &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "getClass", "()Ljava/lang/Class;");
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Class", "getSuperclass", "()Ljava/lang/Class;");
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "hashCode", "()I");
+    }));
 }
