@@ -318,7 +318,8 @@ fn an_array_of_the_class_above_is_none_of_the_one_below() {
         code.class(Opcode::Instanceof, b"[LB;", pool).unwrap();
     }));
     assert!(stays("", &|code, pool| {
-        code.op(Opcode::Iconst2).class(Opcode::Anewarray, b"[LA;", pool).unwrap().op(Opcode::Arraylength);
+        code.op(Opcode::Iconst2).class(Opcode::Anewarray, b"[LA;", pool).unwrap();
+        code.class(Opcode::Instanceof, b"[[LB;", pool).unwrap();
     }));
     assert!(!stays("", &|code, pool| {
         code.op(Opcode::Iconst2).class(Opcode::Anewarray, b"B", pool).unwrap().op(Opcode::Arraylength);
