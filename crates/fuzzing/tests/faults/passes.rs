@@ -23,9 +23,10 @@ use crate::table::{Line, Row};
 const FUNCTIONS: u64 = 20_000;
 
 /// What random functions hardly ever have: ways that only whole programs go.
-const BY_TESTS: [&str; 3] = [
+const BY_TESTS: [&str; 4] = [
     "devirtualize: a function is any other one",
     "linear-maps: a table does not know the highest bit of its index",
+    "lookups: items beside a line are taken to be on it",
     "switch-to-lookup: the default is left out",
 ];
 
