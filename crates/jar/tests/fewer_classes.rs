@@ -295,7 +295,8 @@ fn stays(rules: &str, besides: Build<'_>) -> bool {
         ("B", class_below(b"A", "B", &[], &b)),
         ("T", class("T", &[], &[(STATIC, "main", "(Ljava/lang/Object;)I", main)])),
     ];
-    let archive = optimized_by(&files, &format!("-keep class T {{ *** main(...); }}\n{rules}"), false);
+    let archive =
+        optimized_by(&files, &format!("-keep class T {{ *** main(...); }}  # class/merging\n{rules}"), false);
     archive.find(b"A.class").is_some()
 }
 

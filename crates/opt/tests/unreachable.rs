@@ -16,6 +16,7 @@ use common::run::{Seen, run};
 use common::text::text;
 use planish_ir::module::Descriptors;
 use planish_ir::{Block, Form, Function, Terminator};
+use planish_ops::Op;
 use planish_opt::manager::registry::PASSES;
 use planish_opt::{Optimizer, Options, Pipeline, Record};
 
@@ -49,6 +50,10 @@ fn every_pass_takes_functions_with_blocks_that_nothing_reaches() {
             let mut after = before.clone();
             with_unreachable_blocks(&mut after);
             optimizer.run(&pipeline, &mut after, &world, &mut Record::new(), options, &mut ());
+            // The evaluator of these tests knows no constant tables; random functions of other tests have them.
+            if after.live_insts().any(|(_, inst)| after.inst(inst).op == Op::Lookup) {
+                continue;
+            }
             let mut r = Random::new(seed);
             for _ in 0..4 {
                 let inputs: Vec<_> =

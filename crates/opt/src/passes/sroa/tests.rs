@@ -88,7 +88,7 @@ fn an_allocation_that_goes_nowhere_is_values_or_nothing() {
 
 /// What the pass makes of a function that has an object `p` with a field, in so many rewrites.
 fn of_object(body: &str) -> (u64, String) {
-    let declared = "class @C\nlocation @C.x: i64 class 1\nlocation @C.y: i64 class 1\ncallee @unknown\n";
+    let declared = "class @C\nlocation @C.x: i64 class 1\nlocation @C.y: i64 class 1\nlocation @C.r: ref class 1\ncallee @unknown\n";
     let source = format!("{declared}func f(v0: i64, v1: ref) -> i64 {{\na:\n    v2 = new() @C\n{body}}}\n");
     let (count, text) = testing::after(&PASS, &source);
     (count, text[text.find("func").expect("a function")..].to_owned())
@@ -109,7 +109,7 @@ fn an_object_stays_where_anything_else_may_know_it() {
     assert_eq!(of_object(load).0, 1);
     for shows in [
         "call(v2) @unknown",
-        "set_field(v1, v2) @C.x",
+        "set_field(v1, v2) @C.r",
         "guard_true(v0) else leave 3(v2)",
         "set_item(v2, -1, v0) @C.x",
         "set_field(v2, v0) @C.y",
