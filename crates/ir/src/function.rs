@@ -439,6 +439,16 @@ impl Function {
         self.insts[*last].descr
     }
 
+    /// What the function gives behind a call of a block that does nothing but to return; `None` if the block does anything else.
+    pub fn returned(&self, call: BlockCall) -> Option<Vec<Value>> {
+        let Terminator::Return(results) = *self.terminator(call.block) else { return None };
+        let given = |&value: &Value| {
+            let place = self.block_params(call.block).iter().position(|&param| param == value);
+            place.map_or(value, |place| self.list(call.args)[place])
+        };
+        self.block_insts(call.block).is_empty().then(|| self.list(results).iter().map(given).collect())
+    }
+
     /// Whether any exit goes to a handler. O(instructions) where an exit once did, else O(blocks).
     pub fn has_handlers(&self) -> bool {
         self.blocks().iter().any(|&block| self.handlers(block).next().is_some())

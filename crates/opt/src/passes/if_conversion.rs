@@ -13,6 +13,9 @@
 //! [`SPECULATED`] together and can be undefined on no operands: it then happens always, as in the if-conversion
 //! of a compiler for a machine (Allen and others, POPL 1983).
 //!
+//! Tests of one value against many numbers that choose among constants stay: a table will stand for them
+//! ([`switch_to_lookup`](super::switch_to_lookup)).
+//!
 //! A stack machine has no comparisons that give a number: there a truth is written as the branch that it was, unless what is
 //! asked is 0 or 1 anyway, as what a method gives whose result is `boolean`, or what a `boolean` field holds.
 //!
@@ -28,6 +31,7 @@ use planish_ops::world::World;
 use planish_ops::{Op, Type};
 
 use super::global_code_motion::floats;
+use super::switch_to_lookup::tests_for_tables;
 use planish_pass::{Example, FunctionPass, Machine, PassCx, PassInfo, PassOption, Price};
 
 /// At most so many selects in the place of one branch.
@@ -63,9 +67,13 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         f.block_calls(block).for_each(|call| edges[call.block.index()] += 1);
         f.handlers(block).for_each(|(_, handler)| edges[handler.block.index()] += 1);
     }
+    let for_tables = tests_for_tables(f, cx);
     let mut any = false;
     for index in 0..f.blocks().len() {
         let block = f.blocks()[index];
+        if for_tables[block] {
+            continue;
+        }
         let Terminator::Branch { condition, then, other } = *f.terminator(block) else { continue };
         // What lies behind one block for both arms may use what it is given.
         let is_one = then.block == other.block;
@@ -162,16 +170,10 @@ impl Arm {
 impl End {
     /// What the function gives, if it returns there at once.
     fn returned(&self, f: &Function) -> Option<Vec<Value>> {
-        let call = match self {
-            End::Return(results) => return Some(results.clone()),
-            End::To(call) => call,
-        };
-        let Terminator::Return(results) = *f.terminator(call.block) else { return None };
-        let given = |&value: &Value| {
-            let place = f.block_params(call.block).iter().position(|&param| param == value);
-            place.map_or(value, |place| f.list(call.args)[place])
-        };
-        f.block_insts(call.block).is_empty().then(|| f.list(results).iter().map(given).collect())
+        match self {
+            End::Return(results) => Some(results.clone()),
+            End::To(call) => f.returned(*call),
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use planish_base::{SideTable, fault};
 use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
 use planish_ops::{Int, Op};
 use planish_pass::{Example, FunctionPass, PassCx, PassInfo};
+use rustc_hash::FxHashSet;
 
 use super::strength_reduction::uses;
 
@@ -35,13 +36,15 @@ pub const PASS: FunctionPass = FunctionPass {
 };
 
 /// Tests of a value against numbers.
-struct Tests {
-    on: Value,
-    cases: Vec<(Int, BlockCall)>,
+pub(super) struct Tests {
+    pub(super) on: Value,
+    pub(super) cases: Vec<(Int, BlockCall)>,
     /// Where it goes with any other number.
-    default: BlockCall,
+    pub(super) default: BlockCall,
     /// The comparison, if it is one and for this alone.
     comparison: Option<Inst>,
+    /// The blocks behind the first one in which tests are.
+    pub(super) behind: Vec<Block>,
 }
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
@@ -49,35 +52,20 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     if !cx.target.switches || branches.count() < 2 || !cx.record.has_fuel() {
         return;
     }
-    let uses = uses(f);
-    let mut edges: SideTable<Block, u32> = SideTable::new();
-    f.blocks().iter().flat_map(|&block| f.block_calls(block)).for_each(|call| edges[call.block] += 1);
+    let counts = Counts::new(f);
     let mut gone: SideTable<Block, bool> = SideTable::new();
     let mut any = false;
     for block in f.blocks().to_vec() {
-        let Some(mut tests) = (!gone[block]).then(|| tests(f, &uses, block)).flatten() else { continue };
-        let (first, before) = (tests.comparison, tests.cases.len());
-        let mut passed = Vec::new();
-        while let Some(next) = next(f, &uses, &edges, block, &tests) {
-            passed.push(tests.default.block);
-            for (key, call) in next.cases {
-                if tests.cases.iter().all(|(other, _)| *other != key) {
-                    tests.cases.push((key, call));
-                }
-            }
-            tests.default = next.default;
-        }
-        if tests.cases.len() <= before {
-            continue;
-        }
+        let tests = if gone[block] { None } else { all_tests(f, &counts, block) };
+        let Some(tests) = tests.filter(|tests| !tests.behind.is_empty()) else { continue };
         if !cx.may_change(f, block) {
             break;
         }
-        passed.into_iter().for_each(|block| gone[block] = true);
+        let Tests { on, cases, default, comparison, behind } = tests;
+        behind.into_iter().for_each(|block| gone[block] = true);
         let mut insts = f.replace_insts(block, Vec::new());
-        insts.retain(|&inst| Some(inst) != first);
+        insts.retain(|&inst| Some(inst) != comparison);
         f.replace_insts(block, insts);
-        let Tests { on, cases, default, .. } = tests;
         f.set_terminator(block, Terminator::Switch { on, cases: cases.into(), default });
         any = true;
     }
@@ -86,19 +74,51 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     }
 }
 
+/// How often values are used and blocks are gone to.
+pub(super) struct Counts {
+    uses: SideTable<Value, u32>,
+    edges: SideTable<Block, u32>,
+}
+
+impl Counts {
+    /// Counts them. O(size of the function).
+    pub(super) fn new(f: &Function) -> Counts {
+        let mut edges: SideTable<Block, u32> = SideTable::new();
+        f.blocks().iter().flat_map(|&block| f.block_calls(block)).for_each(|call| edges[call.block] += 1);
+        Counts { uses: uses(f), edges }
+    }
+}
+
+/// The tests at the end of a block, and those behind it that one choice can do as well.
+pub(super) fn all_tests(f: &Function, counts: &Counts, block: Block) -> Option<Tests> {
+    let mut tests = tests(f, &counts.uses, block)?;
+    let mut asked: FxHashSet<Int> = FxHashSet::default();
+    while let Some(next) = next(f, counts, block, &tests) {
+        if asked.is_empty() {
+            asked.extend(tests.cases.iter().map(|&(key, _)| key));
+        }
+        tests.cases.extend(next.cases.into_iter().filter(|&(key, _)| asked.insert(key)));
+        tests.behind.push(tests.default.block);
+        tests.default = next.default;
+    }
+    Some(tests)
+}
+
 /// The tests at the end of a block.
 fn tests(f: &Function, uses: &SideTable<Value, u32>, block: Block) -> Option<Tests> {
     let (condition, then, other) = match f.terminator(block) {
         Terminator::Branch { condition, then, other } => (*condition, *then, *other),
         Terminator::Switch { on, cases, default } => {
-            return Some(Tests { on: *on, cases: cases.to_vec(), default: *default, comparison: None });
+            let (on, cases, default) = (*on, cases.to_vec(), *default);
+            return Some(Tests { on, cases, default, comparison: None, behind: Vec::new() });
         }
         _ => return None,
     };
     let (equal, on, key, inst) = asked(f, condition)?;
     let here = |inst: &Inst| uses[condition] == 1 && f.block_insts(block).contains(inst);
     let (case, default) = if equal { (then, other) } else { (other, then) };
-    Some(Tests { on, cases: vec![(key, case)], default, comparison: inst.filter(here) })
+    let comparison = inst.filter(here);
+    Some(Tests { on, cases: vec![(key, case)], default, comparison, behind: Vec::new() })
 }
 
 /// Whether a condition holds where a value is a number or where it is not, which ones, and the comparison if it is one.
@@ -130,18 +150,12 @@ pub(super) fn asks_on(f: &Function, block: Block, behind: Block) -> bool {
 }
 
 /// The tests behind some, if they are of the same value and nothing else happens in their block.
-fn next(
-    f: &Function,
-    uses: &SideTable<Value, u32>,
-    edges: &SideTable<Block, u32>,
-    block: Block,
-    tests: &Tests,
-) -> Option<Tests> {
+fn next(f: &Function, counts: &Counts, block: Block, tests: &Tests) -> Option<Tests> {
     let behind = tests.default.block;
-    if behind == block || edges[behind] != 1 || !f.block_params(behind).is_empty() {
+    if behind == block || counts.edges[behind] != 1 || !f.block_params(behind).is_empty() {
         return None;
     }
-    let next = self::tests(f, uses, behind)?;
+    let next = self::tests(f, &counts.uses, behind)?;
     let alone = f.block_insts(behind).iter().all(|&inst| Some(inst) == next.comparison);
     let is_same = next.on == tests.on || fault!("switch-formation: all tests are of one value");
     (alone && is_same).then_some(next)

@@ -8,18 +8,20 @@
 //! jump out(days)
 //! ```
 //!
-//! Every way goes to one block, at once or through blocks that do nothing else, and what it hands over is a constant or what
-//! all others hand over, too. Each parameter that differs has a table, in which holes hold what the default hands over. It is
+//! Every way goes to one block, at once or through blocks that do nothing else, or returns; what it hands over, or the function
+//! gives, is a constant or what all others hand over, too. Each parameter that differs has a table, in which holes hold what the default hands over. It is
 //! the last item as well: a number that has no sign and is behind all cases reads it, and so does one below the least case,
 //! from which that was taken. So nothing is compared. A default that cannot be reached leaves no trace.
 //!
 //! Nothing is taken from the number where few items stand for those below the least case. What it costs to look up is held
 //! against what a choice costs; holes are limited as LLVM limits them. O(cases and items).
 
-use planish_base::fault;
+use planish_base::{SideTable, fault};
 use planish_ir::{Block, BlockCall, Const, Function, Location, Terminator, Value};
 use planish_ops::{Int, Items, Op};
 use planish_pass::{Example, FunctionPass, PassCx, PassInfo, PassOption};
+
+use super::switch_formation::{Counts, all_tests};
 
 const CHOICE: PassOption = PassOption::new("choice", 10, "cost of a choice among several ways");
 const SMALL: PassOption =
@@ -54,7 +56,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     }
     let mut any = false;
     for block in f.blocks().to_vec() {
-        let Some(choice) = Choice::of(f, block) else { continue };
+        let Terminator::Switch { on, cases, default } = f.terminator(block) else { continue };
+        let Some(choice) = Choice::of(f, block, *on, cases, *default) else { continue };
         let Some((least, tables)) = choice.tables(f, cx) else { continue };
         let tables: Option<Vec<_>> = tables.into_iter().map(|items| cx.world.make_table(items)).collect();
         let Some(tables) = tables else { return };
@@ -76,8 +79,11 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
             f.append_inst(block, item);
             args[place] = f.result(item);
         }
-        let call = f.make_call(choice.to, &args);
-        f.set_terminator(block, Terminator::Jump(call));
+        let terminator = match choice.to {
+            Some(to) => Terminator::Jump(f.make_call(to, &args)),
+            None => Terminator::Return(f.make_list(&args)),
+        };
+        f.set_terminator(block, terminator);
         any = true;
     }
     if any {
@@ -86,10 +92,35 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     }
 }
 
-/// A choice of what is handed over to a block.
+/// Where the tests are that become one choice and that a table: nothing else should be made of them before. Empty where there
+/// will be no tables.
+pub(super) fn tests_for_tables(f: &Function, cx: &PassCx<'_>) -> SideTable<Block, bool> {
+    let mut found = SideTable::new();
+    if !cx.target.switches || (cx.target.price)(Op::Lookup).is_none() || f.has_handlers() {
+        return found;
+    }
+    let branches = |block: &&Block| matches!(f.terminator(**block), Terminator::Branch { .. });
+    if f.blocks().iter().filter(branches).count() < FEWEST {
+        return found;
+    }
+    let counts = Counts::new(f);
+    for &block in f.blocks().iter().filter(branches) {
+        let tests = if found[block] { None } else { all_tests(f, &counts, block) };
+        let Some(tests) = tests.filter(|tests| tests.cases.len() >= FEWEST) else { continue };
+        let choice = Choice::of(f, block, tests.on, &tests.cases, tests.default);
+        if choice.is_some_and(|choice| choice.tables(f, cx).is_some()) {
+            found[block] = true;
+            tests.behind.into_iter().for_each(|block| found[block] = true);
+        }
+    }
+    found
+}
+
+/// A choice of what is handed over to a block, or of what the function gives.
 struct Choice {
     on: Value,
-    to: Block,
+    /// The block; no block is behind the function.
+    to: Option<Block>,
     /// The cases, each with what it hands over.
     cases: Vec<(Int, Vec<Value>)>,
     /// What the default hands over, if it can be reached.
@@ -101,31 +132,35 @@ struct Choice {
 }
 
 impl Choice {
-    fn of(f: &Function, block: Block) -> Option<Choice> {
-        let Terminator::Switch { on, cases, default } = f.terminator(block) else { return None };
+    fn of(
+        f: &Function,
+        block: Block,
+        on: Value,
+        cases: &[(Int, BlockCall)],
+        default: BlockCall,
+    ) -> Option<Choice> {
         if cases.len() < FEWEST {
             return None;
         }
-        let ways = cases.iter().map(|&(key, call)| Some((key, way(f, block, call)?)));
-        let ways: Vec<(Int, BlockCall)> = ways.collect::<Option<_>>()?;
-        let nowhere = |call: BlockCall| {
-            f.block_insts(call.block).is_empty()
-                && matches!(f.terminator(call.block), Terminator::Unreachable)
-        };
-        let default = if nowhere(*default) { None } else { Some(way(f, block, *default)?) };
-        let to = ways[0].1.block;
-        if ways.iter().map(|(_, call)| call).chain(&default).any(|call| call.block != to) {
-            return None;
+        let mut calls: Vec<BlockCall> =
+            cases.iter().map(|&(_, call)| way(f, block, call)).collect::<Option<_>>()?;
+        let nowhere = f.block_insts(default.block).is_empty()
+            && matches!(f.terminator(default.block), Terminator::Unreachable);
+        if !nowhere {
+            calls.push(way(f, block, default)?);
         }
-        let args = f.list(ways[0].1.args).to_vec();
-        let differs = |&place: &usize| {
-            let mut calls = ways.iter().map(|(_, call)| call).chain(&default);
-            calls.any(|call| f.list(call.args)[place] != args[place])
+        let to = Some(calls[0].block).filter(|&to| calls.iter().all(|call| call.block == to));
+        let given = |&call: &BlockCall| match to {
+            Some(_) => Some(f.list(call.args).to_vec()),
+            None => f.returned(call),
         };
+        let mut given: Vec<Vec<Value>> = calls.iter().map(given).collect::<Option<_>>()?;
+        let args = given[0].clone();
+        let differs = |&place: &usize| given.iter().any(|given| given[place] != args[place]);
         let differ: Vec<usize> = (0..args.len()).filter(differs).collect();
-        let given = |call: &BlockCall| f.list(call.args).to_vec();
-        let cases = ways.iter().map(|(key, call)| (*key, given(call))).collect();
-        let choice = Choice { on: *on, to, cases, default: default.as_ref().map(given), args, differ };
+        let default = if nowhere { None } else { given.pop() };
+        let cases = cases.iter().map(|&(key, _)| key).zip(given).collect();
+        let choice = Choice { on, to, cases, default, args, differ };
         (!choice.differ.is_empty()).then_some(choice)
     }
 
@@ -247,6 +282,17 @@ mod tests {
         }
         let far = choice("0: out(5, v1), 40: out(6, v1), -90: out(7, v1)", "out(9, v1)");
         assert_eq!(changed_with(&PASS, &[("small", 100)], &far, Target::MACHINE).0, 0);
+    }
+
+    #[test]
+    fn what_a_function_returns_is_looked_up() {
+        let source = "func f(v0: i8, v1: i32) -> i32, i32 {\ne:\n    switch v0 [0: a(5), 1: b, 2: a(7)], c\n\
+                      a(v2: i32):\n    return v2, v1\nb:\n    return 6, v1\nc:\n    return -1, v1\n}\n";
+        let (count, text) = after(&PASS, source);
+        assert!(count == 1 && text.contains("i32 = [5, 6, 7, -1]"), "{text}");
+        assert!(text.contains("lookup(v0) @table.0\n    return v2, v1"), "{text}");
+        let (count, text) = after(&PASS, &source.replace("6, v1", "6, 0"));
+        assert_eq!(count, 0, "{text}");
     }
 
     #[test]

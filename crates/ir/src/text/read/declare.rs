@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use planish_base::{Diagnostic, Diagnostics, Span};
+use planish_base::{Diagnostics, Span};
 use planish_ops::world::{self, CallEffect, Made, Mutability};
 use planish_ops::{Items, Type};
 
@@ -25,12 +25,9 @@ pub(super) fn declare(
     let data = match &declaration.what {
         Declared::Class => Descriptor::Class,
         Declared::Other => Descriptor::Other,
-        Declared::Table { ty, items, span } => match table(*ty, items, *span) {
-            Ok(items) => Descriptor::Table(Arc::new(items)),
-            Err(errors) => {
-                errors.into_iter().for_each(|error| diagnostics.push(error));
-                return;
-            }
+        Declared::Table { ty, items, span } => match table(*ty, items, *span, diagnostics) {
+            Some(items) => Descriptor::Table(Arc::new(items)),
+            None => return,
         },
         Declared::Location { ty, words } => {
             let mut location = world::Location {
@@ -84,27 +81,37 @@ pub(super) fn declare(
     module.descriptors.intern(name.text, || data);
 }
 
-/// A constant table of literals.
-fn table(ty: Type, literals: &[syntax::Operand<'_>], span: Span) -> Result<Items, Vec<Diagnostic>> {
+/// A constant table of literals; nothing where no table can have such a type.
+///
+/// What is wrong with its items is said once: the table is declared all the same, with 0 in the place of an item that is none,
+/// so that each `lookup` in it is not an error of its own.
+fn table(
+    ty: Type,
+    literals: &[syntax::Operand<'_>],
+    span: Span,
+    diagnostics: &mut Diagnostics,
+) -> Option<Items> {
     if !matches!(ty, Type::Int(_) | Type::Float(_)) {
-        return Err(vec![Diagnostic::error(span, format!("a table has integers or floats, not {ty}"))]);
+        diagnostics.error(span, format!("a table has integers or floats, not {ty}"));
+        return None;
     }
-    let (mut words, mut errors) = (Vec::with_capacity(literals.len()), Vec::new());
-    for literal in literals {
-        let number = match literal.ty.filter(|&other| other != ty) {
-            Some(other) => Err(format!("this item is of type {other}, the table of {ty}")),
-            None => number(&literal.kind, ty),
-        };
-        match number {
-            Ok(Const::Int(int)) => words.push(int.unsigned()),
-            Ok(Const::Real(Number(real))) => words.push(real.to_bits()),
-            Ok(_) => errors.push(Diagnostic::error(literal.span, "expected a number")),
-            Err(message) => errors.push(Diagnostic::error(literal.span, message)),
-        }
+    if literals.is_empty() || literals.len() > Items::MOST {
+        diagnostics.error(span, format!("a table has from 1 to {} items", Items::MOST));
+        return Items::new(ty, [0].into());
     }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    Items::new(ty, words.into())
-        .ok_or_else(|| vec![Diagnostic::error(span, format!("a table has from 1 to {} items", Items::MOST))])
+    let item = |literal: &syntax::Operand<'_>| match literal.ty.filter(|&other| other != ty) {
+        Some(other) => Err(format!("this item is of type {other}, the table of {ty}")),
+        None => match number(&literal.kind, ty)? {
+            Const::Int(int) => Ok(int.unsigned()),
+            Const::Real(Number(real)) => Ok(real.to_bits()),
+            _ => Err("expected a number".to_owned()),
+        },
+    };
+    let words = literals.iter().map(|literal| {
+        item(literal).unwrap_or_else(|message| {
+            diagnostics.error(literal.span, message);
+            0
+        })
+    });
+    Items::new(ty, words.collect())
 }
