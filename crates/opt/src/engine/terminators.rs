@@ -8,10 +8,22 @@ use planish_base::{List, fault};
 use planish_ir::{Block, BlockCall, Def, Terminator, Value};
 use planish_ops::{Int, Op, Type};
 use planish_pass::record::{Became, Kind, Site};
+use rustc_hash::FxHashSet;
 
 use crate::engine::algebra::operation;
 use crate::engine::lesson::{Join, Lesson};
 use crate::engine::state::Cx;
+
+/// What the value of a switch can be that is no case of it.
+#[derive(PartialEq, Eq)]
+enum NoCase {
+    /// Nothing: the default cannot be reached.
+    None,
+    /// One number, which the default stands for.
+    One(Int),
+    /// More, or it is not known.
+    Many,
+}
 
 impl Cx<'_> {
     /// Lets a parameter that is always the same value be that value.
@@ -84,11 +96,16 @@ impl Cx<'_> {
             }
             Terminator::Switch { on, cases, default } => {
                 *on = self.resolve(*on);
+                let last = match self.no_case(*on, cases) {
+                    NoCase::One(key) => Some(key),
+                    NoCase::None | NoCase::Many => None,
+                };
                 for (key, call) in cases.iter() {
                     let key = self.f.make_constant(*key);
                     self.edge(*call, Some(Lesson::Equal(*on, key)));
                 }
-                self.edge(*default, None);
+                let lesson = last.map(|key| Lesson::Equal(*on, self.f.make_constant(key)));
+                self.edge(*default, lesson);
             }
             Terminator::Return(results) => self.resolve_list(*results),
             Terminator::Throw(value, exit) => {
@@ -137,8 +154,10 @@ impl Cx<'_> {
                         Terminator::Jump(*default)
                     } else {
                         match self.fewer_cases(block, on, cases, *default) {
-                            Some(cases) if cases.is_empty() => Terminator::Jump(*default),
-                            Some(cases) => Terminator::Switch { on, cases: cases.into(), default: *default },
+                            Some((cases, default)) if cases.is_empty() => Terminator::Jump(default),
+                            Some((cases, default)) => {
+                                Terminator::Switch { on, cases: cases.into(), default }
+                            }
                             None => return terminator,
                         }
                     }
@@ -153,14 +172,15 @@ impl Cx<'_> {
     }
 
     /// The cases of a switch without those that `on` cannot be, that lead where nothing gets, or that go where all
-    /// others go; nothing if all are needed.
+    /// others go, and the default, which is the last case where there is nothing else that `on` can be; nothing if all are
+    /// needed.
     fn fewer_cases(
         &mut self,
         block: Block,
         on: Value,
         cases: &[(Int, BlockCall)],
         default: BlockCall,
-    ) -> Option<Vec<(Int, BlockCall)>> {
+    ) -> Option<(Vec<(Int, BlockCall)>, BlockCall)> {
         let fact = self.engine.facts.get(self.f, on).filter(|_| self.features.facts);
         let mut left = Vec::with_capacity(cases.len());
         for &(key, call) in cases {
@@ -171,7 +191,30 @@ impl Cx<'_> {
                 left.push((key, call));
             }
         }
-        (left.len() < cases.len()).then_some(left)
+        let is_all = self.no_case(on, cases) == NoCase::None
+            || fault!("control: the last case stands for the default that can be");
+        let last = if is_all && left.len() == cases.len() { left.pop() } else { None };
+        (left.len() < cases.len()).then_some((left, last.map_or(default, |(_, call)| call)))
+    }
+
+    /// What a value can be that is no case, as far as that is found in O(cases).
+    fn no_case(&self, on: Value, cases: &[(Int, BlockCall)]) -> NoCase {
+        /// So many numbers that are no case are looked at in any event.
+        const LOOKED_AT: u64 = 64;
+        let known = self.engine.facts.get(self.f, on).filter(|_| self.features.facts);
+        let Some(fact) = known.filter(|fact| !fact.is_bottom()) else { return NoCase::Many };
+        let (lo, hi) = (fact.to_words().lo.signed(), fact.to_words().hi.signed());
+        if hi.abs_diff(lo) > 2 * cases.len() as u64 + LOOKED_AT {
+            return NoCase::Many;
+        }
+        let keys: FxHashSet<Int> = cases.iter().map(|&(key, _)| key).collect();
+        let numbers = (lo..=hi).map(|number| Int::new(fact.width(), number as u64));
+        let mut others = numbers.filter(|number| fact.contains(*number) && !keys.contains(number));
+        match (others.next(), others.next()) {
+            (None, _) => NoCase::None,
+            (Some(only), None) => NoCase::One(only),
+            _ => NoCase::Many,
+        }
     }
 
     /// Whether control is known not to get to a block, which is not the one that is being rebuilt: it has
