@@ -7,15 +7,19 @@
 //!
 //! A function reads and writes what its operations do and what the functions that it calls do; that is found from callees to
 //! callers until nothing more comes, so recursion needs nothing of its own. Volatile memory, calls of what is not known and
-//! through references are anything. Whoever said less of a function is believed. O(size of the module * alias classes).
+//! through references are anything. Whoever said less of a function is believed.
+//!
+//! A function that touches nothing, always returns and neither raises nor allocates is pure: of two equal calls one is left, and
+//! one whose result is not used goes. Recursion is taken to end, as [`Returns`] tells. O(size of the module * alias classes).
 
 use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
 use planish_base::{Id, Worklist};
 use planish_ir::module::Descriptor;
-use planish_ir::{FuncId, Function, Inst, Module};
-use planish_ops::world::{Descr, World};
+use planish_ir::returns::Returns;
+use planish_ir::{FuncId, Function, Inst, Module, Terminator};
+use planish_ops::world::{CallEffect, Descr, World};
 use planish_ops::{Effect, Op};
 use rustc_hash::FxBuildHasher;
 
@@ -45,6 +49,15 @@ type Classes = Option<BTreeSet<u32>>;
 struct Touched {
     reads: Classes,
     writes: Classes,
+    /// Whether it may do anything else than to compute, to load and to store.
+    acts: bool,
+}
+
+impl Touched {
+    fn nothing(&self) -> bool {
+        let none = |classes: &Classes| classes.as_ref().is_some_and(BTreeSet::is_empty);
+        !self.acts && none(&self.reads) && none(&self.writes)
+    }
 }
 
 /// Adds classes to others. Whether any is new.
@@ -80,7 +93,9 @@ fn run(module: &mut Module, record: &mut Record) {
     let mut callers: Vec<Vec<FuncId>> = vec![Vec::new(); module.functions.len()];
     let mut touched: Vec<Touched> = Vec::new();
     for (id, f) in module.functions.iter() {
-        let mut own = Touched { reads: Some(BTreeSet::new()), writes: Some(BTreeSet::new()) };
+        let throws = |block| matches!(f.terminator(block), Terminator::Throw(..));
+        let acts = f.blocks().iter().any(|&block| throws(block));
+        let mut own = Touched { reads: Some(BTreeSet::new()), writes: Some(BTreeSet::new()), acts };
         for (_, inst) in f.live_insts() {
             let called = f.inst(inst).descr.filter(|_| f.inst(inst).op == Op::Call);
             match called.and_then(|descr| named.get(&descr)) {
@@ -92,27 +107,33 @@ fn run(module: &mut Module, record: &mut Record) {
     }
     let mut work: Worklist<FuncId> = module.functions.ids().collect();
     while let Some(id) = work.pop() {
-        let Touched { reads, writes } = touched[id.index()].clone();
+        let Touched { reads, writes, acts } = touched[id.index()].clone();
         for &caller in &callers[id.index()] {
             let of_caller = &mut touched[caller.index()];
             let more_reads = add(&mut of_caller.reads, reads.clone());
             let more_writes = add(&mut of_caller.writes, writes.clone());
-            if more_reads || more_writes {
+            let more_acts = acts && !std::mem::replace(&mut of_caller.acts, true);
+            if more_reads || more_writes || more_acts {
                 work.push(caller);
             }
         }
     }
+    let returns = Returns::new(module);
     let mut named: Vec<(Descr, FuncId)> = named.into_iter().collect();
     named.sort_unstable();
     for (descr, id) in named {
         let mut effect = module.descriptors.call_effect(descr).clone();
-        let Touched { reads, writes } = &touched[id.index()];
+        let is_pure = effect == CallEffect::unknown() && touched[id.index()].nothing() && returns.function(id);
+        let Touched { reads, writes, .. } = &touched[id.index()];
         let list =
             |classes: &Classes| classes.as_ref().map(|classes| classes.iter().copied().collect::<Vec<_>>());
         let found = [effect.reads.is_none() && reads.is_some(), effect.writes.is_none() && writes.is_some()];
         if found == [false, false] || !record.rewrite(Kind::Pass(PASS.info.name), Site::NONE, Became::Changed)
         {
             continue;
+        }
+        if is_pure {
+            effect = CallEffect::pure();
         }
         effect.reads = effect.reads.or_else(|| list(reads));
         effect.writes = effect.writes.or_else(|| list(writes));
@@ -126,6 +147,13 @@ fn operation(module: &Module, f: &Function, inst: Inst, all: &mut Touched) {
     let data = f.inst(inst);
     let class = || alias.location(inst).map(|location| [location.alias_class]);
     let (reads, writes) = (&mut all.reads, &mut all.writes);
+    let called = data.descr.filter(|_| data.op == Op::Call).map(|descr| module.descriptors.call_effect(descr));
+    all.acts |= data.exit.is_some()
+        || match f.row(inst).effect {
+            Effect::Pure | Effect::Load | Effect::Store => false,
+            Effect::Call => !called.is_some_and(|effect| effect.elidable && !effect.raises),
+            Effect::Guard | Effect::Allocate | Effect::Marker => true,
+        };
     match (f.row(inst).effect, Access::kind(data.op)) {
         (Effect::Pure | Effect::Guard | Effect::Allocate | Effect::Marker, _) => {}
         (_, Some(Access::Load)) | (Effect::Load, None) => {
@@ -135,10 +163,8 @@ fn operation(module: &Module, f: &Function, inst: Inst, all: &mut Touched) {
             add(writes, class());
         }
         (Effect::Call, None) => {
-            let effect = data.descr.filter(|_| data.op == Op::Call);
-            let effect = effect.map(|descr| module.descriptors.call_effect(descr));
-            add(reads, effect.and_then(|effect| effect.reads.clone()));
-            add(writes, effect.and_then(|effect| effect.writes.clone()));
+            add(reads, called.and_then(|effect| effect.reads.clone()));
+            add(writes, called.and_then(|effect| effect.writes.clone()));
         }
     }
 }
@@ -169,6 +195,21 @@ mod tests {
         for name in ["f", "g", "h"] {
             assert!(said.contains(&format!("callee @{name} reads (1) writes (2)")), "{said:?}");
         }
+    }
+
+    #[test]
+    fn what_only_computes_and_returns_is_pure_in_circles_too() {
+        let said = said(
+            "func f(v0: i64) -> i64 {\ne:\n    branch v0, a, b\na:\n    v1 = add(v0, -1)\n    v2: i64 = call(v1) @g\n    \
+             return v2\nb:\n    return 1\n}\nfunc g(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @f\n    return v1\n}\n\
+             func h(v0: i64) -> i64 {\ne:\n    v1 = sdiv(1, v0)\n    return v1\n}\n",
+        );
+        let expected = [
+            "callee @f elidable reads () writes ()",
+            "callee @g elidable reads () writes ()",
+            "callee @h raises forces invalidates reads () writes ()",
+        ];
+        assert!(expected.iter().all(|line| said.contains(&(*line).to_owned())), "{said:?}");
     }
 
     #[test]
