@@ -155,9 +155,7 @@ impl Cx<'_> {
                     } else {
                         match self.fewer_cases(block, on, cases, *default) {
                             Some((cases, default)) if cases.is_empty() => Terminator::Jump(default),
-                            Some((cases, default)) => {
-                                Terminator::Switch { on, cases: cases.into(), default }
-                            }
+                            Some((cases, default)) => Terminator::Switch { on, cases: cases.into(), default },
                             None => return terminator,
                         }
                     }

@@ -1,19 +1,22 @@
-//! Branch folding in loops (LLVM's `FoldBranchToCommonDest`, for what does not change in a loop): two tests of one value against
-//! two bounds that lead to the same place are one test against the nearer bound.
+//! Branch folding (LLVM's `FoldBranchToCommonDest`): two tests of one value that lead to the same place are one.
 //!
 //! ```text
 //! h(i): branch lt(i, n), t, x               b = min(n, m)
 //! t:    branch lt(i, m), b, x    becomes    h(i): branch lt(i, b), b, x
+//!
+//! e: branch ge(c, 97), t, x
+//! t: branch le(c, 122), b, x     becomes    e: branch ult(add(c, -97), 26), b, x
 //! ```
 //!
-//! The nearer bound is computed once, as neither changes in the loop; global code motion brings it in front. Then the loop has
-//! one exit that says how many rounds it makes. The second test has to stand alone in its block, and both have to leave with the
-//! same arguments. O(size of the function).
+//! Against two bounds that do not change in a loop it is one test against the nearer bound: that is computed once, and global
+//! code motion brings it in front. Then the loop has one exit that says how many rounds it makes. Against a least and a greatest
+//! constant it is a test of a range, which takes one comparison without signs. The second test has to stand alone in its block,
+//! and both have to leave with the same arguments. O(size of the function).
 
 use planish_base::SideTable;
 use planish_ir::{Block, Cfg, Function, Location, Terminator, Value};
-use planish_ops::{Op, Type};
-use planish_pass::{Example, FunctionPass, LoopInfo, PassCx, PassInfo};
+use planish_ops::{Int, Op, Type};
+use planish_pass::{Example, FunctionPass, LoopInfo, Machine, PassCx, PassInfo, Target};
 
 /// Makes one test of two.
 pub const PASS: FunctionPass = FunctionPass {
@@ -25,7 +28,7 @@ pub const PASS: FunctionPass = FunctionPass {
         test: "crates/opt/src/passes/branch_folding.rs",
         ..PassInfo::new(
             "branch-folding",
-            "Branch folding in loops: two tests of a value against bounds that do not change are one against the nearer bound.",
+            "Branch folding: two tests of a value against bounds are one, against the nearer bound or of a range.",
         )
     },
     run,
@@ -43,16 +46,37 @@ struct Test {
 struct Pair {
     first: Block,
     second: Block,
-    op: Op,
     x: Value,
-    bounds: [Value; 2],
+    is: One,
+}
+
+/// What two tests of a value are.
+#[derive(Clone, Copy)]
+enum One {
+    /// A test against the nearer of two bounds.
+    Nearer(Op, [Value; 2]),
+    /// Whether it is one of so many numbers from the least one on.
+    Range { least: Int, count: u64 },
+}
+
+impl One {
+    /// Whether that costs no more than the two tests.
+    fn pays(self, target: Target<'_>) -> bool {
+        match self {
+            One::Nearer(op, _) => target.cost(nearer(op)) <= target.cost(op),
+            One::Range { .. } => {
+                target.machine == Machine::Registers
+                    && (target.price)(Op::Ult).is_some_and(|price| price <= target.cost(Op::Lt))
+            }
+        }
+    }
 }
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
-    let loops = cx.get::<LoopInfo>(f);
-    if loops.all().is_empty() || !cx.record.has_fuel() {
+    if f.blocks().len() < 3 || !cx.record.has_fuel() {
         return;
     }
+    let loops = cx.get::<LoopInfo>(f);
     let cfg = cx.get::<Cfg>(f);
     let mut homes: SideTable<Value, Option<u32>> = SideTable::new();
     for (number, &block) in (0..).zip(cfg.order()) {
@@ -72,7 +96,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         // Of several tests one after the other folds into the first.
         let mut folded = vec![number];
         while let Some(pair) = pair(f, &cfg, &folded, &stays) {
-            if cx.target.cost(nearer(pair.op)) > cx.target.cost(pair.op) || !cx.may_change(f, pair.first) {
+            if !pair.is.pays(cx.target) || !cx.may_change(f, pair.first) {
                 break;
             }
             fold(f, &pair);
@@ -124,15 +148,71 @@ fn pair(f: &Function, cfg: &Cfg, folded: &[u32], stays: &dyn Fn(Value, u32) -> b
             return None;
         }
         let (one, two) = (test(f, first, second)?, test(f, second, next.block)?);
+        let of = |x, is| Some(Pair { first, second, x, is });
+        if let Some((x, is)) = range(f, one, two) {
+            return of(x, is);
+        }
         [(one, two), (one, turned(two)?), (turned(one)?, two), (turned(one)?, turned(two)?)]
             .into_iter()
             .find_map(|(one, two)| {
                 let same = one.op == two.op && one.x == two.x && !stays(one.x, number);
                 let bounds = [one.y, two.y];
                 let suits = same && bounds.iter().all(|&bound| stays(bound, number));
-                suits.then_some(Pair { first, second, op: one.op, x: one.x, bounds })
+                if suits { of(one.x, One::Nearer(one.op, bounds)) } else { None }
             })
     })
+}
+
+/// The range of constants in which a value is where two tests of it hold: one against the least, the other against the greatest.
+fn range(f: &Function, one: Test, two: Test) -> Option<(Value, One)> {
+    let constant_last = |test: Test| if f.int_constant(test.x).is_some() { turned(test) } else { Some(test) };
+    let (one, two) = (constant_last(one)?, constant_last(two)?);
+    let (from, to) = (bound(f, one), bound(f, two));
+    let (from, to) = match (from?, to?) {
+        (from @ Bound { least: true, .. }, to @ Bound { least: false, .. }) => (from, to),
+        (to @ Bound { least: false, .. }, from @ Bound { least: true, .. }) => (from, to),
+        _ => return None,
+    };
+    let mask = u64::MAX >> (64 - from.number.width());
+    let behind = to.number.unsigned().wrapping_sub(from.number.unsigned()) & mask;
+    let some = match from.signed {
+        true => from.number.signed() <= to.number.signed(),
+        false => from.number.unsigned() <= to.number.unsigned(),
+    };
+    // All numbers of the width are no range.
+    let suits = one.x == two.x && from.signed == to.signed && some && behind < mask;
+    suits.then_some((one.x, One::Range { least: from.number, count: behind + 1 }))
+}
+
+/// A constant that a value is not below, or not above.
+#[derive(Clone, Copy)]
+struct Bound {
+    number: Int,
+    least: bool,
+    signed: bool,
+}
+
+/// The bound that a test against a constant is. Where the constant itself is left out, it is the next one; none is left
+/// out of a test that always fails.
+fn bound(f: &Function, test: Test) -> Option<Bound> {
+    let number = f.int_constant(test.y)?;
+    let (least, signed, step) = match test.op {
+        Op::Ge => (true, true, 0),
+        Op::Gt => (true, true, 1),
+        Op::Le => (false, true, 0),
+        Op::Lt => (false, true, -1),
+        Op::Uge => (true, false, 0),
+        Op::Ugt => (true, false, 1),
+        Op::Ule => (false, false, 0),
+        Op::Ult => (false, false, -1),
+        _ => return None,
+    };
+    let next = Int::new(number.width(), number.unsigned().wrapping_add_signed(step));
+    let ordered = match signed {
+        true => next.signed().wrapping_sub(number.signed()) == step,
+        false => next.unsigned().wrapping_sub(number.unsigned()) == step as u64,
+    };
+    ordered.then_some(Bound { number: next, least, signed })
 }
 
 /// The same test with its operands exchanged.
@@ -157,8 +237,19 @@ fn fold(f: &mut Function, pair: &Pair) {
         f.append_inst(pair.first, inst);
         f.result(inst)
     };
-    let bound = append(f, nearer(pair.op), pair.bounds, f.ty(pair.bounds[0]));
-    let condition = append(f, pair.op, [pair.x, bound], Type::I1);
+    let ty = f.ty(pair.x);
+    let condition = match pair.is {
+        One::Nearer(op, bounds) => {
+            let bound = append(f, nearer(op), bounds, ty);
+            append(f, op, [pair.x, bound], Type::I1)
+        }
+        One::Range { least, count } => {
+            let least = f.make_int(ty, least.signed().wrapping_neg());
+            let count = f.make_int(ty, count as i64);
+            let above = append(f, Op::Add, [pair.x, least], ty);
+            append(f, Op::Ult, [above, count], Type::I1)
+        }
+    };
     let [first, second] = [pair.first, pair.second].map(|block| f.take_terminator(block));
     let (Terminator::Branch { then, other, .. }, Terminator::Branch { then: yes, other: no, .. }) =
         (&first, &second)
@@ -210,6 +301,57 @@ mod tests {
              u:\n    v7: i1 = le(v3, v2)\n    branch v7, b, x(v4)\n",
         );
         assert!(count == 2 && text.matches("branch").count() == 1, "{text}");
+    }
+
+    fn straight(first: &str, second: &str) -> (u64, String) {
+        after(
+            &PASS,
+            &format!(
+                "func f(v0: i8, v1: i32) -> i32 {{\ne:\n    v5: i1 = {first}\nt:\n    v6: i1 = {second}\nb:\n    return v1\n\
+                 x:\n    return 0\n}}\n"
+            ),
+        )
+    }
+
+    #[test]
+    fn a_least_and_a_greatest_number_are_a_range() {
+        for (first, second, expected) in [
+            (
+                "ge(v0, 97)\n    branch v5, t, x",
+                "le(v0, 122)\n    branch v6, b, x",
+                ["add(v0, -97)", ", 26)"],
+            ),
+            ("lt(v0, 10)\n    branch v5, t, x", "gt(-3, v0)\n    branch v6, x, b", ["add(v0, 3)", ", 13)"]),
+            (
+                "lt(v0, -100)\n    branch v5, x, t",
+                "gt(v0, 99)\n    branch v6, x, b",
+                ["add(v0, 100)", ", -56)"],
+            ),
+            (
+                "ult(v0, 250)\n    branch v5, t, x",
+                "ugt(v0, 3)\n    branch v6, b, x",
+                ["add(v0, -4)", ", -10)"],
+            ),
+        ] {
+            let (count, text) = straight(first, second);
+            let lines = expected.iter().all(|line| text.contains(line)) && text.contains("ult(");
+            assert!(count == 1 && lines && text.matches("branch").count() == 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_range_stays() {
+        for (first, second) in [
+            ("ge(v0, 97)\n    branch v5, t, x", "ge(v0, 122)\n    branch v6, b, x"),
+            ("ge(v0, 97)\n    branch v5, t, x", "ule(v0, 122)\n    branch v6, b, x"),
+            ("ge(v0, 97)\n    branch v5, t, x", "le(v0, 90)\n    branch v6, b, x"),
+            ("gt(v0, 127)\n    branch v5, t, x", "le(v0, 90)\n    branch v6, b, x"),
+            ("ge(v0, 97)\n    branch v5, t, x", "le(v0, 122)\n    branch v6, x, b"),
+            ("ge(v0, -128)\n    branch v5, t, x", "le(v0, 127)\n    branch v6, b, x"),
+        ] {
+            let (count, text) = straight(first, second);
+            assert_eq!(count, 0, "{text}");
+        }
     }
 
     #[test]

@@ -123,7 +123,7 @@ fn run(module: &mut Module, record: &mut Record) {
     named.sort_unstable();
     for (descr, id) in named {
         let mut effect = module.descriptors.call_effect(descr).clone();
-        let is_pure = effect == CallEffect::unknown() && touched[id.index()].nothing() && returns.function(id);
+        let is_pure = touched[id.index()].nothing() && returns.function(id);
         let Touched { reads, writes, .. } = &touched[id.index()];
         let list =
             |classes: &Classes| classes.as_ref().map(|classes| classes.iter().copied().collect::<Vec<_>>());
@@ -132,8 +132,9 @@ fn run(module: &mut Module, record: &mut Record) {
         {
             continue;
         }
-        if is_pure {
-            effect = CallEffect::pure();
+        if is_pure && found == [true, true] {
+            let CallEffect { made, loop_invariant, result, .. } = effect;
+            effect = CallEffect { made, loop_invariant, result, ..CallEffect::pure() };
         }
         effect.reads = effect.reads.or_else(|| list(reads));
         effect.writes = effect.writes.or_else(|| list(writes));
@@ -147,7 +148,8 @@ fn operation(module: &Module, f: &Function, inst: Inst, all: &mut Touched) {
     let data = f.inst(inst);
     let class = || alias.location(inst).map(|location| [location.alias_class]);
     let (reads, writes) = (&mut all.reads, &mut all.writes);
-    let called = data.descr.filter(|_| data.op == Op::Call).map(|descr| module.descriptors.call_effect(descr));
+    let called =
+        data.descr.filter(|_| data.op == Op::Call).map(|descr| module.descriptors.call_effect(descr));
     all.acts |= data.exit.is_some()
         || match f.row(inst).effect {
             Effect::Pure | Effect::Load | Effect::Store => false,
@@ -207,7 +209,7 @@ mod tests {
         let expected = [
             "callee @f elidable reads () writes ()",
             "callee @g elidable reads () writes ()",
-            "callee @h raises forces invalidates reads () writes ()",
+            "callee @h reads () writes ()",
         ];
         assert!(expected.iter().all(|line| said.contains(&(*line).to_owned())), "{said:?}");
     }

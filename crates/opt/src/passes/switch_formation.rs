@@ -7,11 +7,12 @@
 //! ```
 //!
 //! The test that comes next stands alone in its block, to which nothing else goes; a number that was asked before is not asked
-//! again. Only where a choice is written as one ([`Target::switches`](planish_pass::Target)). O(size of the function).
+//! again. A test may ask for several numbers at once, `or(eq(x, 1), eq(x, 4))`, and what is handed on where a test is the last
+//! one may be its truth, or a choice by it: then it is told apart as well. Only where a choice is written as one ([`Target::switches`](planish_pass::Target)). O(size of the function).
 
 use planish_base::{SideTable, fault};
 use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
-use planish_ops::{Int, Op};
+use planish_ops::{Int, Op, Type};
 use planish_pass::{Example, FunctionPass, PassCx, PassInfo};
 use rustc_hash::FxHashSet;
 
@@ -41,8 +42,8 @@ pub(super) struct Tests {
     pub(super) cases: Vec<(Int, BlockCall)>,
     /// Where it goes with any other number.
     pub(super) default: BlockCall,
-    /// The comparison, if it is one and for this alone.
-    comparison: Option<Inst>,
+    /// The comparisons that are for this alone.
+    comparisons: Vec<Inst>,
     /// The blocks behind the first one in which tests are.
     pub(super) behind: Vec<Block>,
 }
@@ -57,14 +58,16 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let mut any = false;
     for block in f.blocks().to_vec() {
         let tests = if gone[block] { None } else { all_tests(f, &counts, block) };
-        let Some(tests) = tests.filter(|tests| !tests.behind.is_empty()) else { continue };
+        let is_branch = matches!(f.terminator(block), Terminator::Branch { .. });
+        let is_one = |tests: &Tests| tests.behind.is_empty() && (tests.cases.len() < 2 || !is_branch);
+        let Some(tests) = tests.filter(|tests| !is_one(tests)) else { continue };
         if !cx.may_change(f, block) {
             break;
         }
-        let Tests { on, cases, default, comparison, behind } = tests;
+        let Tests { on, cases, default, comparisons, behind } = tests;
         behind.into_iter().for_each(|block| gone[block] = true);
         let mut insts = f.replace_insts(block, Vec::new());
-        insts.retain(|&inst| Some(inst) != comparison);
+        insts.retain(|inst| !comparisons.contains(inst));
         f.replace_insts(block, insts);
         f.set_terminator(block, Terminator::Switch { on, cases: cases.into(), default });
         any = true;
@@ -90,7 +93,7 @@ impl Counts {
 }
 
 /// The tests at the end of a block, and those behind it that one choice can do as well.
-pub(super) fn all_tests(f: &Function, counts: &Counts, block: Block) -> Option<Tests> {
+pub(super) fn all_tests(f: &mut Function, counts: &Counts, block: Block) -> Option<Tests> {
     let mut tests = tests(f, &counts.uses, block)?;
     let mut asked: FxHashSet<Int> = FxHashSet::default();
     while let Some(next) = next(f, counts, block, &tests) {
@@ -110,15 +113,72 @@ fn tests(f: &Function, uses: &SideTable<Value, u32>, block: Block) -> Option<Tes
         Terminator::Branch { condition, then, other } => (*condition, *then, *other),
         Terminator::Switch { on, cases, default } => {
             let (on, cases, default) = (*on, cases.to_vec(), *default);
-            return Some(Tests { on, cases, default, comparison: None, behind: Vec::new() });
+            return Some(Tests { on, cases, default, comparisons: Vec::new(), behind: Vec::new() });
         }
         _ => return None,
     };
-    let (equal, on, key, inst) = asked(f, condition)?;
-    let here = |inst: &Inst| uses[condition] == 1 && f.block_insts(block).contains(inst);
-    let (case, default) = if equal { (then, other) } else { (other, then) };
-    let comparison = inst.filter(here);
-    Some(Tests { on, cases: vec![(key, case)], default, comparison, behind: Vec::new() })
+    let Asked { one_of, on, keys, comparisons } = asked_at_once(f, uses, condition)?;
+    let (case, default) = if one_of { (then, other) } else { (other, then) };
+    let cases = keys.into_iter().map(|key| (key, case)).collect();
+    Some(Tests { on, cases, default, comparisons, behind: Vec::new() })
+}
+
+/// Which numbers a condition asks a value for.
+struct Asked {
+    /// Whether it holds where the value is one of them, or where it is none.
+    one_of: bool,
+    on: Value,
+    /// The numbers, each once.
+    keys: Vec<Int>,
+    /// The operations that are for the condition alone.
+    comparisons: Vec<Inst>,
+}
+
+/// What a condition asks: one comparison, or several of one value, any or all of which hold.
+fn asked_at_once(f: &Function, uses: &SideTable<Value, u32>, condition: Value) -> Option<Asked> {
+    /// So many comparisons at most.
+    const MOST: usize = 64;
+    let mut work = vec![(condition, true)];
+    let (mut found, mut comparisons): (Option<Asked>, _) = (None, Vec::new());
+    while let Some((value, alone)) = work.pop() {
+        let alone = alone && uses[value] == 1;
+        if let Some((any, parts)) = joined(f, value) {
+            // All are joined in one way.
+            if found.as_ref().is_some_and(|found| found.one_of != any) || work.len() > MOST {
+                return None;
+            }
+            found = found.or_else(|| {
+                Some(Asked { one_of: any, on: value, keys: Vec::new(), comparisons: Vec::new() })
+            });
+            comparisons.extend(f.def_inst(value).filter(|_| alone));
+            work.extend(parts.map(|part| (part, alone)));
+            continue;
+        }
+        let (one_of, on, key, inst) = asked(f, value)?;
+        comparisons.extend(inst.filter(|_| alone));
+        match &mut found {
+            Some(found) if found.one_of != one_of || found.keys.len() == MOST => return None,
+            Some(found) if found.keys.is_empty() => (found.on, found.keys) = (on, vec![key]),
+            Some(found) if found.on != on => return None,
+            Some(found) if found.keys.contains(&key) => {}
+            Some(found) => found.keys.push(key),
+            None => found = Some(Asked { one_of, on, keys: vec![key], comparisons: Vec::new() }),
+        }
+    }
+    found.map(|found| Asked { comparisons, ..found })
+}
+
+/// The two conditions of which a bit says whether any or all of them hold.
+fn joined(f: &Function, value: Value) -> Option<(bool, [Value; 2])> {
+    let inst = f.def_inst(value).filter(|_| f.ty(value) == Type::I1)?;
+    let is = |value: Value, number: u64| f.int_constant(value).is_some_and(|it| it.unsigned() == number);
+    match (f.inst(inst).op, f.args(inst)) {
+        (Op::Or, &[x, y]) => Some((true, [x, y])),
+        (Op::And, &[x, y]) => Some((false, [x, y])),
+        (Op::Select, &[x, one, y]) if is(one, 1) => Some((true, [x, y])),
+        (Op::Select, &[x, y, zero]) if is(zero, 0) => Some((false, [x, y])),
+        _ => None,
+    }
 }
 
 /// Whether a condition holds where a value is a number or where it is not, which ones, and the comparison if it is one.
@@ -150,15 +210,57 @@ pub(super) fn asks_on(f: &Function, block: Block, behind: Block) -> bool {
 }
 
 /// The tests behind some, if they are of the same value and nothing else happens in their block.
-fn next(f: &Function, counts: &Counts, block: Block, tests: &Tests) -> Option<Tests> {
+fn next(f: &mut Function, counts: &Counts, block: Block, tests: &Tests) -> Option<Tests> {
     let behind = tests.default.block;
     if behind == block || counts.edges[behind] != 1 || !f.block_params(behind).is_empty() {
         return None;
     }
-    let next = self::tests(f, &counts.uses, behind)?;
-    let alone = f.block_insts(behind).iter().all(|&inst| Some(inst) == next.comparison);
+    let next = match f.terminator(behind) {
+        Terminator::Jump(call) => handed_on(f, counts, tests.on, behind, *call),
+        _ => self::tests(f, &counts.uses, behind),
+    }?;
+    let alone = f.block_insts(behind).iter().all(|inst| next.comparisons.contains(inst));
     let is_same = next.on == tests.on || fault!("switch-formation: all tests are of one value");
     (alone && is_same).then_some(next)
+}
+
+/// The test in a block that hands on its truth, or one of two constants by it: each goes its own way.
+///
+/// ```text
+/// jump out(eq(x, 7))     is    branch eq(x, 7), out(1), out(0)
+/// ```
+fn handed_on(f: &mut Function, counts: &Counts, on: Value, block: Block, call: BlockCall) -> Option<Tests> {
+    let &last = f.block_insts(block).last()?;
+    let result = f.first_result(last)?;
+    let args = f.list(call.args).to_vec();
+    let count = args.iter().filter(|&&arg| arg == result).count();
+    if count == 0 || counts.uses[result] as usize != count {
+        return None;
+    }
+    let ty = f.ty(result);
+    let (condition, yes, no) = match (f.inst(last).op, f.args(last)) {
+        (Op::Select, &[condition, yes, no]) => (condition, yes, no),
+        _ => (result, f.make_int(ty, 1), f.make_int(ty, 0)),
+    };
+    let (equal, of, key, comparison) = asked(f, condition)?;
+    let is_truth = condition != result || comparison == Some(last) && is_test(f.inst(last).op);
+    if of != on || !is_truth || [yes, no].iter().any(|&value| f.constant(value).is_none()) {
+        return None;
+    }
+    let mut with = |value| {
+        let args: Vec<Value> = args.iter().map(|&arg| if arg == result { value } else { arg }).collect();
+        f.make_call(call.block, &args)
+    };
+    let (yes, no) = (with(yes), with(no));
+    let (case, default) = if equal { (yes, no) } else { (no, yes) };
+    let alone = |inst: &Inst| condition == result || counts.uses[condition] == 1 && *inst != last;
+    let comparisons = comparison.filter(alone).into_iter().chain([last]).collect();
+    Some(Tests { on, cases: vec![(key, case)], default, comparisons, behind: Vec::new() })
+}
+
+/// Whether an operation gives 1 or 0.
+fn is_test(op: Op) -> bool {
+    matches!(op, Op::Eq | Op::Ne | Op::IsZero | Op::IsTrue)
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ const SMALL: PassOption =
 const LARGE: PassOption = PassOption::new("large", 4096, "items of any table, at most");
 
 /// A choice of fewer ways stays one.
-const FEWEST: usize = 3;
+const FEWEST: usize = 2;
 
 /// Makes tables of choices.
 pub const PASS: FunctionPass = FunctionPass {
@@ -94,18 +94,19 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
 
 /// Where the tests are that become one choice and that a table: nothing else should be made of them before. Empty where there
 /// will be no tables.
-pub(super) fn tests_for_tables(f: &Function, cx: &PassCx<'_>) -> SideTable<Block, bool> {
+pub(super) fn tests_for_tables(f: &mut Function, cx: &PassCx<'_>) -> SideTable<Block, bool> {
     let mut found = SideTable::new();
     if !cx.target.switches || (cx.target.price)(Op::Lookup).is_none() || f.has_handlers() {
         return found;
     }
-    let branches = |block: &&Block| matches!(f.terminator(**block), Terminator::Branch { .. });
-    if f.blocks().iter().filter(branches).count() < FEWEST {
+    let branches = |f: &Function, block| matches!(f.terminator(block), Terminator::Branch { .. });
+    if !f.blocks().iter().any(|&block| branches(f, block)) {
         return found;
     }
     let counts = Counts::new(f);
-    for &block in f.blocks().iter().filter(branches) {
-        let tests = if found[block] { None } else { all_tests(f, &counts, block) };
+    for block in f.blocks().to_vec() {
+        let passed = found[block] || !branches(f, block);
+        let tests = if passed { None } else { all_tests(f, &counts, block) };
         let Some(tests) = tests.filter(|tests| tests.cases.len() >= FEWEST) else { continue };
         let choice = Choice::of(f, block, tests.on, &tests.cases, tests.default);
         if choice.is_some_and(|choice| choice.tables(f, cx).is_some()) {
