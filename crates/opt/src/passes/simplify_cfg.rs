@@ -15,9 +15,10 @@
 //!
 //! Two passes and one renaming: O(size of the function).
 
-use planish_base::{Id, UnionFind, Worklist, fault};
+use planish_base::{Id, SideTable, UnionFind, Worklist, fault};
 use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
 
+use super::strength_reduction::uses;
 use planish_pass::record::{Became, Kind, Record, Site};
 use planish_pass::{Example, FunctionPass, PassCx, PassInfo};
 
@@ -47,6 +48,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
 
 /// Lets edges to an empty block go where that goes.
 fn skip_empty(f: &mut Function, record: &mut Record) {
+    let handing_on = |&block: &Block| hands_on(f, block) && !f.block_params(block).is_empty();
+    let uses = if f.blocks().iter().any(handing_on) { Some(uses(f)) } else { None };
     for index in 0..f.blocks().len() {
         let block = f.blocks()[index];
         let mut terminator = f.take_terminator(block);
@@ -60,7 +63,7 @@ fn skip_empty(f: &mut Function, record: &mut Record) {
                 *call = f.make_call(next.block, &args);
             }
         }
-        if let Some(call) = only_way(f, &terminator)
+        if let Some(call) = only_way(f, uses.as_ref(), &terminator)
             && record.rewrite(Kind::Join, Site::NONE, Became::Changed)
         {
             terminator = Terminator::Jump(call);
@@ -69,12 +72,46 @@ fn skip_empty(f: &mut Function, record: &mut Record) {
     }
 }
 
-/// Where a branch or a switch goes whatever it is on.
-fn only_way(f: &Function, terminator: &Terminator) -> Option<BlockCall> {
+/// Where a branch or a switch goes whatever it is on: at once, or through blocks that only hand on what they are given.
+fn only_way(
+    f: &mut Function,
+    uses: Option<&SideTable<Value, u32>>,
+    terminator: &Terminator,
+) -> Option<BlockCall> {
     let (Terminator::Branch { .. } | Terminator::Switch { .. }) = terminator else { return None };
-    let mut calls = terminator.calls();
-    let first = calls.next()?;
-    calls.all(|call| call.block == first.block && f.list(call.args) == f.list(first.args)).then_some(first)
+    let first = terminator.calls().next()?;
+    let same = |call: BlockCall| call.block == first.block && f.list(call.args) == f.list(first.args);
+    if terminator.calls().all(same) {
+        return Some(first);
+    }
+    let mut ends = terminator.calls().map(|call| end_of(f, uses, call));
+    let (block, args) = ends.next()?;
+    ends.all(|end| end.0 == block && end.1 == args).then(|| f.make_call(block, &args))
+}
+
+/// Where an edge leads in the end, and what it hands over there, through blocks that only hand on what they are given; nothing
+/// else may need their parameters.
+fn end_of(f: &Function, uses: Option<&SideTable<Value, u32>>, call: BlockCall) -> (Block, Vec<Value>) {
+    let (mut block, mut args) = (call.block, f.list(call.args).to_vec());
+    for _ in 0..HOPS {
+        let (Terminator::Jump(next), Some(uses)) = (f.terminator(block), uses) else { break };
+        let (params, handed) = (f.block_params(block), f.list(next.args));
+        let only_handed =
+            |&param: &Value| uses[param] as usize == handed.iter().filter(|&&arg| arg == param).count();
+        if !hands_on(f, block) || !params.iter().all(only_handed) {
+            break;
+        }
+        let given =
+            |&arg: &Value| params.iter().position(|&param| param == arg).map_or(arg, |place| args[place]);
+        (block, args) = (next.block, handed.iter().map(given).collect());
+    }
+    (block, args)
+}
+
+/// Whether a block does nothing but to go on.
+fn hands_on(f: &Function, block: Block) -> bool {
+    let goes_on = matches!(f.terminator(block), Terminator::Jump(_));
+    goes_on && f.block_insts(block).is_empty() && block != f.entry() && !f.is_entrance(block)
 }
 
 /// Where a block goes that does nothing else. (While the pass holds a block's terminator, that block
@@ -166,6 +203,18 @@ mod tests {
     }
 
     /// Behind empty blocks, too; the ways of the last one pass on different numbers.
+    #[test]
+    fn ways_that_hand_on_the_same_in_the_end_are_one() {
+        let source = |other: &str| {
+            format!(
+                "func f(v0: i64, v1: i64) -> i64 {{\ne:\n    branch v1, p, j(2)\np:\n    switch v0 [1: j(v0), 2: a(v0)], b\n\
+                 a(v2: i64):\n    jump j(v2)\nb:\n    jump a({other})\nj(v3: i64):\n    v4 = add(v3, 1)\n    return v4\n}}\n"
+            )
+        };
+        assert!(!after(&PASS, &source("v0")).1.contains("switch"));
+        assert!(after(&PASS, &source("v1")).1.contains("switch"));
+    }
+
     #[test]
     fn a_branch_whose_ways_are_one_is_a_jump() {
         let source = |more: &str| {

@@ -275,7 +275,7 @@ mod tests {
         for (cases, default) in [
             ("0: out(5, v1), 1: out(6, v1), 2: b", "out(9, v1)"),
             ("0: out(5, v1), 1: out(v1, v1), 2: out(7, v1)", "out(9, v1)"),
-            ("0: out(5, v1), 1: out(6, v1)", "out(9, v1)"),
+            ("0: out(5, v1)", "out(9, v1)"),
             ("0: out(5, v1), 1: out(6, v1), 2: out(7, v1)", "b"),
         ] {
             let (count, text) = after(&PASS, &choice(cases, default));
