@@ -237,14 +237,18 @@ fn handed_on(f: &mut Function, counts: &Counts, on: Value, block: Block, call: B
     if count == 0 || counts.uses[result] as usize != count {
         return None;
     }
-    let ty = f.ty(result);
     let (condition, yes, no) = match (f.inst(last).op, f.args(last)) {
         (Op::Select, &[condition, yes, no]) => (condition, yes, no),
-        _ => (result, f.make_int(ty, 1), f.make_int(ty, 0)),
+        (Op::Eq | Op::Ne | Op::IsZero | Op::IsTrue, _) => {
+            let ty = f.ty(result);
+            (result, f.make_int(ty, 1), f.make_int(ty, 0))
+        }
+        _ => return None,
     };
     let (equal, of, key, comparison) = asked(f, condition)?;
-    let is_truth = condition != result || comparison == Some(last) && is_test(f.inst(last).op);
-    if of != on || !is_truth || [yes, no].iter().any(|&value| f.constant(value).is_none()) {
+    // A truth is asked by what makes it.
+    let is_asked = condition != result || comparison == Some(last);
+    if of != on || !is_asked || [yes, no].iter().any(|&value| f.constant(value).is_none()) {
         return None;
     }
     let mut with = |value| {
@@ -256,11 +260,6 @@ fn handed_on(f: &mut Function, counts: &Counts, on: Value, block: Block, call: B
     let alone = |inst: &Inst| condition == result || counts.uses[condition] == 1 && *inst != last;
     let comparisons = comparison.filter(alone).into_iter().chain([last]).collect();
     Some(Tests { on, cases: vec![(key, case)], default, comparisons, behind: Vec::new() })
-}
-
-/// Whether an operation gives 1 or 0.
-fn is_test(op: Op) -> bool {
-    matches!(op, Op::Eq | Op::Ne | Op::IsZero | Op::IsTrue)
 }
 
 #[cfg(test)]
@@ -308,6 +307,48 @@ mod tests {
             ),
         );
         assert!(text.contains("switch v0 [0: a, 7: b], c"), "{text}");
+    }
+
+    #[test]
+    fn several_numbers_that_are_asked_for_at_once_are_one_choice() {
+        for (condition, expected) in [
+            ("v3: i1 = eq(v0, 4)\n    v4 = or(v2, v3)\n    branch v4, a, b\n", "[4: a, 1: a], b"),
+            ("v3: i1 = eq(v0, 4)\n    v4 = select(v2, 1, v3)\n    branch v4, a, b\n", "[4: a, 1: a], b"),
+            (
+                "v3: i1 = ne(v0, 4)\n    v4: i1 = ne(v0, 1)\n    v5 = and(v3, v4)\n    branch v5, a, b\n",
+                "[1: b, 4: b], a",
+            ),
+        ] {
+            let (count, text) = after(&PASS, &function(&format!("    v2: i1 = eq(v0, 1)\n    {condition}")));
+            assert!(count == 1 && text.contains(&format!("switch v0 {expected}")), "{text}");
+            assert!(!text.contains("or(") && !text.contains("and(") && !text.contains("select("), "{text}");
+        }
+        for condition in
+            ["v3: i1 = eq(v1, 4)\n    v4 = or(v2, v3)", "v3: i1 = ne(v0, 4)\n    v4 = or(v2, v3)"]
+        {
+            let source = format!("    v2: i1 = eq(v0, 1)\n    {condition}\n    branch v4, a, b\n");
+            let (count, text) = after(&PASS, &function(&source));
+            assert_eq!(count, 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_handed_on_by_the_last_test_is_told_apart() {
+        let source = |last: &str, result: &str| {
+            format!(
+                "func f(v0: i32) -> i32 {{\ne:\n    v1: i1 = eq(v0, 3)\n    branch v1, o(1), t\nt:\n{last}    jump o({result})\n\
+                 o(v9: i32):\n    v10 = mul(v9, 3)\n    return v10\n}}\n"
+            )
+        };
+        let (_, text) = after(&PASS, &source("    v2: i32 = ne(v0, 9)\n", "v2"));
+        assert!(text.contains("switch v0 [3: o(1), 9: o(0)], o(1)"), "{text}");
+        let (_, text) =
+            after(&PASS, &source("    v2: i1 = eq(v0, 9)\n    v3 = select(v2, 7: i32, -2: i32)\n", "v3"));
+        assert!(text.contains("switch v0 [3: o(1), 9: o(7)], o(-2)"), "{text}");
+        for (last, result) in [("    v2: i32 = lt(v0, 9)\n", "v2"), ("    v2 = add(v0, 9)\n", "v2")] {
+            let (count, text) = after(&PASS, &source(last, result));
+            assert_eq!(count, 0, "{text}");
+        }
     }
 
     #[test]
