@@ -45,9 +45,10 @@ pub(crate) fn merge_classes(
         outside: &outside,
         sought: &shrunk.sought,
         unobserved: &shrunk.unobserved,
+        origins: roots.wants_mapping().then_some(&remembered.origins),
         directions,
     };
-    let merges = Merges::of(&program, &asked, &mut remembered.record);
+    let mut merges = Merges::of(&program, &asked, &mut remembered.record);
     shrunk.apart.clone_from(&merges.refused);
     if merges.is_empty() {
         return Ok(());
@@ -82,6 +83,8 @@ pub(crate) fn merge_classes(
     }
     changes.sort_unstable_by_key(|(place, _)| *place);
     remembered.moved.note(&program, &merges);
+    remembered.origins.extend(merges.origins());
+    shrunk.note_parts(merges.parts(&program));
     shrunk.united = merges.counts;
     shrunk.classes.1 -= merges.counts.0 + merges.counts.1;
     let to_deflate = make(changes, archive);

@@ -31,7 +31,7 @@ pub(super) fn candidates(
     let mut has_statics = vec![false; into.len()];
     for class in from_above(program, facts) {
         has_statics[class.index()] |= has_static_members(program, class);
-        let &[below] = &facts.below[class.index()][..] else { continue };
+        let &[below] = &facts[class].below[..] else { continue };
         if program.classes[class].file.flags.has(Flags::INTERFACE) {
             continue;
         }
@@ -49,7 +49,7 @@ pub(super) fn candidates(
 /// Classes with one class below, each behind the one above it.
 fn from_above(program: &Program<'_>, facts: &Facts) -> Vec<Class> {
     let depth = |class: Class| program.hierarchy.ancestors(program.classes[class].id).count();
-    let one_below = program.classes.ids().filter(|class| facts.below[class.index()].len() == 1);
+    let one_below = program.classes.ids().filter(|&class| facts[class].below.len() == 1);
     let mut order: Vec<(usize, &[u8], Class)> =
         one_below.map(|class| (depth(class), program.name(class), class)).collect();
     order.sort_unstable();
@@ -77,9 +77,8 @@ fn why_not(
     has_statics: bool,
 ) -> Option<Reason> {
     let [above, own] = [class, below].map(|class| &program.classes[class].file);
-    let is_named = |class: Class| facts.is_named[class.index()];
+    let is_named = |class: Class| facts[class].is_named;
     let may_get = asked.unobserved.gets.contains(program.name(below));
-    let (generic, around) = facts.asks;
     let has_signature = asked.kept.keeps(b"Signature")
         && [above, own].iter().any(|file| file.attribute(Kind::Signature).is_some());
     let is_far = package(program.name(class)) != package(program.name(below));
@@ -97,18 +96,18 @@ fn why_not(
     Some(match () {
         () if !asked.unobserved.goes.contains(program.name(class)) || !may_get => Reason::Observed,
         () if is_named(class) || is_named(below) => Reason::Named,
-        () if facts.has_arrays[class.index()] => Reason::Arrays,
-        () if facts.asks_above => Reason::Above,
+        () if facts[class].has_arrays => Reason::Arrays,
+        () if facts[below].is_asked_above => Reason::Above,
         () if is_far => Reason::Package,
         () if is_older || above.major > own.major => Reason::Version,
         () if has_annotations(program, class, (asked.kept, asked.annotations)) => Reason::Annotations,
-        () if generic && has_signature => Reason::GenericTypes,
-        () if around && asked.kept.keeps(b"InnerClasses") && facts.is_around[class.index()] => {
+        () if facts.asks_generic && has_signature => Reason::GenericTypes,
+        () if facts.asks_around && asked.kept.keeps(b"InnerClasses") && facts[class].is_around => {
             Reason::ClassesAround
         }
         () if nests[0] != Nest::Alone && nests[0] != nests[1] || nests.contains(&Nest::Lost) => Reason::Nest,
-        () if facts.shows_caller[class.index()] => Reason::Caller,
-        () if facts.handles_super[class.index()] || facts.handles_super[below.index()] => Reason::Handle,
+        () if facts[class].shows_caller => Reason::Caller,
+        () if facts[class].handles_super || facts[below].handles_super => Reason::Handle,
         () if has_lock => Reason::Lock,
         () if initializes(class) || has_statics && below_initializes() => Reason::Initializer,
         () if calls_default(program, class, below) => Reason::Default,
