@@ -296,7 +296,7 @@ fn stays(rules: &str, besides: Build<'_>) -> bool {
         ("T", class("T", &[], &[(STATIC, "main", "(Ljava/lang/Object;)I", main)])),
     ];
     let archive =
-        optimized_by(&files, &format!("-keep class T {{ *** main(...); }}  # class/merging\n{rules}"), false);
+        optimized_by(&files, &format!("-keep class T {{ *** main(...); }}\n{rules}"), false);
     archive.find(b"A.class").is_some()
 }
 
@@ -327,12 +327,114 @@ fn an_array_of_the_class_above_is_none_of_the_one_below() {
     }));
 }
 
+/// A call of a method without parameters.
+fn ask(code: &mut CodeBuilder, pool: &mut Pool, class: &str, name: &str, result: &str) {
+    call(code, pool, Opcode::Invokevirtual, class, name, &format!("(){result}"));
+}
+
+/// Asks which class is above that on the stack.
+fn above(code: &mut CodeBuilder, pool: &mut Pool) {
+    ask(code, pool, "java/lang/Class", "getSuperclass", "Ljava/lang/Class;");
+    ask(code, pool, "java/lang/Object", "hashCode", "I");
+}
+
 #[test]
 fn a_program_that_asks_classes_what_they_extend_sees_each() {
     assert!(stays("", &|code, pool| {
         code.local(Opcode::Aload, 0);
-        call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "getClass", "()Ljava/lang/Class;");
-        call(code, pool, Opcode::Invokevirtual, "java/lang/Class", "getSuperclass", "()Ljava/lang/Class;");
-        call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "hashCode", "()I");
+        ask(code, pool, "java/lang/Object", "getClass", "Ljava/lang/Class;");
+        above(code, pool);
     }));
+    assert!(stays("", &|code, pool| {
+        code.class(Opcode::Ldc, b"B", pool).unwrap();
+        above(code, pool);
+    }));
+    assert!(stays("", &|code, pool| {
+        code.class(Opcode::Ldc, b"B", pool).unwrap().local(Opcode::Astore, 1).local(Opcode::Aload, 1);
+        above(code, pool);
+    }));
+    // Any object may be the one that is asked elsewhere.
+    assert!(stays("", &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        ask(code, pool, "java/lang/Object", "getClass", "Ljava/lang/Class;");
+        code.local(Opcode::Astore, 1).local(Opcode::Aload, 1);
+        above(code, pool);
+    }));
+}
+
+/// Another class is asked, and a `B` only what it is called.
+#[test]
+fn who_asks_other_classes_what_they_extend_does_not_see_it() {
+    assert!(!stays("", &|code, pool| {
+        code.class(Opcode::Ldc, b"java/lang/String", pool).unwrap();
+        above(code, pool);
+    }));
+    assert!(!stays("", &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        ask(code, pool, "java/lang/Object", "getClass", "Ljava/lang/Class;");
+        ask(code, pool, "java/lang/Class", "getName", "Ljava/lang/String;");
+        ask(code, pool, "java/lang/Object", "hashCode", "I");
+        code.class(Opcode::Ldc, b"T", pool).unwrap().local(Opcode::Astore, 1).local(Opcode::Aload, 1);
+        above(code, pool);
+        code.op(Opcode::Iadd);
+    }));
+}
+
+/// Whether `A` is still there, which extends `S` and is extended by `B`, where `A.s` is called and these classes have an `s`.
+fn stays_if_called(having: &[&str]) -> bool {
+    let construct = |above: &'static str| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Aload, 0);
+            call(code, pool, Opcode::Invokespecial, above, "<init>", "()V");
+            code.op(Opcode::Return);
+        }
+    };
+    let (of_s, of_a, of_b) = (construct("java/lang/Object"), construct("S"), construct("A"));
+    // Each gives something else.
+    let s = |number: Opcode| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Aload, 0);
+            call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "hashCode", "()I");
+            code.op(number).op(Opcode::Iadd).op(Opcode::Ireturn);
+        }
+    };
+    let (first, second, third) = (s(Opcode::Iconst1), s(Opcode::Iconst2), s(Opcode::Iconst3));
+    let main: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        for of in ["A", "B"] {
+            code.class(Opcode::New, b"B", pool).unwrap().op(Opcode::Dup);
+            call(code, pool, Opcode::Invokespecial, "B", "<init>", "()V");
+            call(code, pool, Opcode::Invokestatic, of, "s", "(Ljava/lang/Object;)I");
+        }
+        code.op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let methods = |name: &str, init: Build<'_>| {
+        let mut methods: Vec<(Flags, &str, &str, Build<'_>)> = vec![(PUBLIC, "<init>", "()V", init)];
+        let (above, s): (_, Build<'_>) = match name {
+            "S" => (small::OBJECT, &first),
+            "A" => (&b"S"[..], &second),
+            _ => (&b"A"[..], &third),
+        };
+        if having.contains(&name) {
+            methods.push((STATIC, "s", "(Ljava/lang/Object;)I", s));
+        }
+        class_below(above, name, &[], &methods)
+    };
+    let files = [
+        ("S", methods("S", &of_s)),
+        ("A", methods("A", &of_a)),
+        ("B", methods("B", &of_b)),
+        ("T", class("T", &[], &[(STATIC, "main", "(Ljava/lang/Object;)I", main)])),
+    ];
+    let rules = "-keep class T { *** main(...); }\n-keep,allowoptimization,allowshrinking class S { *; }\n\
+                 -optimizations !method/inlining/*";
+    optimized_by(&files, rules, false).find(b"A.class").is_some()
+}
+
+/// `A.s` means that of `S`, and would be that of `B`.
+#[test]
+fn a_member_that_another_one_would_hide_keeps_classes_apart() {
+    assert!(stays_if_called(&["S", "B"]));
+    assert!(!stays_if_called(&["S"]));
+    assert!(!stays_if_called(&["S", "A"]));
 }

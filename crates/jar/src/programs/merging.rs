@@ -24,8 +24,9 @@ pub(crate) fn merge_classes(
 ) -> Result<(), String> {
     let roots = around.roots;
     let directions = roots.unites();
-    let is_blind = !roots.rules_given && shrunk.sought.any_class;
-    if is_blind
+    shrunk.looks_for_any_class =
+        !roots.rules_given && shrunk.sought.any_class && directions != (false, false);
+    if shrunk.looks_for_any_class
         || directions == (false, false)
         || !remembered.record.has_fuel()
         || shrunk.unobserved.goes.is_empty()

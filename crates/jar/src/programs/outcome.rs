@@ -75,6 +75,8 @@ pub struct ShrinkOutcome {
     pub united: (u64, u64),
     /// The classes that became a part of another one, as in `a.B`, and that one.
     pub parts: BTreeMap<String, String>,
+    /// Whether no classes become one since the program looks for classes by names that nobody knows.
+    pub looks_for_any_class: bool,
     /// Classes that are not a part of the only one that extends them, and of one beside, by the reason.
     pub apart: [Refused; 2],
     /// Whether there are interfaces that only classes which implement them speak of.
@@ -148,6 +150,7 @@ impl ShrinkOutcome {
             unobserved: later.unobserved,
             united: later.united,
             parts: later.parts,
+            looks_for_any_class: later.looks_for_any_class,
             apart: later.apart,
             has_idle_interfaces: later.has_idle_interfaces,
             may_write_objects: self.may_write_objects,
@@ -255,6 +258,9 @@ impl ShrinkOutcome {
                 text,
                 "classes that became a part of another: {below} of the one below, {beside} of one beside"
             );
+        }
+        if self.looks_for_any_class {
+            let _ = writeln!(text, "no classes become one, since classes are looked for by names that are computed");
         }
         for (refused, what) in
             self.apart.iter().zip(["from the only one below", "with nothing but static members"])

@@ -13,6 +13,7 @@ use crate::transform::inline::origins::ClassOrigins;
 use super::apply::{unwritten, written};
 use super::asked::Asked;
 use super::facts::{Facts, Outside};
+use super::hidden::hidden;
 use super::lines::Lines;
 use super::members::{Members, unfit};
 use super::overloads::ambiguous;
@@ -72,6 +73,7 @@ impl Merges {
             for (&target, sources) in &groups {
                 wrong.extend(unfit(program, target, sources));
             }
+            wrong.extend(hidden(program, &into, &groups));
             if wrong.is_empty() {
                 let members = Members::of(program, &into, &groups);
                 let wrong_files = unwritten(program, &into, &groups, &members);

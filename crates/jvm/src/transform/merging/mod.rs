@@ -3,7 +3,8 @@
 //! - [`observed`]: classes that something other than instructions looks at; those stay.
 //! - `facts`: what the constants of a program say; `superclasses`: which classes it asks for the one above.
 //! - `vertical`, `horizontal`: which classes may become a part of which, and for what [`Reason`] others may not.
-//! - `overloads`: members that types alone tell apart, which may become the same; `members`: what members are called then,
+//! - `overloads`: members that types alone tell apart, which may become the same; `hidden`: those that others would hide;
+//!   `members`: what members are called then,
 //!   and which of them go.
 //! - `called`, `calls`: calls that lead to the class above, in the classes that become one; `apply`: class files;
 //!   `lines`: line numbers that stack traces are turned back by.
@@ -17,6 +18,7 @@ mod asked;
 mod called;
 mod calls;
 mod facts;
+mod hidden;
 mod horizontal;
 mod lines;
 mod members;

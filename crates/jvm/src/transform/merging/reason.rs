@@ -38,7 +38,7 @@ pub enum Reason {
     Abstract,
     /// `super.f()` leads to the body that an interface has.
     Default,
-    /// A static or private method has the name of one of objects above.
+    /// A static or private method has the name of one of objects above, or a member that of one that is meant above.
     Hidden,
     /// Two methods that differ in nothing but one of the types.
     Overloads,
@@ -73,7 +73,7 @@ impl fmt::Display for Reason {
             Reason::Initializer => "it or the other does something when it is initialized",
             Reason::Abstract => "a method without body would be left",
             Reason::Default => "super leads to a method of an interface",
-            Reason::Hidden => "a static or private method has the name of one of objects",
+            Reason::Hidden => "a member would hide another one",
             Reason::Overloads => "two methods or fields would get the same type",
             Reason::Missing => "it names classes that are not there",
             Reason::Sealed => "it says which classes extend it",

@@ -34,8 +34,8 @@ pub(super) fn asked_above(program: &Program<'_>, unobserved: &Unobserved) -> Vec
         looks.class(class);
     }
     if looks.asks_anyone {
-        let loose = std::mem::take(&mut looks.loose);
-        let may_be = |class: &Class| !looks.knows_all || loose[class.index()];
+        let (loose, knows_all) = (std::mem::take(&mut looks.loose), looks.knows_all);
+        let may_be = |class: &Class| !knows_all || loose[class.index()];
         program.classes.ids().filter(may_be).for_each(|class| looks.above(class));
     }
     looks.asked
