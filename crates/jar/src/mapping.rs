@@ -136,7 +136,8 @@ impl List<'_> {
                 let end = frame.iter().position(|byte| *byte == b'.').unwrap_or(0);
                 let (of, member) = (&frame[..end], frame.get(end + 1..).unwrap_or_default());
                 let shown = self.shown(of, &original(of, member, self.remembered), name);
-                let lines = if depth == 0 { format!("{line}:{}", line + (to - from)) } else { line.to_string() };
+                let lines =
+                    if depth == 0 { format!("{line}:{}", line + (to - from)) } else { line.to_string() };
                 let _ = writeln!(self.text, "    {from}:{to}:{shown}:{lines} -> {called}");
             }
             self.signature(first_type, ty);

@@ -13,7 +13,7 @@ use planish_classfile::frame::Form;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{ClassFile, Flags, MemberRef, Opcode};
 use small::listing::{listing, read};
-use small::{APART, OBJECT, Build, Pool, call, class, class_below, optimized, optimized_by};
+use small::{APART, Build, OBJECT, Pool, call, class, class_below, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

@@ -95,10 +95,7 @@ fn a_name_that_nothing_has_is_said_with_its_neighbour() {
         ),
         ("-assumenosideeffects class shop.Log { *; }", "there is no class `shop.Log`"),
         ("-nevermerge class shop.Tll", "there is no class `shop.Tll`; did you mean `shop.Till`?"),
-        (
-            "-processkotlinnullchecks remove_message",
-            "there is no class `kotlin.jvm.internal.Intrinsics`",
-        ),
+        ("-processkotlinnullchecks remove_message", "there is no class `kotlin.jvm.internal.Intrinsics`"),
         ("-processkotlinnullchecks remove", "there is no class `kotlin.jvm.internal.Intrinsics`"),
     ] {
         assert_eq!(said(rule), [format!("keep.pro:2:1: {wanted}")], "{rule}");

@@ -192,7 +192,8 @@ fn stack_traces_name_the_classes_that_were() {
             for frame in trace.lines() {
                 let (named, place) = frame.trim().split_once('(').unwrap();
                 let (of, name) = named.strip_prefix("at ").unwrap_or(named).rsplit_once('.').unwrap();
-                let line = place.strip_prefix("Berths.java:").and_then(|line| line.strip_suffix(')')).unwrap();
+                let line =
+                    place.strip_prefix("Berths.java:").and_then(|line| line.strip_suffix(')')).unwrap();
                 let lines = &before.get(&(of.to_owned(), name.to_owned()));
                 let has = lines.is_some_and(|lines| lines.contains(&line.parse().unwrap()));
                 assert!(has, "{class}.{method}:{number} is {trace}\n{text}");

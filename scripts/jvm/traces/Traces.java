@@ -99,6 +99,8 @@ public class Traces {
         print("lambdas", n, Traces::lambdas);
         print("a null", n, Traces::onNull);
         print("a cause", n, Traces::caused);
+        print("a default of the JDK", n, Defaults::run);
+        print("hidden members", n, Hidden::run);
         print("another source", n, x -> Second.run(x));
     }
 }

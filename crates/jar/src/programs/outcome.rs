@@ -252,24 +252,7 @@ impl ShrinkOutcome {
         if self.finals > 0 {
             let _ = writeln!(text, "classes and static fields that became final: {}", self.finals);
         }
-        let (below, beside) = self.united;
-        if below + beside > 0 {
-            let _ = writeln!(
-                text,
-                "classes that became a part of another: {below} of the one below, {beside} of one beside"
-            );
-        }
-        if self.looks_for_any_class {
-            let _ = writeln!(text, "no classes become one, since classes are looked for by names that are computed");
-        }
-        for (refused, what) in
-            self.apart.iter().zip(["from the only one below", "with nothing but static members"])
-        {
-            for (reason, (count, class)) in refused {
-                let _ =
-                    writeln!(text, "classes that stay apart {what}, such as {class}: {count} ({reason})");
-            }
-        }
+        text += &self.told_of_merging();
         if self.forgotten > 0 {
             let _ = writeln!(text, "calls without effects by what rules say, removed: {}", self.forgotten);
         }
@@ -282,6 +265,32 @@ impl ShrinkOutcome {
         }
         for note in &self.notes {
             let _ = writeln!(text, "kept for what may be found at run time: {note}");
+        }
+        text
+    }
+
+    /// Which classes became one, and why others did not.
+    fn told_of_merging(&self) -> String {
+        let mut text = String::new();
+        let (below, beside) = self.united;
+        if below + beside > 0 {
+            let _ = writeln!(
+                text,
+                "classes that became a part of another: {below} of the one below, {beside} of one beside"
+            );
+        }
+        if self.looks_for_any_class {
+            let _ = writeln!(
+                text,
+                "no classes become one, since classes are looked for by names that are computed"
+            );
+        }
+        for (refused, what) in
+            self.apart.iter().zip(["from the only one below", "with nothing but static members"])
+        {
+            for (reason, (count, class)) in refused {
+                let _ = writeln!(text, "classes that stay apart {what}, such as {class}: {count} ({reason})");
+            }
         }
         text
     }

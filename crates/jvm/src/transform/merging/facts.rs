@@ -15,9 +15,9 @@ use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Program, classes_in};
 use planish_keep::Configuration;
 
-use crate::rename::kept::class_of_text;
 use super::observed::Unobserved;
 use super::superclasses::asked_above;
+use crate::rename::kept::class_of_text;
 use crate::transform::inline::access::{counts_frames, looks_at_caller};
 
 /// What is known of a program.
@@ -78,11 +78,8 @@ impl Facts {
     /// Collects them. O(constants, and those of the class files outside).
     pub fn of(program: &Program<'_>, outside: &Outside<'_>) -> Facts {
         let count = program.counts()[0];
-        let mut facts = Facts {
-            classes: vec![ClassFacts::default(); count],
-            asks_generic: false,
-            asks_around: false,
-        };
+        let mut facts =
+            Facts { classes: vec![ClassFacts::default(); count], asks_generic: false, asks_around: false };
         for rule in outside.rules.assume.iter().filter(|rule| rule.option == "nevermerge") {
             let is_meant = |&class: &Class| matches_class(program, &rule.classes, class, &mut Vec::new());
             program.classes.ids().filter(is_meant).for_each(|class| facts[class].is_named = true);

@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use planish_base::Id;
-use planish_classfile::code::CodeBody;
 use planish_classfile::Code;
+use planish_classfile::code::CodeBody;
 use planish_jvm_ir::code::body;
 use planish_jvm_ir::lower::lines;
 use planish_jvm_model::program::{Class, Method, Program};

@@ -59,11 +59,15 @@ impl Merges {
         };
         let count = program.counts()[0];
         let mut below = match asked.directions.0 {
-            true => vertical::candidates(program, &facts, asked, &mut |class, reason| refuse(0, class, reason)),
+            true => {
+                vertical::candidates(program, &facts, asked, &mut |class, reason| refuse(0, class, reason))
+            }
             false => vec![None; count],
         };
         let mut beside = match asked.directions.1 {
-            true => horizontal::candidates(program, &facts, asked, &mut |class, reason| refuse(1, class, reason)),
+            true => {
+                horizontal::candidates(program, &facts, asked, &mut |class, reason| refuse(1, class, reason))
+            }
             false => vec![None; count],
         };
         let members = loop {

@@ -109,7 +109,8 @@ impl Looks<'_, '_> {
 
     fn body(&mut self, class: Class, method: Method, code: &Code) {
         let pool = &self.program.classes[class].file.pool;
-        let asks = |insn: &Insn| member_of(insn).is_some_and(|index| pool.member(index).is_ok_and(|m| tells(&m)));
+        let asks =
+            |insn: &Insn| member_of(insn).is_some_and(|index| pool.member(index).is_ok_and(|m| tells(&m)));
         let mut places: BTreeSet<usize> =
             (0..code.instructions.len()).filter(|&place| asks(&code.instructions[place])).collect();
         let mut targets: BTreeSet<u32> = code.instructions.iter().flat_map(Insn::targets).collect();
@@ -117,9 +118,8 @@ impl Looks<'_, '_> {
         for (place, insn) in code.instructions.iter().enumerate() {
             let found = match (insn.op, &insn.operand) {
                 (Opcode::Ldc | Opcode::LdcW, &Operand::Constant(index)) => self.constant(class, index),
-                _ if member_of(insn).is_some_and(|index| {
-                    pool.member(index).is_ok_and(|member| is_get_class(&member))
-                }) =>
+                _ if member_of(insn)
+                    .is_some_and(|index| pool.member(index).is_ok_and(|member| is_get_class(&member))) =>
                 {
                     let ty = match targets.contains(&(place as u32)) || place == 0 {
                         true => None,

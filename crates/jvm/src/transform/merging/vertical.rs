@@ -6,8 +6,9 @@
 //! What could tell them apart is looked for here, and each has a name: [`Reason`].
 
 use planish_base::Id;
-use planish_classfile::{Flags, Kind, Opcode};
+use planish_classfile::{Flags, Kind, MemberRef, Opcode};
 use planish_jvm_ir::code::body;
+use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Found, Program};
 
@@ -124,19 +125,27 @@ fn calls_default(program: &Program<'_>, class: Class, below: Class) -> bool {
             code.instructions.iter().filter(|insn| insn.op == Opcode::Invokespecial).any(|insn| {
                 let planish_classfile::Operand::Constant(index) = insn.operand else { return false };
                 let Ok(member) = file.pool.member(index) else { return true };
-                let named = program.class_named(member.class);
-                let selector = program.selector(&[member.name, member.descriptor].concat());
-                let (Some(named), Some(selector)) = (named, selector) else { return false };
-                if named != class && named != below || member.name == b"<init>" {
-                    return false;
-                }
-                let Found::Program(found) = program.resolve_method(program.classes[named].id, selector)
-                else {
-                    return false;
-                };
-                program.classes[program.methods[found].class].file.flags.has(Flags::INTERFACE)
+                let named = program.class_named(member.class).filter(|named| [class, below].contains(named));
+                named
+                    .is_some_and(|named| member.name != b"<init>" && is_of_interface(program, named, &member))
             })
         })
     };
     calls(class) || calls(below)
+}
+
+/// Whether a method, as it is found from a class, is one of an interface, or may be one.
+fn is_of_interface(program: &Program<'_>, class: Class, member: &MemberRef<'_>) -> bool {
+    let (hierarchy, id) = (program.hierarchy, program.classes[class].id);
+    let text = [member.name, member.descriptor].concat();
+    let selector = program.selector(&text);
+    if let Some(Found::Program(found)) = selector.map(|selector| program.resolve_method(id, selector)) {
+        return program.classes[program.methods[found].class].file.flags.has(Flags::INTERFACE);
+    }
+    let has = |above: ClassId| {
+        program.class(above).is_none() && program.library.has_method(hierarchy.name(above), &text)
+    };
+    let is_missing = |above: ClassId| hierarchy.get(above).is_none();
+    !hierarchy.ancestors(id).any(has)
+        && hierarchy.supertypes(id).into_iter().any(|above| is_missing(above) || has(above))
 }
