@@ -44,7 +44,7 @@ fn construct(code: &mut CodeBuilder, pool: &mut Pool) {
     code.op(Opcode::Return);
 }
 
-fn names(archive: &planish_jar::classes::Archive) -> Vec<String> {
+fn names(archive: &Archive) -> Vec<String> {
     archive.entries.iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect()
 }
 

@@ -23,6 +23,9 @@ use super::lines::Lines;
 use super::members::Members;
 use super::overloads::ClassNames;
 
+/// By class that gets others those, the one at the top first.
+type Groups = BTreeMap<Class, Vec<Class>>;
+
 /// Frames are there for sure from this version on.
 const FRAMES_SINCE: u16 = 51;
 
@@ -31,7 +34,7 @@ const FRAMES_SINCE: u16 = 51;
 pub(super) fn written(
     program: &Program<'_>,
     class: Class,
-    (into, groups, members, lines): (&[Option<Class>], &BTreeMap<Class, Vec<Class>>, &Members, &Lines),
+    (into, groups, members, lines): (&[Option<Class>], &Groups, &Members, &Lines),
     becomes_public: bool,
 ) -> Result<Option<Vec<u8>>> {
     let names = Called { names: ClassNames { program, into }, members };
@@ -57,7 +60,7 @@ pub(super) fn written(
 pub(super) fn unwritten(
     program: &Program<'_>,
     into: &[Option<Class>],
-    groups: &BTreeMap<Class, Vec<Class>>,
+    groups: &Groups,
     members: &Members,
 ) -> Vec<Class> {
     let names = Called { names: ClassNames { program, into }, members };
