@@ -34,6 +34,11 @@ pub trait NewNames {
 
 /// A descriptor with new names, or any text that is made like one; nothing if it has none. O(its length).
 pub fn new_descriptor(text: &[u8], names: &dyn NewNames) -> Option<Vec<u8>> {
+    descriptor_by(text, &|name| names.class(name))
+}
+
+/// The same, of who knows new names of classes alone.
+pub fn descriptor_by<'n>(text: &[u8], class: &dyn Fn(&[u8]) -> Option<&'n [u8]>) -> Option<Vec<u8>> {
     let mut new = Vec::with_capacity(text.len());
     let (mut at, mut copied) = (0, 0);
     while at < text.len() {
@@ -43,7 +48,7 @@ pub fn new_descriptor(text: &[u8], names: &dyn NewNames) -> Option<Vec<u8>> {
         }
         let start = at + 1;
         let Some(length) = text[start..].iter().position(|byte| *byte == b';') else { break };
-        if let Some(name) = names.class(&text[start..start + length]) {
+        if let Some(name) = class(&text[start..start + length]) {
             new.extend_from_slice(&text[copied..start]);
             new.extend_from_slice(name);
             copied = start + length;

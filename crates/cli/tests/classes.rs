@@ -149,7 +149,8 @@ fn a_configuration_file_is_a_command_line() {
     assert!(usage.contains("Strawman$ErrLogger"), "{usage}");
     // The list for `retrace`: `run` stands in `main`.
     let mapping = std::fs::read_to_string(scratch.path("below/map.txt")).expect("the names");
-    assert!(mapping.starts_with("Strawman -> Strawman:\n"), "{mapping}");
+    let header = "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n";
+    assert!(mapping.starts_with(&format!("{header}Strawman -> Strawman:\n")), "{mapping}");
     let inlined =
         mapping.lines().filter(|line| line.contains(":int run(int):") && line.ends_with(" -> main"));
     assert!(inlined.count() > 0, "{mapping}");

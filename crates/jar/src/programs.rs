@@ -198,7 +198,8 @@ fn tell(
         outcome.warnings.extend(missing::warning(reach, roots));
     }
     if is_first {
-        outcome.warnings.extend(unmatched(reach.program, &roots.rules, roots.own_rules()));
+        let own = (roots.own_rules(), roots.own_assumptions());
+        outcome.warnings.extend(unmatched(reach.program, &roots.rules, own));
     }
     if is_first && roots.library {
         outcome.may_begin = with_main(reach.program);

@@ -9,7 +9,8 @@
 //!
 //! A class that went is a line. One that lost members is a line with a colon, and a line for each of them, as in Java; a
 //! method begins with its first and last line of the source, where they are known: those of the input, whatever rounds
-//! made of its body before it went. However many rounds there were, a class is listed once, and by itself if all of it
+//! made of its body before it went. A class that became a part of another one is a comment, since what it had is still there:
+//! `# com.acme.Vessel is merged into com.acme.Trawler`. However many rounds there were, a class is listed once, and by itself if all of it
 //! went in the end.
 
 use std::collections::BTreeMap;
@@ -29,6 +30,8 @@ use crate::programs::contents::lines_of;
 pub struct Removed {
     /// By the name of the class its members that went; nothing where all of it went.
     classes: BTreeMap<String, Option<Vec<Gone>>>,
+    /// Classes that became a part of another one, and that one.
+    parts: BTreeMap<String, String>,
 }
 
 /// A member that went.
@@ -55,6 +58,11 @@ impl Removed {
     /// A class went, of a name as in Java.
     pub(crate) fn add_class(&mut self, name: String) {
         self.classes.insert(name, None);
+    }
+
+    /// A class became a part of another one; both have names as in Java.
+    pub(crate) fn add_part(&mut self, class: String, of: String) {
+        self.parts.insert(class, of);
     }
 
     /// A field of a class went.
@@ -110,6 +118,7 @@ impl Removed {
                 Some(members) => members.into_iter().for_each(|member| self.add(&class, member)),
             }
         }
+        self.parts.extend(later.parts);
         self
     }
 }
@@ -136,6 +145,9 @@ fn span(method: &Member<'_>, file: &ClassFile<'_>) -> Result<Option<(u16, u16)>>
 
 impl fmt::Display for Removed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (class, of) in &self.parts {
+            writeln!(f, "# {class} is merged into {of}")?;
+        }
         for (class, members) in &self.classes {
             match members {
                 None => writeln!(f, "{class}")?,
@@ -162,6 +174,8 @@ mod tests {
         let mut later = Removed::default();
         later.add("a.B", member(Some((12, 15)), "public void run(int)"));
         later.add_class("a.C".to_owned());
-        assert_eq!(first.then(later).to_string(), "a.B:\n    int x\n    12:15:public void run(int)\na.C\n");
+        later.add_part("a.D".to_owned(), "a.B".to_owned());
+        let all = first.then(later).to_string();
+        assert_eq!(all, "# a.D is merged into a.B\na.B:\n    int x\n    12:15:public void run(int)\na.C\n");
     }
 }

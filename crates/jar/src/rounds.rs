@@ -159,7 +159,7 @@ fn finish(
     shrunk.to_deflate.extend(as_they_were(archive, stored, result)?);
     let naming = renamed(result, around, naming, shrunk)?;
     if let Some(whole) = whole {
-        shrunk.mapping = Some(mapping(&whole, remembered, &naming)?);
+        shrunk.mapping = Some(mapping(stored, &whole, remembered, &naming)?);
     }
     (shrunk.instructions.1, shrunk.bytes.1) = sizes(result)?;
     shrunk.removed.take_lines(stored)?;
@@ -332,6 +332,12 @@ fn rounds(
         is_slowing = before > FEW && before.saturating_sub(shrunk.instructions.1) < before / WORTH;
         loops |= is_slowing && is_recursive && shrunk.known.makes_loops;
     }
+    // The last look at the program has what was remembered.
+    if around.roots.wants_mapping()
+        && let Some(origins) = shrunk.known.origins.take()
+    {
+        remembered.origins = origins;
+    }
     unite(archive, around, settings, (&mut shrunk, &mut optimized, remembered))?;
     if allows(&around.roots.rules, CODE_MERGING) {
         let last = merge_code(archive, around, settings, &optimized, (remembered, pinned))?;
@@ -339,12 +345,6 @@ fn rounds(
             return Ok(Ended::Wrong(last.methods.broken));
         }
         optimized = optimized.finished(last);
-    }
-    // The last look at the program has what was remembered.
-    if around.roots.wants_mapping()
-        && let Some(origins) = shrunk.known.origins.take()
-    {
-        remembered.origins = origins;
     }
     // What bodies did last came after all that was done to the program.
     shrunk.last = shrunk.last.filter(|_| optimized.last.is_none());
@@ -445,7 +445,7 @@ pub fn shrink_program(
     with_versions(&before, archive, around, (&mut shrunk, &naming))?;
     let naming = renamed(archive, around, naming, &mut shrunk)?;
     if let Some(whole) = whole {
-        shrunk.mapping = Some(mapping(&whole, &remembered, &naming)?);
+        shrunk.mapping = Some(mapping(&before, &whole, &remembered, &naming)?);
     }
     Ok(shrunk)
 }
@@ -470,7 +470,7 @@ pub fn rename_program(
     with_versions(&archive.clone(), archive, around, (&mut shrunk, &naming))?;
     let naming = renamed(archive, around, naming, &mut shrunk)?;
     if let Some(whole) = whole {
-        shrunk.mapping = Some(mapping(&whole, &remembered, &naming)?);
+        shrunk.mapping = Some(mapping(&whole, &whole, &remembered, &naming)?);
     }
     Ok(shrunk)
 }

@@ -13,7 +13,7 @@ use planish_classfile::{Attribute, Body, ClassFile, CodeBytes, Constant, Constan
 use planish_jar::classes::Archive;
 use planish_jar::programs::roots::Roots;
 use small::listing::{listing, read};
-use small::{Build, Pool, call, class, optimized, optimized_by, optimized_for};
+use small::{APART, Build, Pool, call, class, optimized, optimized_by, optimized_for};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 
@@ -117,7 +117,7 @@ fn what_no_rule_keeps_goes_with_what_it_speaks_of() {
         ("-keepattributes", all),
         ("-dontobfuscate", all),
     ] {
-        let archive = optimized_by(&files, &format!("{MAIN}{rules}\n"), false);
+        let archive = optimized_by(&files, &format!("{MAIN}{rules}\n{APART}"), false);
         assert_eq!(attributes(&archive, "T"), left, "{rules}");
         let kept = ["A", "B", "Value", "Outer"].map(|class| has(&archive, class));
         let annotated = left.contains("LA;");

@@ -13,7 +13,7 @@ use planish_classfile::frame::Form;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{ClassFile, Flags, MemberRef, Opcode};
 use small::listing::{listing, read};
-use small::{Build, OBJECT, Pool, call, class, class_below, optimized, optimized_by};
+use small::{APART, Build, OBJECT, Pool, call, class, class_below, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 
@@ -539,7 +539,7 @@ fn a_variant_without_a_body_is_not_called() {
         ("A", a),
         ("B", class_below(b"A", "B", &[], &b)),
     ];
-    let archive = optimized(&files, "main", false);
+    let archive = optimized_by(&files, &format!("-keep class T {{ *** main(...); }}{APART}"), false);
     let text = listing(&archive, "B", base_of_calls(&listing(&archive, "T", "main")));
     let called = base_of_calls(&text);
     assert!(listing(&archive, "A", called).contains("see"), "{text}");

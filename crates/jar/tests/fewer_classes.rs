@@ -4,11 +4,19 @@
 mod small;
 
 use planish_classfile::builder::CodeBuilder;
+use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{Body, ClassFile, Constant, Flags, Member, Opcode};
+use planish_driver::Settings;
+use planish_jar::classes::{Archive, Method, Origin};
+use planish_jar::inputs::Classpath;
+use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::roots::Roots;
+use planish_jar::rounds::optimize_program;
 use planish_jvm::shrink::serial_version::{computed_version, stated_version, with_version};
 use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized, optimized_by, optimized_for};
+use small::{
+    Build, Pool, add_rules, call, class, class_below, optimized, optimized_by, optimized_for, read_in,
+};
 
 const PUBLIC: Flags = Flags::PUBLIC;
 const INTERFACE: Flags = Flags(Flags::PUBLIC.0 | Flags::INTERFACE.0 | Flags::ABSTRACT.0);
@@ -36,7 +44,7 @@ fn construct(code: &mut CodeBuilder, pool: &mut Pool) {
     code.op(Opcode::Return);
 }
 
-fn names(archive: &planish_jar::classes::Archive) -> Vec<String> {
+fn names(archive: &Archive) -> Vec<String> {
     archive.entries.iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect()
 }
 
@@ -295,8 +303,7 @@ fn stays(rules: &str, besides: Build<'_>) -> bool {
         ("B", class_below(b"A", "B", &[], &b)),
         ("T", class("T", &[], &[(STATIC, "main", "(Ljava/lang/Object;)I", main)])),
     ];
-    let archive =
-        optimized_by(&files, &format!("-keep class T {{ *** main(...); }}  # class/merging\n{rules}"), false);
+    let archive = optimized_by(&files, &format!("-keep class T {{ *** main(...); }}\n{rules}"), false);
     archive.find(b"A.class").is_some()
 }
 
@@ -327,12 +334,178 @@ fn an_array_of_the_class_above_is_none_of_the_one_below() {
     }));
 }
 
+/// A call of a method without parameters.
+fn ask(code: &mut CodeBuilder, pool: &mut Pool, class: &str, name: &str, result: &str) {
+    call(code, pool, Opcode::Invokevirtual, class, name, &format!("(){result}"));
+}
+
+/// Asks which class is above that on the stack.
+fn above(code: &mut CodeBuilder, pool: &mut Pool) {
+    ask(code, pool, "java/lang/Class", "getSuperclass", "Ljava/lang/Class;");
+    ask(code, pool, "java/lang/Object", "hashCode", "I");
+}
+
 #[test]
 fn a_program_that_asks_classes_what_they_extend_sees_each() {
     assert!(stays("", &|code, pool| {
         code.local(Opcode::Aload, 0);
-        call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "getClass", "()Ljava/lang/Class;");
-        call(code, pool, Opcode::Invokevirtual, "java/lang/Class", "getSuperclass", "()Ljava/lang/Class;");
-        call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "hashCode", "()I");
+        ask(code, pool, "java/lang/Object", "getClass", "Ljava/lang/Class;");
+        above(code, pool);
     }));
+    assert!(stays("", &|code, pool| {
+        code.class(Opcode::Ldc, b"B", pool).unwrap();
+        above(code, pool);
+    }));
+    assert!(stays("", &|code, pool| {
+        code.class(Opcode::Ldc, b"B", pool).unwrap().local(Opcode::Astore, 1).local(Opcode::Aload, 1);
+        above(code, pool);
+    }));
+    // Any object may be the one that is asked elsewhere.
+    assert!(stays("", &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        ask(code, pool, "java/lang/Object", "getClass", "Ljava/lang/Class;");
+        code.local(Opcode::Astore, 1).local(Opcode::Aload, 1);
+        above(code, pool);
+    }));
+}
+
+/// Another class is asked, and a `B` only what it is called.
+#[test]
+fn who_asks_other_classes_what_they_extend_does_not_see_it() {
+    assert!(!stays("", &|code, pool| {
+        code.class(Opcode::Ldc, b"java/lang/String", pool).unwrap();
+        above(code, pool);
+    }));
+    assert!(!stays("", &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        ask(code, pool, "java/lang/Object", "getClass", "Ljava/lang/Class;");
+        ask(code, pool, "java/lang/Class", "getName", "Ljava/lang/String;");
+        ask(code, pool, "java/lang/Object", "hashCode", "I");
+        code.class(Opcode::Ldc, b"T", pool).unwrap().local(Opcode::Astore, 1).local(Opcode::Aload, 1);
+        above(code, pool);
+        code.op(Opcode::Iadd);
+    }));
+}
+
+/// Whether `A` is still there, which extends `S` and is extended by `B`, where `A.s` is called and these classes have an `s`.
+fn stays_if_called(having: &[&str]) -> bool {
+    let construct = |above: &'static str| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Aload, 0);
+            call(code, pool, Opcode::Invokespecial, above, "<init>", "()V");
+            code.op(Opcode::Return);
+        }
+    };
+    let (of_s, of_a, of_b) = (construct("java/lang/Object"), construct("S"), construct("A"));
+    // Each gives something else.
+    let s = |number: Opcode| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Aload, 0);
+            call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "hashCode", "()I");
+            code.op(number).op(Opcode::Iadd).op(Opcode::Ireturn);
+        }
+    };
+    let (first, second, third) = (s(Opcode::Iconst1), s(Opcode::Iconst2), s(Opcode::Iconst3));
+    let main: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        for of in ["A", "B"] {
+            code.class(Opcode::New, b"B", pool).unwrap().op(Opcode::Dup);
+            call(code, pool, Opcode::Invokespecial, "B", "<init>", "()V");
+            call(code, pool, Opcode::Invokestatic, of, "s", "(Ljava/lang/Object;)I");
+        }
+        code.op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let methods = |name: &str, init: Build<'_>| {
+        let mut methods: Vec<(Flags, &str, &str, Build<'_>)> = vec![(PUBLIC, "<init>", "()V", init)];
+        let (above, s): (_, Build<'_>) = match name {
+            "S" => (small::OBJECT, &first),
+            "A" => (&b"S"[..], &second),
+            _ => (&b"A"[..], &third),
+        };
+        if having.contains(&name) {
+            methods.push((STATIC, "s", "(Ljava/lang/Object;)I", s));
+        }
+        class_below(above, name, &[], &methods)
+    };
+    let files = [
+        ("S", methods("S", &of_s)),
+        ("A", methods("A", &of_a)),
+        ("B", methods("B", &of_b)),
+        ("T", class("T", &[], &[(STATIC, "main", "(Ljava/lang/Object;)I", main)])),
+    ];
+    let rules = "-keep class T { *** main(...); }\n-keep,allowoptimization,allowshrinking class S { *; }\n\
+                 -optimizations !method/inlining/*";
+    optimized_by(&files, rules, false).find(b"A.class").is_some()
+}
+
+/// `A.s` means that of `S`, and would be that of `B`.
+#[test]
+fn a_member_that_another_one_would_hide_keeps_classes_apart() {
+    assert!(stays_if_called(&["S", "B"]));
+    assert!(!stays_if_called(&["S"]));
+    assert!(!stays_if_called(&["S", "A"]));
+}
+
+/// Whether `A`, which implements `I` of a library and has no `m`, is still there, if `m` of `B` calls that above or something else.
+fn stays_with_default(calls_above: bool) -> bool {
+    let construct = |above: &'static str| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Aload, 0);
+            call(code, pool, Opcode::Invokespecial, above, "<init>", "()V");
+            code.op(Opcode::Return);
+        }
+    };
+    let (of_a, of_b) = (construct("java/lang/Object"), construct("A"));
+    let default: Build<'_> = &|code, _| {
+        code.op(Opcode::Iconst5).op(Opcode::Ireturn);
+    };
+    let m: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        match calls_above {
+            true => call(code, pool, Opcode::Invokespecial, "A", "m", "()I"),
+            false => call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "hashCode", "()I"),
+        }
+        code.op(Opcode::Ireturn);
+    };
+    let asked: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "hashCode", "()I");
+        code.op(Opcode::Ireturn);
+    };
+    let main: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"B", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "B", "<init>", "()V");
+        code.op(Opcode::Dup);
+        call(code, pool, Opcode::Invokevirtual, "B", "m", "()I");
+        code.op(Opcode::Swap);
+        call(code, pool, Opcode::Invokevirtual, "A", "asked", "()I");
+        code.op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let interface = class("I", &[], &[(PUBLIC, "m", "()I", default)]);
+    let mut interface = ClassFile::read(&interface).unwrap();
+    interface.flags = INTERFACE;
+    let interface = interface.to_bytes().unwrap();
+    let a = class("A", &[], &[(PUBLIC, "<init>", "()V", &of_a), (PUBLIC, "asked", "()I", asked)]);
+    let files = [
+        ("A", implementing(&a, &["I"])),
+        ("B", class_below(b"A", "B", &[], &[(PUBLIC, "<init>", "()V", &of_b), (PUBLIC, "m", "()I", m)])),
+        ("T", class("T", &[], &[(STATIC, "main", "()I", main)])),
+    ];
+    let (mut archive, mut hierarchy) = read_in(&files);
+    hierarchy.add(&interface, Origin::Library).unwrap();
+    let entry = Entry::new(b"I.class", DosTime::EPOCH, &interface, Method::Stored);
+    let library = Archive { entries: vec![entry], ..Archive::default() };
+    let classpath = Classpath { libraries: vec![library], ..Classpath::default() };
+    let mut roots = Roots { rules_given: true, ..Roots::default() };
+    add_rules("-keep class T { *** main(...); }", &mut roots);
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    optimize_program(&mut archive, around, &Settings::default()).unwrap();
+    archive.find(b"A.class").is_some()
+}
+
+/// Above `B` there would be no `m` but that of an interface, which a call of `super.m()` has to name.
+#[test]
+fn what_calls_a_default_of_a_library_above_stays_below_it() {
+    assert!(stays_with_default(true));
+    assert!(!stays_with_default(false));
 }

@@ -6,7 +6,7 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
 use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized, optimized_by};
+use small::{APART, Build, Pool, call, class, class_below, optimized, optimized_by};
 
 const PUBLIC: Flags = Flags::PUBLIC;
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
@@ -125,9 +125,9 @@ fn classes_share_static_methods_unless_one_is_initialized() {
             ("B", home("B", "g", second, false)),
         ]
     };
-    let rules = "-keep class T { *** main(...); *** trace; }";
+    let rules = format!("-keep class T {{ *** main(...); *** trace; }}{APART}");
     let called = |files: &[(&str, Vec<u8>)]| {
-        let main = listing(&optimized_by(files, rules, false), "T", "main");
+        let main = listing(&optimized_by(files, &rules, false), "T", "main");
         ["A.f", "B.g"].map(|name| main.matches(name).count())
     };
     assert_eq!(called(&files(STATIC, false)), [0, 4]);

@@ -85,6 +85,18 @@ fn a_name_that_nothing_has_is_said_with_its_neighbour() {
             "no constructor of shop.Till is as the rule says; types are written with their packages: `java.lang.Number`",
         ),
         ("-keep class frog", "there is no class `frog`"),
+        (
+            "-convertchecknotnull class shop.Tll { void *(...); }",
+            "there is no class `shop.Tll`; did you mean `shop.Till`?",
+        ),
+        (
+            "-convertchecknotnull class shop.Till { void refnd(int); }",
+            "shop.Till has no method `refnd`; did you mean `refund`?",
+        ),
+        ("-assumenosideeffects class shop.Log { *; }", "there is no class `shop.Log`"),
+        ("-nevermerge class shop.Tll", "there is no class `shop.Tll`; did you mean `shop.Till`?"),
+        ("-processkotlinnullchecks remove_message", "there is no class `kotlin.jvm.internal.Intrinsics`"),
+        ("-processkotlinnullchecks remove", "there is no class `kotlin.jvm.internal.Intrinsics`"),
     ] {
         assert_eq!(said(rule), [format!("keep.pro:2:1: {wanted}")], "{rule}");
     }
@@ -102,6 +114,10 @@ fn rules_that_may_match_nothing_are_not_said() {
         "-keep class **.Nothing { int x; }",
         "-keep class shop.Tll\n-dontnote shop.Tll",
         "-keep class shop.Till { *; }",
+        "-nevermerge class shop.Till",
+        "-convertchecknotnull class shop.Till { void refnd(int); void refund(int); }",
+        "-assumenosideeffects class shop.Tll { *; }\n-dontnote shop.Tll",
+        "-processkotlinnullchecks keep",
     ] {
         assert_eq!(said(rule), [""; 0], "{rule}");
     }

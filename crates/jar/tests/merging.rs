@@ -4,11 +4,12 @@
 #[path = "small/listing.rs"]
 mod listing;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use planish_base::{Budget, Diagnostics, SourceText};
-use planish_classfile::ClassFile;
-use planish_classfile::Flags;
+use planish_classfile::code::CodeBody;
+use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
 use planish_driver::Settings;
 use planish_jar::classes::{Archive, Hierarchy, Origin, Source, add_classes};
 use planish_jar::execution::programs::archives;
@@ -148,17 +149,82 @@ fn merges_are_rewrites_that_fuel_limits() {
     assert_eq!(seen, [0, 1, 2, 3, 4, 5]);
 }
 
+/// The lines of methods, by class and name.
+fn lines(archive: &Archive) -> BTreeMap<(String, String), BTreeSet<u16>> {
+    let mut lines: BTreeMap<_, BTreeSet<u16>> = BTreeMap::new();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    for class in classes(archive) {
+        let bytes = listing::read(archive, &class);
+        let file = ClassFile::read(&bytes).unwrap();
+        for method in &file.methods {
+            let Some(code) = method.attribute(&file.pool, Kind::Code) else { continue };
+            let Ok(Some(Body::Code(bytes))) = code.decode(&file.pool) else { panic!("a body") };
+            let code = Code::read(&bytes, &file.pool).unwrap();
+            let name = text(file.pool.utf8(method.name).unwrap());
+            for attribute in code.attributes {
+                let CodeBody::Lines(table) = attribute.body else { continue };
+                let own = lines.entry((class.clone(), name.clone())).or_default();
+                own.extend(table.iter().map(|line| line.line));
+            }
+        }
+    }
+    lines
+}
+
+/// Whatever line a trace names, it turns back into one list of frames, each of a method that had this line.
 #[test]
 fn stack_traces_name_the_classes_that_were() {
     let rules = "-printmapping berths.map\n-keepattributes SourceFile,LineNumberTable";
     let (archive, shrunk, _) = merged(rules, Assumptions::default(), None);
     assert_eq!(classes(&archive), TOGETHER);
     let text = shrunk.mapping.unwrap();
+    assert!(text.starts_with("# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n"), "{text}");
     assert!(text.contains("java.lang.String Top.toString()"), "{text}");
     assert!(text.contains("int Middle.slack -> slack$Middle"), "{text}");
+    let gone = text.split("\nVessel -> R8$$REMOVED$$CLASS$$").nth(1).unwrap_or_else(|| panic!("{text}"));
+    assert!(gone.lines().nth(1).unwrap().contains("\"fileName\":\"Berths.java\""), "{text}");
     let mapping = Mapping::parse(&text).unwrap();
-    let row = text.lines().find(|row| row.contains(" Vessel.sum")).unwrap_or_else(|| panic!("{text}"));
-    let number = row.trim().split(':').next().unwrap();
-    let trace = format!("\tat Trawler.sum(SourceFile:{number})");
-    assert_eq!(retrace(&mapping, &trace).trim(), format!("at Vessel.sum(Vessel.java:{number})"), "{text}");
+    let before = lines(&example().0);
+    let mut seen = BTreeSet::new();
+    for ((class, method), numbers) in lines(&archive) {
+        for number in numbers {
+            let trace = retrace(&mapping, &format!("\tat {class}.{method}(SourceFile:{number})"));
+            for frame in trace.lines() {
+                let (named, place) = frame.trim().split_once('(').unwrap();
+                let (of, name) = named.strip_prefix("at ").unwrap_or(named).rsplit_once('.').unwrap();
+                let line =
+                    place.strip_prefix("Berths.java:").and_then(|line| line.strip_suffix(')')).unwrap();
+                let lines = &before.get(&(of.to_owned(), name.to_owned()));
+                let has = lines.is_some_and(|lines| lines.contains(&line.parse().unwrap()));
+                assert!(has, "{class}.{method}:{number} is {trace}\n{text}");
+                seen.insert(of.to_owned());
+            }
+        }
+    }
+    for class in ["Vessel", "Middle", "Top", "Mishap", "Winds"] {
+        assert!(seen.contains(class), "{class}: {seen:?}");
+    }
+}
+
+#[test]
+fn what_became_of_a_class_is_told() {
+    let asked = "-whyareyoukeeping class Vessel\n-whyareyoukeeping class Trawler";
+    let (_, shrunk, _) = merged(asked, Assumptions::default(), None);
+    let says = |line: &str| shrunk.explanations.iter().any(|said| said == line);
+    assert!(says("Vessel is kept, and merged into Trawler"), "{:?}", shrunk.explanations);
+    assert!(says("Trawler is kept"), "{:?}", shrunk.explanations);
+    let removed = shrunk.removed.to_string();
+    assert!(removed.contains("# Vessel is merged into Trawler\n"), "{removed}");
+    assert!(!removed.lines().any(|line| line == "Vessel"), "{removed}");
+}
+
+/// Of each class that one other extends, and each of nothing but static members, either is said what it is a part of or one
+/// reason is counted.
+#[test]
+fn every_class_that_stays_apart_has_a_reason() {
+    let (_, shrunk, _) = merged("", Assumptions::default(), None);
+    let counts = shrunk.apart.each_ref().map(|refused| refused.values().map(|(count, _)| count).sum::<u64>());
+    let details = shrunk.details();
+    assert!(details.contains("classes that stay apart from the only one below"), "{details}");
+    assert_eq!((shrunk.united, counts), ((4, 1), [2, 1]), "Loud, Named; Berths: {details}");
 }

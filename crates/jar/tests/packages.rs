@@ -6,7 +6,7 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
 use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized};
+use small::{APART, Build, Pool, call, class, class_below, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 
@@ -139,9 +139,14 @@ fn having(archive: &Archive, links: &[Link]) -> Vec<(&'static str, bool)> {
 
 const PUBLIC: Flags = Flags::PUBLIC;
 
+/// Classes stay, so that it shows which methods are left.
+fn keep() -> String {
+    format!("-keep class T {{ *** main(...); }}{APART}")
+}
+
 /// Which of the methods of a line are left, and whether they may run.
 fn left(links: &[Link], made: [&'static str; 2], named: &'static str) -> Vec<(&'static str, bool)> {
-    let archive = optimized(&line(links, made, named), "main", false);
+    let archive = optimized_by(&line(links, made, named), &keep(), false);
     let caller = if archive.find(b"p1/P.class").is_some() { ("p1/P", "ask") } else { ("T", "main") };
     assert!(listing(&archive, caller.0, caller.1).contains("invokevirtual"));
     having(&archive, links)

@@ -47,6 +47,8 @@ fn renamed_with(archive: &Archive, rules: &str, files: &[(&str, &str)], fuel: Op
     let settings = Settings { fuel, ..Settings::default() };
     let mut outcome = rename_program(&mut archive, around, &settings, &ClassOutcome::default()).unwrap();
     let mapping = outcome.mapping.take().unwrap();
+    let header = "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n";
+    let mapping = mapping.strip_prefix(header).expect("R8's version").to_owned();
     Result { text: dumped(&archive), mapping, outcome, archive }
 }
 

@@ -133,7 +133,7 @@ pub fn rewrite_class(
 }
 
 /// The last line of the source that a class has.
-fn last_line(class: &ClassFile<'_>) -> Result<u16> {
+pub(crate) fn last_line(class: &ClassFile<'_>) -> Result<u16> {
     let mut last = 0;
     for method in &class.methods {
         let Some(attribute) = method.attribute(&class.pool, Kind::Code) else { continue };

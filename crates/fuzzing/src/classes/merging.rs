@@ -221,8 +221,9 @@ pub(super) fn user(
     let pool = &mut main.pool;
     let (top, last) = (&called.chain[0][..], &called.chain[called.chain.len() - 1][..]);
     let mut code = CodeBuilder::new();
-    // An object in an array of the class above, and null behind it.
-    code.op(Iconst2).class(Anewarray, top, pool).expect("room").local(Astore, 1);
+    // An object in an array, and null behind it. An array of the class above keeps that apart.
+    let element = if called.chain.len() > 2 { top } else { last };
+    code.op(Iconst2).class(Anewarray, element, pool).expect("room").local(Astore, 1);
     code.local(Aload, 1).op(Iconst0).class(New, last, pool).expect("room").op(Dup).local(Iload, 0);
     code.call(Invokespecial, [last, b"<init>", INIT.as_bytes()], pool).expect("room").op(Aastore);
     let no = code.label();

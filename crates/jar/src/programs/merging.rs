@@ -24,8 +24,9 @@ pub(crate) fn merge_classes(
 ) -> Result<(), String> {
     let roots = around.roots;
     let directions = roots.unites();
-    let is_blind = !roots.rules_given && shrunk.sought.any_class;
-    if is_blind
+    shrunk.looks_for_any_class =
+        !roots.rules_given && shrunk.sought.any_class && directions != (false, false);
+    if shrunk.looks_for_any_class
         || directions == (false, false)
         || !remembered.record.has_fuel()
         || shrunk.unobserved.goes.is_empty()
@@ -45,9 +46,10 @@ pub(crate) fn merge_classes(
         outside: &outside,
         sought: &shrunk.sought,
         unobserved: &shrunk.unobserved,
+        origins: roots.wants_mapping().then_some(&remembered.origins),
         directions,
     };
-    let merges = Merges::of(&program, &asked, &mut remembered.record);
+    let mut merges = Merges::of(&program, &asked, &mut remembered.record);
     shrunk.apart.clone_from(&merges.refused);
     if merges.is_empty() {
         return Ok(());
@@ -82,6 +84,8 @@ pub(crate) fn merge_classes(
     }
     changes.sort_unstable_by_key(|(place, _)| *place);
     remembered.moved.note(&program, &merges);
+    remembered.origins.extend(merges.origins());
+    shrunk.note_parts(merges.parts(&program));
     shrunk.united = merges.counts;
     shrunk.classes.1 -= merges.counts.0 + merges.counts.1;
     let to_deflate = make(changes, archive);

@@ -73,8 +73,12 @@ pub struct ShrinkOutcome {
     pub unobserved: Unobserved,
     /// Classes that became a part of the one below, and of one beside.
     pub united: (u64, u64),
-    /// Classes that are not a part of the only one that extends them, by the reason.
-    pub apart: Refused,
+    /// The classes that became a part of another one, as in `a.B`, and that one.
+    pub parts: BTreeMap<String, String>,
+    /// Whether no classes become one since the program looks for classes by names that nobody knows.
+    pub looks_for_any_class: bool,
+    /// Classes that are not a part of the only one that extends them, and of one beside, by the reason.
+    pub apart: [Refused; 2],
     /// Whether there are interfaces that only classes which implement them speak of.
     pub has_idle_interfaces: bool,
     /// Whether objects may be written, by the program or by what is around it.
@@ -145,6 +149,8 @@ impl ShrinkOutcome {
             finals: later.finals,
             unobserved: later.unobserved,
             united: later.united,
+            parts: later.parts,
+            looks_for_any_class: later.looks_for_any_class,
             apart: later.apart,
             has_idle_interfaces: later.has_idle_interfaces,
             may_write_objects: self.may_write_objects,
@@ -161,6 +167,23 @@ impl ShrinkOutcome {
             last: later.last.or(self.last),
             to_deflate,
         }
+    }
+
+    /// Tells of classes that became a part of another one: they are gone, and what they had is not.
+    pub(crate) fn note_parts(&mut self, parts: BTreeMap<String, String>) {
+        for line in &mut self.explanations {
+            let name = line.strip_suffix(" is kept").filter(|name| !name.starts_with(' '));
+            if let Some(target) = name.and_then(|name| parts.get(name)) {
+                *line += &format!(", and merged into {target}");
+            }
+        }
+        for (class, target) in &parts {
+            if let Some(lines) = self.kept.get_mut(&class.replace('.', "/")) {
+                lines.push(format!("merged into {target}"));
+            }
+            self.removed.add_part(class.clone(), target.clone());
+        }
+        self.parts = parts;
     }
 
     /// Counts calls that went before the program was looked at for the first time: they were in it.
@@ -229,19 +252,7 @@ impl ShrinkOutcome {
         if self.finals > 0 {
             let _ = writeln!(text, "classes and static fields that became final: {}", self.finals);
         }
-        let (below, beside) = self.united;
-        if below + beside > 0 {
-            let _ = writeln!(
-                text,
-                "classes that became a part of another: {below} of the one below, {beside} of one beside"
-            );
-        }
-        for (reason, (count, class)) in &self.apart {
-            let _ = writeln!(
-                text,
-                "classes that stay apart from the only one below, such as {class}: {count} ({reason})"
-            );
-        }
+        text += &self.told_of_merging();
         if self.forgotten > 0 {
             let _ = writeln!(text, "calls without effects by what rules say, removed: {}", self.forgotten);
         }
@@ -254,6 +265,32 @@ impl ShrinkOutcome {
         }
         for note in &self.notes {
             let _ = writeln!(text, "kept for what may be found at run time: {note}");
+        }
+        text
+    }
+
+    /// Which classes became one, and why others did not.
+    fn told_of_merging(&self) -> String {
+        let mut text = String::new();
+        let (below, beside) = self.united;
+        if below + beside > 0 {
+            let _ = writeln!(
+                text,
+                "classes that became a part of another: {below} of the one below, {beside} of one beside"
+            );
+        }
+        if self.looks_for_any_class {
+            let _ = writeln!(
+                text,
+                "no classes become one, since classes are looked for by names that are computed"
+            );
+        }
+        for (refused, what) in
+            self.apart.iter().zip(["from the only one below", "with nothing but static members"])
+        {
+            for (reason, (count, class)) in refused {
+                let _ = writeln!(text, "classes that stay apart {what}, such as {class}: {count} ({reason})");
+            }
         }
         text
     }

@@ -27,6 +27,8 @@ pub struct Roots {
     pub rules: Configuration,
     /// How many of them a user gave; all of them if nothing is said. The others were in the inputs.
     pub own_rules: Option<usize>,
+    /// The same of assumptions.
+    pub own_assumptions: Option<usize>,
     /// Whether a user gave keep rules, and so says what reflection finds.
     pub rules_given: bool,
     /// Methods that keep their bytes, with all that they mention: class, name and descriptor.
@@ -51,6 +53,11 @@ impl Roots {
     /// How many of the keep rules, the first ones, a user gave.
     pub(crate) fn own_rules(&self) -> usize {
         self.own_rules.unwrap_or(self.rules.keep.len())
+    }
+
+    /// How many of the assumptions, the first ones, a user gave.
+    pub(crate) fn own_assumptions(&self) -> usize {
+        self.own_assumptions.unwrap_or(self.rules.assume.len())
     }
 
     /// Whether the configuration asks for a list by which stack traces are turned back.

@@ -54,7 +54,12 @@ pub fn call(code: &mut CodeBuilder, pool: &mut Pool, op: Opcode, class: &str, na
     code.call(op, [class.as_bytes(), name.as_bytes(), descriptor.as_bytes()], pool).unwrap();
 }
 
-/// What `keep` and whatever it needs become.
+/// A rule by which classes stay what they are, so that a test finds them. Not every file of tests has need of it.
+#[allow(dead_code)]
+pub const APART: &str = "\n-optimizations !class/merging/*\n";
+
+/// What `keep` and whatever it needs become. Not every file of tests asks it.
+#[allow(dead_code)]
 pub fn optimized(files: &[(&str, Vec<u8>)], keep: &str, strict: bool) -> Archive {
     optimized_by(files, &format!("-keep class T {{ *** {keep}(...); }}"), strict)
 }
@@ -107,10 +112,6 @@ pub fn add_rules(rules: &str, roots: &mut Roots) {
 pub fn optimized_for(files: &[(&str, Vec<u8>)], rules: &str, mut roots: Roots) -> Archive {
     let (mut archive, hierarchy) = read_in(files);
     add_rules(rules, &mut roots);
-    // Classes stay what they are, so that a test finds them, unless it is about that.
-    if !rules.contains("class/merging") {
-        add_rules("-optimizations !class/merging/*", &mut roots);
-    }
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     let mut by_three = archive.clone();

@@ -2,6 +2,7 @@
 
 use hashbrown::HashMap;
 use planish_base::Id;
+use planish_classfile::rename::descriptor_by;
 use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_model::program::{Class, Program};
 use rustc_hash::FxBuildHasher;
@@ -75,6 +76,11 @@ impl Naming {
     /// The new name of a class, as in `a/B`.
     pub fn class(&self, name: &[u8]) -> Option<&[u8]> {
         self.classes.get(name).map(|name| &name[..])
+    }
+
+    /// A descriptor with new names of classes; nothing if it has none.
+    pub fn descriptor(&self, descriptor: &[u8]) -> Option<Vec<u8>> {
+        descriptor_by(descriptor, &|name| self.class(name))
     }
 
     /// The new name of a member that a class declares, by its name and descriptor as in `run()V` and `size:I`.

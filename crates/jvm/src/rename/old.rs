@@ -5,6 +5,9 @@ use rustc_hash::FxBuildHasher;
 
 type Table = HashMap<Box<[u8]>, Box<[u8]>, FxBuildHasher>;
 
+/// What mapping files call a class that is not there any more, with a number behind, since they speak of its source file (R8).
+pub const REMOVED: &str = "R8$$REMOVED$$CLASS$$";
+
 /// Names that an earlier run gave.
 #[derive(Clone, Default, Debug)]
 pub struct OldNames {
@@ -32,6 +35,9 @@ impl OldNames {
                 trimmed.rsplit_once(" -> ").ok_or_else(|| wrong("`ORIGINAL -> NAME` is expected"))?;
             if let Some(name) = after.strip_suffix(':') {
                 (class, last) = (Some(before), None);
+                if name.starts_with(REMOVED) {
+                    continue;
+                }
                 if !name.split('.').all(is_name) {
                     return Err(wrong("this is no name of a class"));
                 }
@@ -136,6 +142,8 @@ mod tests {
         assert_eq!(old.member(b"a/B", "void run(long[])"), Some(&b"b"[..]));
         assert_eq!(old.member(b"a/B", "void run()"), None);
         assert_eq!(old.names, [b"a".to_vec().into_boxed_slice(), b"b".to_vec().into()]);
+        let gone = OldNames::parse("a.B -> R8$$REMOVED$$CLASS$$0:\n# {\"id\":\"sourceFile\"}\n").unwrap();
+        assert_eq!(gone.class(b"a/B"), None);
         // `h` is inlined into `g`, and has no name of its own.
         let text = "a.B -> x.c:\n    9:9:int h():1:1 -> d\n    9:9:int g():3 -> d\n    2:2:int i():2:2 -> <clinit>\n";
         let old = OldNames::parse(text).unwrap();

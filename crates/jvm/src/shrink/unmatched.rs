@@ -1,4 +1,4 @@
-//! Keep rules with a name that nothing has: most are misspelt, and what they were to keep goes.
+//! Rules with a name that nothing has: most are misspelt, and what they were to keep goes, or what they were to do is not done.
 //!
 //! A rule whose names have wildcards everywhere may match nothing (`class * implements java.io.Serializable`); one that says
 //! the name of a class, of a package, or of a member of a class that it names, means something. Rules with `-if` are for
@@ -11,22 +11,45 @@ use planish_classfile::mutf8::Shown;
 use planish_jvm_analysis::roots::matching_here_or_above;
 use planish_jvm_model::program::{Class, Program};
 use planish_keep::pattern::{NamePattern, TypePattern};
-use planish_keep::{Configuration, KeepRule, MemberPattern, MemberShape, first_match};
+use planish_keep::{ClassPattern, Configuration, MemberPattern, MemberShape, first_match};
 
-/// What is said of the first of the rules, so many of them, that a user gave. O(rules with unknown names x names).
-pub fn unmatched(program: &Program<'_>, configuration: &Configuration, own: usize) -> Vec<String> {
-    let rules = configuration.keep[..own].iter().filter(|rule| rule.condition.is_none());
+/// What is said of the first of the rules, so many keep rules and so many assumptions, that a user gave. An assumption may name
+/// members that other versions of a class have, so something is said of it where it has none of them. O(rules with unknown names x
+/// names).
+pub fn unmatched(
+    program: &Program<'_>,
+    configuration: &Configuration,
+    (keep, assume): (usize, usize),
+) -> Vec<String> {
+    let rules = configuration.keep[..keep].iter().filter(|rule| rule.condition.is_none());
     let is_noted = |name: &[u8]| !first_match(&configuration.dont_note, name, &mut Vec::new());
     let mut said = Vec::new();
     for rule in rules {
         let at = |message| format!("{}: {message}", rule.place.0);
-        let above = rule.classes.extends.iter().map(|(_, above)| above);
-        let positive = rule.classes.names.iter().filter(|(positive, _)| *positive).map(|(_, name)| name);
-        let wrong = positive.chain(above).filter(|pattern| !pattern.refers());
-        said.extend(wrong.filter_map(|pattern| no_class(program, pattern, &is_noted)).map(at));
-        said.extend(no_members(program, rule, &is_noted).into_iter().map(at));
+        said.extend(no_classes(program, &rule.classes, &is_noted).into_iter().map(at));
+        said.extend(no_members(program, &rule.classes, &is_noted).into_iter().map(at));
+    }
+    for rule in &configuration.assume[..assume] {
+        let at = |message| format!("{}: {message}", rule.place.0);
+        said.extend(no_classes(program, &rule.classes, &is_noted).into_iter().map(at));
+        let members = no_members(program, &rule.classes, &is_noted);
+        if members.len() == rule.classes.members.len() {
+            said.extend(members.into_iter().map(at));
+        }
     }
     said
+}
+
+/// What is wrong with the names of classes in a rule.
+fn no_classes(
+    program: &Program<'_>,
+    classes: &ClassPattern,
+    is_noted: &dyn Fn(&[u8]) -> bool,
+) -> Vec<String> {
+    let above = classes.extends.iter().map(|(_, above)| above);
+    let positive = classes.names.iter().filter(|(positive, _)| *positive).map(|(_, name)| name);
+    let wrong = positive.chain(above).filter(|pattern| !pattern.refers());
+    wrong.filter_map(|pattern| no_class(program, pattern, is_noted)).collect()
 }
 
 /// What is wrong with the name of a class in a rule.
@@ -76,11 +99,15 @@ fn package_of(class: &[u8]) -> Option<String> {
 }
 
 /// What is wrong with the members that a rule names of a class that it names.
-fn no_members(program: &Program<'_>, rule: &KeepRule, is_noted: &dyn Fn(&[u8]) -> bool) -> Vec<String> {
-    let [(true, pattern)] = &rule.classes.names[..] else { return Vec::new() };
+fn no_members(
+    program: &Program<'_>,
+    classes: &ClassPattern,
+    is_noted: &dyn Fn(&[u8]) -> bool,
+) -> Vec<String> {
+    let [(true, pattern)] = &classes.names[..] else { return Vec::new() };
     let class = pattern.exact().and_then(|name| program.class_named(&name));
     let Some(class) = class.filter(|&class| is_noted(program.name(class))) else { return Vec::new() };
-    rule.classes.members.iter().filter_map(|member| no_member(program, class, member)).collect()
+    classes.members.iter().filter_map(|member| no_member(program, class, member)).collect()
 }
 
 fn no_member(program: &Program<'_>, class: Class, pattern: &MemberPattern) -> Option<String> {

@@ -96,6 +96,7 @@ pub fn library_rules(options: &ClassOptions) -> Result<Wanted, Failure> {
 /// Adds the rules inside of jars.
 pub fn rules_of(archives: &[Archive], roots: &mut Roots) -> Result<Vec<String>, Failure> {
     roots.own_rules = Some(roots.rules.keep.len());
+    roots.own_assumptions = Some(roots.rules.assume.len());
     let RulesInside { texts, wrong } = rules_inside(archives).map_err(Failure::rejected)?;
     for (name, text) in texts {
         let source = SourceText::new(name, text);

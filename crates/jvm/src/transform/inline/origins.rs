@@ -52,13 +52,20 @@ impl ClassOrigins {
 
     /// A number for frames; nothing if there are no more.
     fn number(&mut self, frames: Vec<Frame>) -> Option<u16> {
-        let place = match self.frames.iter().position(|known| *known == frames) {
-            Some(place) => place,
-            None => {
-                self.frames.push(frames);
-                self.frames.len() - 1
-            }
-        };
+        match self.frames.iter().position(|known| *known == frames) {
+            Some(place) => self.at(place),
+            None => self.fresh(frames),
+        }
+    }
+
+    /// A number for frames that no other line stands for; nothing if there are no more.
+    pub(crate) fn fresh(&mut self, frames: Vec<Frame>) -> Option<u16> {
+        let number = self.at(self.frames.len())?;
+        self.frames.push(frames);
+        Some(number)
+    }
+
+    fn at(&self, place: usize) -> Option<u16> {
         u16::try_from(place).ok().and_then(|place| self.first.checked_add(place))
     }
 }

@@ -19,8 +19,12 @@ use planish_jvm_model::verify::verify;
 use planish_jvm_model::vtype::TypeContext;
 
 use super::calls::prepared;
+use super::lines::Lines;
 use super::members::Members;
 use super::overloads::ClassNames;
+
+/// By class that gets others those, the one at the top first.
+type Groups = BTreeMap<Class, Vec<Class>>;
 
 /// Frames are there for sure from this version on.
 const FRAMES_SINCE: u16 = 51;
@@ -30,12 +34,12 @@ const FRAMES_SINCE: u16 = 51;
 pub(super) fn written(
     program: &Program<'_>,
     class: Class,
-    (into, groups, members): (&[Option<Class>], &BTreeMap<Class, Vec<Class>>, &Members),
+    (into, groups, members, lines): (&[Option<Class>], &Groups, &Members, &Lines),
     becomes_public: bool,
 ) -> Result<Option<Vec<u8>>> {
     let names = Called { names: ClassNames { program, into }, members };
     let mut file = match groups.get(&class) {
-        Some(sources) => united(program, &names, class, sources)?,
+        Some(sources) => united(program, (&names, lines), class, sources)?,
         None => {
             let mut file = program.classes[class].file.clone();
             let is_shorter = without_sources(&mut file, &names)?;
@@ -56,12 +60,13 @@ pub(super) fn written(
 pub(super) fn unwritten(
     program: &Program<'_>,
     into: &[Option<Class>],
-    groups: &BTreeMap<Class, Vec<Class>>,
+    groups: &Groups,
     members: &Members,
 ) -> Vec<Class> {
     let names = Called { names: ClassNames { program, into }, members };
+    let lines = Lines::default();
     let is_wrong = |(target, sources): &(&Class, &Vec<Class>)| {
-        let made = united(program, &names, **target, sources).and_then(|mut file| {
+        let made = united(program, (&names, &lines), **target, sources).and_then(|mut file| {
             compact(&mut file)?;
             let bytes = file.to_bytes()?;
             verified(&ClassFile::read(&bytes)?, program.hierarchy)
@@ -114,7 +119,7 @@ impl NewNames for Called<'_, '_> {
 /// The class that others become a part of.
 fn united<'a>(
     program: &Program<'a>,
-    names: &Called<'_, '_>,
+    (names, lines): (&Called<'_, '_>, &Lines),
     target: Class,
     sources: &[Class],
 ) -> Result<ClassFile<'a>> {
@@ -124,7 +129,7 @@ fn united<'a>(
     let is_vertical = sources.iter().any(is_above);
     let mut parts = Vec::with_capacity(group.len());
     for &class in &group {
-        let mut file = prepared(program, class, &group, names.members)?;
+        let mut file = prepared(program, class, &group, (names.members, lines))?;
         without_sources(&mut file, names)?;
         rename(&mut file, names)?;
         parts.push(file);

@@ -7,6 +7,8 @@ use planish_jvm_analysis::sought::Sought;
 use planish_keep::Configuration;
 use planish_keep::attributes::KeptAttributes;
 
+use crate::transform::inline::origins::Origins;
+
 use super::observed::Unobserved;
 
 /// What is asked of merging.
@@ -23,6 +25,8 @@ pub struct Asked<'r> {
     pub sought: &'r Sought,
     /// Classes that nothing outside looks at.
     pub unobserved: &'r Unobserved,
+    /// Where lines of inlined code are from, if stack traces will be turned back.
+    pub origins: Option<&'r Origins>,
     /// Whether classes become a part of the one below, and of one beside.
     pub directions: (bool, bool),
 }

@@ -15,6 +15,7 @@ use planish_jvm_model::program::{Class, Program};
 use planish_jvm_model::vtype::TypeContext;
 
 use super::called::{Leads, leads};
+use super::lines::Lines;
 use super::members::{Members, with_more};
 
 /// A class before it gets new names: without the methods that go, with the calls and constructors that others expect.
@@ -23,7 +24,7 @@ pub(super) fn prepared<'a>(
     program: &Program<'a>,
     class: Class,
     group: &[Class],
-    members: &Members,
+    (members, lines): (&Members, &Lines),
 ) -> Result<ClassFile<'a>> {
     let own = &program.classes[class];
     let mut file = own.file.clone();
@@ -40,6 +41,12 @@ pub(super) fn prepared<'a>(
         }
         if let Some(&more) = members.more.get(&method) {
             longer(&mut file, place, more, &mut context)?;
+        }
+        if lines.has(method)
+            && let Some((at, mut code)) = code(&file, place)?
+            && lines.renumber(method, &mut code)
+        {
+            set_code(&mut file, place, at, &code)?;
         }
     }
     let mut methods = own.methods.iter();

@@ -1,5 +1,7 @@
 //! What the constants of a program say of its classes, as far as merging asks: who extends whom, who is named by texts,
-//! who is named from other packages, and what the program asks about classes.
+//! who is named from other packages, and what the program asks about classes. What is known of a class is a row.
+
+use std::ops::{Index, IndexMut};
 
 use planish_base::Id;
 use planish_classfile::descriptor::Type;
@@ -13,31 +15,55 @@ use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Program, classes_in};
 use planish_keep::Configuration;
 
+use super::observed::Unobserved;
+use super::superclasses::asked_above;
 use crate::rename::kept::class_of_text;
 use crate::transform::inline::access::{counts_frames, looks_at_caller};
 
 /// What is known of a program.
 pub(super) struct Facts {
-    /// By class the classes that extend it.
-    pub below: Vec<Vec<Class>>,
-    /// By class whether a text, a rule or a class file that stays as it is names it.
-    pub is_named: Vec<bool>,
-    /// By class whether a class of another package names it.
-    pub is_named_afar: Vec<bool>,
-    /// By class whether it calls something of the JDK that looks at its caller.
-    pub shows_caller: Vec<bool>,
-    /// By class whether every class that it names is one of the program or of the JDK.
-    pub is_whole: Vec<bool>,
-    /// By class whether it has a handle of a method that is called in a special way, and is not private.
-    pub handles_super: Vec<bool>,
-    /// By class whether another one says that it lies in this one.
-    pub is_around: Vec<bool>,
-    /// By class whether arrays of it may be made: an array is of the class that it was made for, whatever is in it.
-    pub has_arrays: Vec<bool>,
-    /// Whether something asks for generic types, and for classes around others.
-    pub asks: (bool, bool),
-    /// Whether something asks classes which ones they extend.
-    pub asks_above: bool,
+    classes: Vec<ClassFacts>,
+    /// Whether something asks for generic types.
+    pub asks_generic: bool,
+    /// Whether something asks in which classes others lie.
+    pub asks_around: bool,
+}
+
+/// What is known of a class.
+#[derive(Clone, Default)]
+pub(super) struct ClassFacts {
+    /// The classes that extend it.
+    pub below: Vec<Class>,
+    /// A text, a rule or a class file that stays as it is names it.
+    pub is_named: bool,
+    /// A class of another package names it.
+    pub is_named_afar: bool,
+    /// It calls something of the JDK that looks at its caller.
+    pub shows_caller: bool,
+    /// It names a class that is neither one of the program nor of the JDK.
+    pub misses_classes: bool,
+    /// It has a handle of a method that is called in a special way, and is not private.
+    pub handles_super: bool,
+    /// Another one says that it lies in this one.
+    pub is_around: bool,
+    /// Arrays of it may be made: an array is of the class that it was made for, whatever is in it.
+    pub has_arrays: bool,
+    /// Somebody may ask it which class it extends.
+    pub is_asked_above: bool,
+}
+
+impl Index<Class> for Facts {
+    type Output = ClassFacts;
+
+    fn index(&self, class: Class) -> &ClassFacts {
+        &self.classes[class.index()]
+    }
+}
+
+impl IndexMut<Class> for Facts {
+    fn index_mut(&mut self, class: Class) -> &mut ClassFacts {
+        &mut self.classes[class.index()]
+    }
 }
 
 /// Class files and names that stay, whatever becomes of the program.
@@ -45,31 +71,21 @@ pub(super) struct Outside<'r> {
     pub rules: &'r Configuration,
     pub files: &'r [ClassFile<'r>],
     pub sought: &'r Sought,
+    pub unobserved: &'r Unobserved,
 }
 
 impl Facts {
     /// Collects them. O(constants, and those of the class files outside).
     pub fn of(program: &Program<'_>, outside: &Outside<'_>) -> Facts {
         let count = program.counts()[0];
-        let none = || vec![false; count];
-        let mut facts = Facts {
-            below: vec![Vec::new(); count],
-            is_named: none(),
-            is_named_afar: none(),
-            shows_caller: none(),
-            is_whole: vec![true; count],
-            handles_super: none(),
-            is_around: none(),
-            has_arrays: none(),
-            asks: (false, false),
-            asks_above: false,
-        };
+        let mut facts =
+            Facts { classes: vec![ClassFacts::default(); count], asks_generic: false, asks_around: false };
         for rule in outside.rules.assume.iter().filter(|rule| rule.option == "nevermerge") {
             let is_meant = |&class: &Class| matches_class(program, &rule.classes, class, &mut Vec::new());
-            program.classes.ids().filter(is_meant).for_each(|class| facts.is_named[class.index()] = true);
+            program.classes.ids().filter(is_meant).for_each(|class| facts[class].is_named = true);
         }
         for (class, is_named, members) in with_names(program, outside.rules) {
-            facts.is_named[class.index()] |= is_named || !members.is_empty();
+            facts[class].is_named |= is_named || !members.is_empty();
         }
         for name in outside.sought.classes.iter().chain(&outside.sought.whole) {
             facts.name(program, name);
@@ -81,6 +97,9 @@ impl Facts {
         for class in program.classes.ids() {
             facts.arrays(program, class);
         }
+        for (class, is_asked) in program.classes.ids().zip(asked_above(program, outside.unobserved)) {
+            facts[class].is_asked_above = is_asked;
+        }
         facts
     }
 
@@ -90,7 +109,7 @@ impl Facts {
         let element = |index: u16| {
             let name = pool.class(index).ok()?;
             let named = program.class_named(Type::parse(name).and_then(innermost).unwrap_or(name))?;
-            (self.below[named.index()].len() == 1).then_some(named)
+            (self[named].below.len() == 1).then_some(named)
         };
         if !pool.indices().any(|index| element(index).is_some()) {
             return;
@@ -103,12 +122,12 @@ impl Facts {
         let bodies = program.classes[class].methods.iter().filter_map(|&method| bare_body(program, method));
         let made: Vec<Class> =
             bodies.flat_map(|code| code.instructions.iter().filter_map(makes).collect::<Vec<_>>()).collect();
-        made.into_iter().for_each(|class| self.has_arrays[class.index()] = true);
+        made.into_iter().for_each(|class| self[class].has_arrays = true);
     }
 
     fn name(&mut self, program: &Program<'_>, name: &[u8]) {
         if let Some(class) = program.class_named(name) {
-            self.is_named[class.index()] = true;
+            self[class].is_named = true;
         }
     }
 
@@ -131,7 +150,7 @@ impl Facts {
         let own = &program.classes[class];
         let above = own.file.super_name().ok().flatten().and_then(|name| program.class_named(name));
         if let Some(above) = above {
-            self.below[above.index()].push(class);
+            self[above].below.push(class);
         }
         if own.flaw.is_some() || own.is_opaque {
             self.spoken_of(program, &own.file);
@@ -146,16 +165,16 @@ impl Facts {
                 }
                 Ok(Constant::String(text)) => {
                     let named = pool.utf8(text).ok().and_then(|text| class_of_text(program, text));
-                    named.into_iter().for_each(|named| self.is_named[named.index()] = true);
+                    named.into_iter().for_each(|named| self[named].is_named = true);
                 }
                 // Texts of annotations are no strings.
                 Ok(Constant::Utf8(text)) if text.contains(&b'.') => {
                     let named = class_of_text(program, text);
-                    named.into_iter().for_each(|named| self.is_named[named.index()] = true);
+                    named.into_iter().for_each(|named| self[named].is_named = true);
                 }
                 Ok(Constant::MethodHandle(7, member)) => {
                     if let Ok(member) = pool.member(member) {
-                        self.handles_super[class.index()] |= !is_private(program, &member);
+                        self[class].handles_super |= !is_private(program, &member);
                     }
                 }
                 Ok(Constant::Field(..) | Constant::Method(..) | Constant::InterfaceMethod(..)) => {
@@ -177,7 +196,7 @@ impl Facts {
 
     fn mention(&mut self, program: &Program<'_>, class: Class, home: &[u8], name: &[u8]) {
         match program.class_named(name) {
-            Some(named) => self.is_named_afar[named.index()] |= package(program.name(named)) != home,
+            Some(named) => self[named].is_named_afar |= package(program.name(named)) != home,
             None => {
                 let element = name.iter().position(|byte| *byte != b'[').unwrap_or(0);
                 let bare = match &name[element..] {
@@ -186,26 +205,23 @@ impl Facts {
                 };
                 let origin = program.hierarchy.lookup(bare).and_then(|id| program.hierarchy.get(id));
                 let is_there = origin.is_some_and(|info| info.origin != Origin::Library);
-                self.is_whole[class.index()] &= is_there || bare.is_empty();
+                self[class].misses_classes |= !is_there && !bare.is_empty();
             }
         }
     }
 
     fn member(&mut self, class: Class, member: &MemberRef<'_>) {
-        let (generic, around) = &mut self.asks;
         for attribute in attributes_read_by(member) {
-            *generic |= *attribute == "Signature";
-            *around |= *attribute == "InnerClasses";
+            self.asks_generic |= *attribute == "Signature";
+            self.asks_around |= *attribute == "InnerClasses";
         }
-        self.asks_above |= member.class == b"java/lang/Class"
-            && matches!(member.name, b"getSuperclass" | b"getGenericSuperclass" | b"getAnnotatedSuperclass");
         // What links call sites looks at the class for what the site names, which is there all the same.
         let is_linker = matches!(
             member.class,
             b"java/lang/invoke/LambdaMetafactory" | b"java/lang/invoke/StringConcatFactory"
         );
         let looks = || looks_at_caller(member.class, member.name) || counts_frames(member.class, member.name);
-        self.shows_caller[class.index()] |= !is_linker && looks();
+        self[class].shows_caller |= !is_linker && looks();
     }
 
     /// The classes that a class says it lies in.
@@ -232,7 +248,7 @@ impl Facts {
 
     fn lies_in(&mut self, program: &Program<'_>, outer: &[u8]) {
         if let Some(outer) = program.class_named(outer) {
-            self.is_around[outer.index()] = true;
+            self[outer].is_around = true;
         }
     }
 }

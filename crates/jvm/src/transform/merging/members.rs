@@ -59,7 +59,7 @@ pub(super) fn unfit(program: &Program<'_>, target: Class, sources: &[Class]) -> 
 }
 
 /// Whether which body a call runs depends on the object.
-fn is_of_objects(program: &Program<'_>, method: Method) -> bool {
+pub(super) fn is_of_objects(program: &Program<'_>, method: Method) -> bool {
     let info = &program.methods[method];
     !info.flags.any(Flags::STATIC | Flags::PRIVATE) && !program.member_name(info.selector).starts_with(b"<")
 }

@@ -8,9 +8,13 @@ use planish_jvm_analysis::passes::{HORIZONTAL_MERGING, VERTICAL_MERGING};
 use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_model::program::{Class, Field, Method, Program};
 
+use crate::transform::inline::origins::ClassOrigins;
+
 use super::apply::{unwritten, written};
 use super::asked::Asked;
 use super::facts::{Facts, Outside};
+use super::hidden::hidden;
+use super::lines::Lines;
 use super::members::{Members, unfit};
 use super::overloads::ambiguous;
 use super::reason::{Reason, Refused};
@@ -29,10 +33,11 @@ pub struct Merges {
     /// By class that gets others those, the one at the top first.
     groups: BTreeMap<Class, Vec<Class>>,
     members: Members,
+    lines: Lines,
     /// By class whether it becomes public, since a class of another package names what becomes a part of it.
     becomes_public: Vec<bool>,
-    /// How many classes do not become a part of the one below, by the reason, and one of them.
-    pub refused: Refused,
+    /// How many classes do not become a part of the one below, and of one beside, by the reason, and one of them.
+    pub refused: [Refused; 2],
     /// How many become a part of the one below, and of one beside.
     pub counts: (u64, u64),
 }
@@ -41,22 +46,30 @@ impl Merges {
     /// Decides which classes become one, as far as the record allows it. O(program), and again for each time that classes turn
     /// out not to fit.
     pub fn of(program: &Program<'_>, asked: &Asked<'_>, record: &mut ProgramRecord) -> Merges {
-        let outside = Outside { rules: asked.rules, files: asked.outside, sought: asked.sought };
+        let outside = Outside {
+            rules: asked.rules,
+            files: asked.outside,
+            sought: asked.sought,
+            unobserved: asked.unobserved,
+        };
         let facts = Facts::of(program, &outside);
-        let mut refused = Refused::new();
-        let mut refuse = |class: Class, reason| {
-            refused.entry(reason).or_insert_with(|| (0, program.show_class(class))).0 += 1;
+        let mut refused = [Refused::new(), Refused::new()];
+        let mut refuse = |direction: usize, class: Class, reason| {
+            refused[direction].entry(reason).or_insert_with(|| (0, program.show_class(class))).0 += 1;
         };
         let count = program.counts()[0];
         let mut below = match asked.directions.0 {
-            true => vertical::candidates(program, &facts, asked, &mut refuse),
+            true => {
+                vertical::candidates(program, &facts, asked, &mut |class, reason| refuse(0, class, reason))
+            }
             false => vec![None; count],
         };
-        let beside = match asked.directions.1 {
-            true => horizontal::candidates(program, &facts, asked),
+        let mut beside = match asked.directions.1 {
+            true => {
+                horizontal::candidates(program, &facts, asked, &mut |class, reason| refuse(1, class, reason))
+            }
             false => vec![None; count],
         };
-        let mut beside = beside;
         let members = loop {
             let into = united(&below, &beside);
             let groups = groups(program, &into);
@@ -64,6 +77,7 @@ impl Merges {
             for (&target, sources) in &groups {
                 wrong.extend(unfit(program, target, sources));
             }
+            wrong.extend(hidden(program, &into, &groups));
             if wrong.is_empty() {
                 let members = Members::of(program, &into, &groups);
                 let wrong_files = unwritten(program, &into, &groups, &members);
@@ -74,12 +88,18 @@ impl Merges {
             }
             for (class, reason) in wrong {
                 if below[class.index()].take().is_some() {
-                    refuse(class, reason);
+                    refuse(0, class, reason);
                 }
-                beside[class.index()] = None;
+                if beside[class.index()].take().is_some() {
+                    refuse(1, class, reason);
+                }
             }
         };
-        Merges::recorded(program, &facts, (below, beside), members, record, refused)
+        let mut merges = Merges::recorded(program, &facts, (below, beside), members, record, refused);
+        if let Some(origins) = asked.origins {
+            merges.lines = Lines::of(program, &merges.groups, &merges.members.goes, origins);
+        }
+        merges
     }
 
     /// The merges that the record allows.
@@ -89,7 +109,7 @@ impl Merges {
         (mut below, mut beside): (Targets, Targets),
         (mut into, mut groups, mut members): Fit,
         record: &mut ProgramRecord,
-        refused: Refused,
+        refused: [Refused; 2],
     ) -> Merges {
         let mut order: Vec<Class> =
             program.classes.ids().filter(|class| into[class.index()].is_some()).collect();
@@ -120,23 +140,37 @@ impl Merges {
         for (&target, sources) in &groups {
             let is_public = |class: Class| {
                 let flags = program.classes[class].file.flags;
-                flags.has(Flags::PUBLIC) && facts.is_named_afar[class.index()]
+                flags.has(Flags::PUBLIC) && facts[class].is_named_afar
             };
             becomes_public[target.index()] = sources.iter().any(|&class| is_public(class));
         }
-        Merges { into, groups, members, becomes_public, refused, counts }
+        Merges { into, groups, members, lines: Lines::default(), becomes_public, refused, counts }
     }
 
     /// The bytes of a class that does not go; nothing if they stay what they are. O(size of it, and of what becomes a part of
     /// it).
     pub fn class(&self, program: &Program<'_>, class: Class) -> Result<Option<Vec<u8>>> {
-        let merges = (&self.into[..], &self.groups, &self.members);
+        let merges = (&self.into[..], &self.groups, &self.members, &self.lines);
         written(program, class, merges, self.becomes_public[class.index()])
+    }
+
+    /// What the lines of classes that others become a part of stand for, if stack traces will be turned back.
+    pub fn origins(&mut self) -> Vec<(Box<[u8]>, ClassOrigins)> {
+        std::mem::take(&mut self.lines.origins)
     }
 
     /// Whether no class becomes a part of another.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
+    }
+
+    /// The classes that become a part of another one, as in `a.B`, and that one.
+    pub fn parts(&self, program: &Program<'_>) -> BTreeMap<String, String> {
+        let targets = program.classes.ids().zip(&self.into);
+        let part = |(class, target): (Class, &Option<Class>)| {
+            target.map(|target| (program.show_class(class), program.show_class(target)))
+        };
+        targets.filter_map(part).collect()
     }
 
     /// Whether a class becomes a part of another.

@@ -1,10 +1,13 @@
 //! Class merging: classes that a program can do without, since another one can be what they are.
 //!
 //! - [`observed`]: classes that something other than instructions looks at; those stay.
-//! - `facts`: what the constants of a program say; `vertical`, `horizontal`: which classes may become a part of which.
-//! - `overloads`: members that types alone tell apart, which may become the same; `members`: what members are called then,
+//! - `facts`: what the constants of a program say; `superclasses`: which classes it asks for the one above.
+//! - `vertical`, `horizontal`: which classes may become a part of which, and for what [`Reason`] others may not.
+//! - `overloads`: members that types alone tell apart, which may become the same; `hidden`: those that others would hide;
+//!   `members`: what members are called then,
 //!   and which of them go.
-//! - `called`, `calls`: calls that lead to the class above, in the classes that become one; `apply`: class files.
+//! - `called`, `calls`: calls that lead to the class above, in the classes that become one; `apply`: class files;
+//!   `lines`: line numbers that stack traces are turned back by.
 //! - [`Merges`]: which classes become one in the end.
 //!
 //! All of it comes behind everything else that is done to a program but new names, so nothing else has to know of classes
@@ -15,12 +18,15 @@ mod asked;
 mod called;
 mod calls;
 mod facts;
+mod hidden;
 mod horizontal;
+mod lines;
 mod members;
 mod merges;
 pub mod observed;
 mod overloads;
 mod reason;
+mod superclasses;
 mod vertical;
 
 pub use asked::Asked;

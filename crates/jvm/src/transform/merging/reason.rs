@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Why a class does not become a part of the only one that extends it.
+/// Why a class does not become a part of the only one that extends it, or one with others that have static members alone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reason {
     /// It, or the one below.
@@ -38,10 +38,16 @@ pub enum Reason {
     Abstract,
     /// `super.f()` leads to the body that an interface has.
     Default,
-    /// A static or private method has the name of one of objects above.
+    /// A static or private method has the name of one of objects above, or a member that of one that is meant above.
     Hidden,
     /// Two methods that differ in nothing but one of the types.
     Overloads,
+    /// Nothing is known of a class that it names.
+    Missing,
+    /// It says which classes extend it.
+    Sealed,
+    /// There is no other one of its package, nest and version.
+    Alone,
     /// The class file could not be written, or does not verify.
     Unwritten,
 }
@@ -50,9 +56,9 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Reason::Observed => {
-                "it has objects, or something outside, reflection or serialization may look at one of both"
+                "it has objects, or something outside, reflection or serialization may look at it or the other"
             }
-            Reason::Named => "a text, a rule or a class file that stays names one of both",
+            Reason::Named => "a text, a rule or a class file that stays names it or the other",
             Reason::Arrays => "arrays of it are made",
             Reason::Above => "classes are asked which ones they extend",
             Reason::Package => "the one below is in another package",
@@ -64,11 +70,14 @@ impl fmt::Display for Reason {
             Reason::Caller => "it calls what may look at the calling class",
             Reason::Handle => "a method handle calls a method above",
             Reason::Lock => "it has a static synchronized method",
-            Reason::Initializer => "one of both does something when it is initialized",
+            Reason::Initializer => "it or the other does something when it is initialized",
             Reason::Abstract => "a method without body would be left",
             Reason::Default => "super leads to a method of an interface",
-            Reason::Hidden => "a static or private method has the name of one of objects",
+            Reason::Hidden => "a member would hide another one",
             Reason::Overloads => "two methods or fields would get the same type",
+            Reason::Missing => "it names classes that are not there",
+            Reason::Sealed => "it says which classes extend it",
+            Reason::Alone => "there is no other one in its package, nest and version",
             Reason::Unwritten => "the class cannot be written",
         })
     }

@@ -6,8 +6,9 @@
 //! What could tell them apart is looked for here, and each has a name: [`Reason`].
 
 use planish_base::Id;
-use planish_classfile::{Flags, Kind, Opcode};
+use planish_classfile::{Flags, Kind, MemberRef, Opcode};
 use planish_jvm_ir::code::body;
+use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Found, Program};
 
@@ -31,7 +32,7 @@ pub(super) fn candidates(
     let mut has_statics = vec![false; into.len()];
     for class in from_above(program, facts) {
         has_statics[class.index()] |= has_static_members(program, class);
-        let &[below] = &facts.below[class.index()][..] else { continue };
+        let &[below] = &facts[class].below[..] else { continue };
         if program.classes[class].file.flags.has(Flags::INTERFACE) {
             continue;
         }
@@ -49,7 +50,7 @@ pub(super) fn candidates(
 /// Classes with one class below, each behind the one above it.
 fn from_above(program: &Program<'_>, facts: &Facts) -> Vec<Class> {
     let depth = |class: Class| program.hierarchy.ancestors(program.classes[class].id).count();
-    let one_below = program.classes.ids().filter(|class| facts.below[class.index()].len() == 1);
+    let one_below = program.classes.ids().filter(|&class| facts[class].below.len() == 1);
     let mut order: Vec<(usize, &[u8], Class)> =
         one_below.map(|class| (depth(class), program.name(class), class)).collect();
     order.sort_unstable();
@@ -77,9 +78,8 @@ fn why_not(
     has_statics: bool,
 ) -> Option<Reason> {
     let [above, own] = [class, below].map(|class| &program.classes[class].file);
-    let is_named = |class: Class| facts.is_named[class.index()];
+    let is_named = |class: Class| facts[class].is_named;
     let may_get = asked.unobserved.gets.contains(program.name(below));
-    let (generic, around) = facts.asks;
     let has_signature = asked.kept.keeps(b"Signature")
         && [above, own].iter().any(|file| file.attribute(Kind::Signature).is_some());
     let is_far = package(program.name(class)) != package(program.name(below));
@@ -97,18 +97,18 @@ fn why_not(
     Some(match () {
         () if !asked.unobserved.goes.contains(program.name(class)) || !may_get => Reason::Observed,
         () if is_named(class) || is_named(below) => Reason::Named,
-        () if facts.has_arrays[class.index()] => Reason::Arrays,
-        () if facts.asks_above => Reason::Above,
+        () if facts[class].has_arrays => Reason::Arrays,
+        () if facts[below].is_asked_above => Reason::Above,
         () if is_far => Reason::Package,
         () if is_older || above.major > own.major => Reason::Version,
         () if has_annotations(program, class, (asked.kept, asked.annotations)) => Reason::Annotations,
-        () if generic && has_signature => Reason::GenericTypes,
-        () if around && asked.kept.keeps(b"InnerClasses") && facts.is_around[class.index()] => {
+        () if facts.asks_generic && has_signature => Reason::GenericTypes,
+        () if facts.asks_around && asked.kept.keeps(b"InnerClasses") && facts[class].is_around => {
             Reason::ClassesAround
         }
         () if nests[0] != Nest::Alone && nests[0] != nests[1] || nests.contains(&Nest::Lost) => Reason::Nest,
-        () if facts.shows_caller[class.index()] => Reason::Caller,
-        () if facts.handles_super[class.index()] || facts.handles_super[below.index()] => Reason::Handle,
+        () if facts[class].shows_caller => Reason::Caller,
+        () if facts[class].handles_super || facts[below].handles_super => Reason::Handle,
         () if has_lock => Reason::Lock,
         () if initializes(class) || has_statics && below_initializes() => Reason::Initializer,
         () if calls_default(program, class, below) => Reason::Default,
@@ -125,19 +125,27 @@ fn calls_default(program: &Program<'_>, class: Class, below: Class) -> bool {
             code.instructions.iter().filter(|insn| insn.op == Opcode::Invokespecial).any(|insn| {
                 let planish_classfile::Operand::Constant(index) = insn.operand else { return false };
                 let Ok(member) = file.pool.member(index) else { return true };
-                let named = program.class_named(member.class);
-                let selector = program.selector(&[member.name, member.descriptor].concat());
-                let (Some(named), Some(selector)) = (named, selector) else { return false };
-                if named != class && named != below || member.name == b"<init>" {
-                    return false;
-                }
-                let Found::Program(found) = program.resolve_method(program.classes[named].id, selector)
-                else {
-                    return false;
-                };
-                program.classes[program.methods[found].class].file.flags.has(Flags::INTERFACE)
+                let named = program.class_named(member.class).filter(|named| [class, below].contains(named));
+                named
+                    .is_some_and(|named| member.name != b"<init>" && is_of_interface(program, named, &member))
             })
         })
     };
     calls(class) || calls(below)
+}
+
+/// Whether a method, as it is found from a class, is one of an interface, or may be one.
+fn is_of_interface(program: &Program<'_>, class: Class, member: &MemberRef<'_>) -> bool {
+    let (hierarchy, id) = (program.hierarchy, program.classes[class].id);
+    let text = [member.name, member.descriptor].concat();
+    let selector = program.selector(&text);
+    if let Some(Found::Program(found)) = selector.map(|selector| program.resolve_method(id, selector)) {
+        return program.classes[program.methods[found].class].file.flags.has(Flags::INTERFACE);
+    }
+    let has = |above: ClassId| {
+        program.class(above).is_none() && program.library.has_method(hierarchy.name(above), &text)
+    };
+    let is_missing = |above: ClassId| hierarchy.get(above).is_none();
+    !hierarchy.ancestors(id).any(has)
+        && hierarchy.supertypes(id).into_iter().any(|above| is_missing(above) || has(above))
 }

@@ -1,0 +1,7 @@
+package traces;
+
+class Grounding extends Mishap {
+    Grounding(String text, int fathoms, Throwable cause) {
+        super(text, fathoms, cause);
+    }
+}
