@@ -359,3 +359,85 @@ fn a_trace_above_all_sections_has_a_name_of_its_own() {
     let (well, out, why) = said(&["opt", &paths[0]]);
     assert!(well && out == text, "{out}{why}");
 }
+
+/// A trace that is left for a bridge, and that for another one.
+const LEFT: &str = "\
+#! class box range=0..0
+#! struct BOX(object) vtable=box { value:i8s }
+#! field value BOX.value
+#! section line
+[p0, i1, i2]
+i3 = int_add(i1, i2)
+setfield_gc(p0, i3, descr=value)
+i4 = int_lt(i3, 10)
+guard_true(i4, descr=<Guard1>) [p0, i3, i1]
+guard_value(i2, 3) [i3]
+finish(i3)
+#! section bridge
+#! out of <Guard1>
+[p0, i3, i1]
+i5 = getfield_gc_i(p0, descr=value)
+i6 = int_xor(i5, 1)
+i7 = int_gt(i6, i1)
+guard_true(i7, descr=<Guard2>) [i6, i1]
+finish(i6)
+#! section second bridge
+#! out of <Guard2>
+[i6, i1]
+i8 = int_mul(i6, i1)
+finish(i8)
+";
+
+/// Exits have names, so files with bridges are held against each other: what becomes of one is the same, and a fault is found
+/// wherever it is on the way over guards.
+#[test]
+fn a_file_with_bridges_is_held_against_its_result() {
+    let (scratch, paths) = files("traces-left", &[("source.trace", LEFT)]);
+    let out = scratch.path("out.trace");
+    let (well, _, why) = said(&["opt", "--validate", "run", &paths[0], "-o", &out]);
+    assert!(well && why.contains("tested on ") && !why.contains("no input led into"), "{why}");
+    let result = fs::read_to_string(&out).expect("a result");
+    let (well, found, why) = said(&["validate", &paths[0], &out]);
+    assert!(well && found.contains("tested on ") && !found.contains("no input led into"), "{found}{why}");
+    let faults = [
+        ("finish(i6)", "finish(i1)"),
+        ("finish(i8)", "finish(i6)"),
+        ("[i6, i1]\ni8", "[i1, i6]\ni8"),
+        ("[p0, i3, i1]\n", "[p0, i1, i3]\n"),
+        ("setfield_gc(p0, i3, descr=value)\n", ""),
+        ("#! out of <Guard2>\n", ""),
+        ("descr=<Guard2>", "descr=<Guard3>"),
+    ];
+    for (right, wrong) in faults {
+        assert!(result.contains(right), "{right}: {result}");
+        let mut text = result.replacen(right, wrong, 1);
+        if right.starts_with("descr") {
+            text = text.replace("#! out of <Guard2>\n", "");
+        }
+        fs::write(&out, &text).expect("a file");
+        let (well, found, why) = said(&["validate", &paths[0], &out]);
+        assert!(!well && found.starts_with("different"), "{text}{found}{why}");
+    }
+}
+
+/// Where no input leads into a bridge, that is said: nothing was seen of it.
+#[test]
+fn a_bridge_that_no_input_leads_into_is_named() {
+    let rare = LEFT.replace("i4 = int_lt(i3, 10)", "i4 = int_ne(i3, 123456789)");
+    let (_scratch, paths) = files("traces-rare", &[("source.trace", &rare)]);
+    let (well, found, why) = said(&["validate", &paths[0], &paths[0]]);
+    assert!(well && found.contains("; no input led into bridge, second bridge"), "{found}{why}");
+}
+
+/// Files that are given together are held against their results as one program.
+#[test]
+fn results_of_files_with_bridges_between_them_are_held_as_text() {
+    let at = LEFT.find("#! section bridge").expect("a bridge");
+    let declared = LEFT.find("#! section line").expect("a trace");
+    let rest = format!("{}{}", &LEFT[..declared], &LEFT[at..]);
+    let names = [("line.trace", &LEFT[..at]), ("bridges.trace", &*rest)];
+    let (scratch, paths) = files("traces-left-apart", &names);
+    let out = scratch.path("out/");
+    let (well, _, why) = said(&["opt", "--validate", "run", "-o", &out, &paths[0], &paths[1]]);
+    assert!(well && why.contains("tested on ") && !why.contains("no input led into"), "{why}");
+}

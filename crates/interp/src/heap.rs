@@ -16,7 +16,7 @@ use planish_ops::world::{Characters, Descr, Location, Mutability, World};
 use planish_ops::{Int, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::behaviour::{FreshObject, Written};
+use crate::behaviour::{End, FreshObject, Written};
 use crate::place::{Field, Place};
 use crate::scenario::{Scenario, initial, name_key};
 use crate::value::{Reference, Val};
@@ -222,6 +222,15 @@ impl Heap {
         }
         if self.is_dirty.insert(place) {
             self.dirty.push(place);
+        }
+    }
+
+    /// Refuses what is no character of the string that a place is of. The front end's type of characters has no others, so
+    /// nobody cuts one: PyPy's interpreter of traces makes a character of the number, which fails, and its machine code stores a part.
+    pub(crate) fn holds_character(&self, place: Place, value: Val) -> Result<(), End> {
+        match self.fields.get(&place.field).is_none_or(|field| field.narrow(value) == value) {
+            true => Ok(()),
+            false => Err(End::Undefined("what is stored into a string is no character")),
         }
     }
 

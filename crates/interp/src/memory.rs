@@ -291,7 +291,11 @@ impl<'a, 'h> Runner<'a, 'h> {
         }
         match self.access(f, inst)? {
             Ok(place) => {
-                self.heap.store(place, self.get(args[args.len() - 1]));
+                let value = self.get(args[args.len() - 1]);
+                if f.inst(inst).op == Op::StrSet {
+                    self.heap.holds_character(place, value)?;
+                }
+                self.heap.store(place, value);
                 done()
             }
             Err(fault) => throws(fault),

@@ -65,6 +65,9 @@ impl Runner<'_, '_> {
             },
             (Op::SetItem | Op::SetInterior | Op::StrSet, &[object, index, value]) => {
                 let place = self.item(reference(object)?, word(index)?, field)?;
+                if step.op == Op::StrSet {
+                    self.heap.holds_character(place, value)?;
+                }
                 self.heap.store(place, value);
                 Ok(Val::Undefined)
             }
