@@ -384,7 +384,7 @@ finish(i6)
 #! section second bridge
 #! out of <Guard2>
 [i6, i1]
-i8 = int_mul(i6, i1)
+i8 = int_sub(i6, i1)
 finish(i8)
 ";
 
@@ -440,4 +440,54 @@ fn results_of_files_with_bridges_between_them_are_held_as_text() {
     let out = scratch.path("out/");
     let (well, _, why) = said(&["opt", "--validate", "run", "-o", &out, &paths[0], &paths[1]]);
     assert!(well && why.contains("tested on ") && !why.contains("no input led into"), "{why}");
+}
+
+/// The traces of a page: blocks of their own, and what stands on the left where two stand side by side.
+fn traces_of(page: &str) -> Vec<String> {
+    let blocks = page.split("```text\n").skip(1).map(|rest| rest.split("```").next().expect("a first part"));
+    let traces = blocks.filter_map(|block| {
+        let first = block.lines().next()?;
+        if let Some(file) = first.strip_prefix("# file: ") {
+            return file.ends_with(".trace").then(|| block.to_owned());
+        }
+        if !first.starts_with('[') && !first.starts_with("#! ") {
+            return None;
+        }
+        let right = first
+            .find("    ")
+            .map(|blanks| blanks + first[blanks..].len() - first[blanks..].trim_start().len());
+        // A line that is longer than its column has nothing beside it.
+        let left = block.lines().map(|line| match right {
+            Some(right) if line.get(right - 2..right).is_none_or(|gap| gap == "  ") => {
+                line.get(..right).unwrap_or(line).trim_end()
+            }
+            _ => line,
+        });
+        Some(left.filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect())
+    });
+    traces.collect()
+}
+
+/// Whatever the pages about traces show, and the examples, become what does the same: also where PyPy is followed.
+#[test]
+fn every_trace_of_the_pages_is_held_against_its_result() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+    let mut traces = vec![fs::read_to_string(format!("{root}examples/sum.trace")).expect("an example")];
+    for page in ["traces.md", "trace-passes.md", "tour-jit.md"] {
+        let text = fs::read_to_string(format!("{root}docs/{page}")).expect("a page");
+        let found = traces_of(&text);
+        assert!(found.len() >= 2, "{page}");
+        traces.extend(found);
+    }
+    let names: Vec<String> = (0..traces.len()).map(|number| format!("{number}.trace")).collect();
+    let all: Vec<(&str, &str)> =
+        names.iter().map(String::as_str).zip(traces.iter().map(String::as_str)).collect();
+    let (_scratch, paths) = files("traces-of-pages", &all);
+    for (path, text) in paths.iter().zip(&traces) {
+        for follows in [&[][..], &["--compat", "pypy"]] {
+            let (well, out, why) = said(&[&["opt", "--validate", "run", path], follows].concat());
+            let vectors = text.contains("#! step ");
+            assert!(well && (vectors || why.contains("tested on ")), "{follows:?}\n{text}{out}{why}");
+        }
+    }
 }

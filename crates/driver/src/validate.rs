@@ -96,7 +96,22 @@ fn compared(
 /// Compares functions of a module with those of another that have their names. Whoever is called by these alone is compared
 /// with them, and need not be there afterwards.
 pub fn modules(before: &Module, entries: &[FuncId], after: &Module, inputs: u64, form: Form) -> Checked {
-    let programs = (Program::of(before), Program::of(after));
+    modules_in(before, entries, after, inputs, form, false)
+}
+
+/// The same where programs may keep to the types of RPython ([`Program::with_rpython_types`]).
+pub fn modules_in(
+    before: &Module,
+    entries: &[FuncId],
+    after: &Module,
+    inputs: u64,
+    form: Form,
+    rpython_types: bool,
+) -> Checked {
+    let programs = (
+        Program::of(before).with_rpython_types(rpython_types),
+        Program::of(after).with_rpython_types(rpython_types),
+    );
     let (mut all, mut left) =
         (Checked::Tested { agreed: 0, endless: 0, undefined: 0, idle: Vec::new() }, BTreeSet::new());
     for &id in entries {

@@ -21,6 +21,9 @@ use crate::place::{Field, Place};
 use crate::scenario::{Scenario, initial, name_key};
 use crate::value::{Reference, Val};
 
+/// A number is stored where it does not fit, by whoever must not do that.
+pub(crate) const NO_ROOM: End = End::Undefined("a number is stored that its place has no room for");
+
 /// One value in memory and when it came there.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
@@ -225,13 +228,12 @@ impl Heap {
         }
     }
 
-    /// Refuses what is no character of the string that a place is of. The front end's type of characters has no others, so
-    /// nobody cuts one: PyPy's interpreter of traces makes a character of the number, which fails, and its machine code stores a part.
-    pub(crate) fn holds_character(&self, place: Place, value: Val) -> Result<(), End> {
-        match self.fields.get(&place.field).is_none_or(|field| field.narrow(value) == value) {
-            true => Ok(()),
-            false => Err(End::Undefined("what is stored into a string is no character")),
-        }
+    /// Refuses a number that a place has no room for. Characters of strings are always held to that: the front end's type of them has no
+    /// others, so nobody cuts one. PyPy's interpreter of traces makes a character of the number, which fails, and its machine code
+    /// stores a part.
+    pub(crate) fn has_room(&self, place: Place, value: Val) -> Result<(), End> {
+        let fits = self.fields.get(&place.field).is_none_or(|field| field.narrow(value) == value);
+        if fits { Ok(()) } else { Err(NO_ROOM) }
     }
 
     /// Reads a byte of raw memory.
