@@ -468,6 +468,17 @@ fn traces_of(page: &str) -> Vec<String> {
     traces.collect()
 }
 
+/// Numbers that need not fit where they are stored: characters of a string, and narrow places of each kind.
+const NARROW: [&str; 2] = [
+    "#! call concat (rr)r effect=elidable_or_memoryerror oopspec=uni_concat\n[p0, i0]\np1 = newunicode(1)\n\
+     unicodesetitem(p1, 0, i0)\np2 = call_r(0, p1, u\"ab\", descr=concat)\ni3 = unicodegetitem(p2, 0)\nfinish(p2, i3)\n",
+    "#! struct BOX(object) vtable=box { small:i1u }\n#! field small BOX.small\n#! array bytes i1u\n#! array pairs { left:i1s, right:f8 }\n\
+     #! interior left pairs.left\n[i0, p1]\nsetfield_gc(p1, i0, descr=small)\ni2 = getfield_gc_i(p1, descr=small)\n\
+     p3 = new_array(3, descr=bytes)\nsetarrayitem_gc(p3, 1, i0, descr=bytes)\ni4 = getarrayitem_gc_i(p3, 1, descr=bytes)\n\
+     p5 = new_array_clear(2, descr=pairs)\nsetinteriorfield_gc(p5, 1, i0, descr=left)\n\
+     i6 = getinteriorfield_gc_i(p5, 1, descr=left)\nfinish(i2, i4, i6)\n",
+];
+
 /// Whatever the pages about traces show, and the examples, become what does the same: also where PyPy is followed.
 #[test]
 fn every_trace_of_the_pages_is_held_against_its_result() {
@@ -479,6 +490,7 @@ fn every_trace_of_the_pages_is_held_against_its_result() {
         assert!(found.len() >= 2, "{page}");
         traces.extend(found);
     }
+    traces.extend(NARROW.map(str::to_owned));
     let names: Vec<String> = (0..traces.len()).map(|number| format!("{number}.trace")).collect();
     let all: Vec<(&str, &str)> =
         names.iter().map(String::as_str).zip(traces.iter().map(String::as_str)).collect();

@@ -142,16 +142,17 @@ fn what_does_not_fit_is_refused_with_both_lines_before_anything_is_written() {
 fn a_trace_that_cannot_be_read_is_left_as_it_is() {
     let short = "[i0]\ni1 = int_mul(i0, 1)\nfinish(i1)\n";
     let wrong = [
-        ("[i7]\nfinish(i9)\n", "x.log:10:8", "`i9` is not defined"),
-        ("[i7]\ni8 = int_add(i7)\nfinish(i8)\n", "x.log:10:", "int_add"),
-        ("[i7]\ni8 = int_add(i7, 1\nfinish(i8)\n", "x.log:10:", "int_add(i7, 1"),
-        ("[i7]\n???\nfinish(i7)\n", "x.log:10:", "???"),
+        ("[i7]\nfinish(i9)\n", "x.log:11:8", "`i9` is not defined"),
+        ("[i7]\ni8 = int_add(i7)\nfinish(i8)\n", "x.log:11:", "int_add"),
+        ("[i7]\ni8 = int_add(i7, 1\nfinish(i8)\n", "x.log:11:", "int_add(i7, 1"),
+        ("[i7]\n???\nfinish(i7)\n", "x.log:11:", "???"),
         (
             "[i7]\nlabel(i7, descr=TargetToken(8))\njump(descr=TargetToken(8))\n",
-            "x.log:11:1",
+            "x.log:12:1",
             "hands over 0 values",
         ),
-        ("finish()\n", "x.log:9:1", "begins with its inputs"),
+        ("finish()\n", "x.log:10:1", "begins with its inputs"),
+        ("[p0]\ni1 = getfield_gc_i(p0, descr=<ArrayS 8>)\nfinish(i1)\n", "x.log:11:", "printed for `array`"),
     ];
     for (wrong, place, what) in wrong {
         let log = section("jit-log-noopt", short)

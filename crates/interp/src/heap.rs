@@ -228,12 +228,12 @@ impl Heap {
         }
     }
 
-    /// Refuses a number that a place has no room for. Characters of strings are always held to that: the front end's type of them has no
-    /// others, so nobody cuts one. PyPy's interpreter of traces makes a character of the number, which fails, and its machine code
-    /// stores a part.
-    pub(crate) fn has_room(&self, place: Place, value: Val) -> Result<(), End> {
-        let fits = self.fields.get(&place.field).is_none_or(|field| field.narrow(value) == value);
-        if fits { Ok(()) } else { Err(NO_ROOM) }
+    /// Refuses a number that a place has no room for, if it is one of the characters of strings or where `all` are held to that.
+    /// The front end's type of characters has no others, so nobody cuts one: PyPy's interpreter of traces makes a character of the
+    /// number, which fails, and its machine code stores a part.
+    pub(crate) fn has_room(&self, place: Place, value: Val, all: bool) -> Result<(), End> {
+        let has = |field: &Field| !(all || field.characters) || field.narrow(value) == value;
+        if self.fields.get(&place.field).is_none_or(has) { Ok(()) } else { Err(NO_ROOM) }
     }
 
     /// Reads a byte of raw memory.

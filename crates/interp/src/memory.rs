@@ -302,7 +302,7 @@ impl<'a, 'h> Runner<'a, 'h> {
             Ok(place) => {
                 let value = self.get(args[args.len() - 1]);
                 if f.inst(inst).op == Op::StrSet || self.program.rpython_types {
-                    self.heap.has_room(place, value)?;
+                    self.heap.has_room(place, value, self.program.rpython_types)?;
                 }
                 self.heap.store(place, value);
                 done()

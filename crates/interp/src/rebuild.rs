@@ -61,7 +61,7 @@ impl Runner<'_, '_> {
                 object => {
                     let place = Place { owner: Some(object), field, index: Place::WHOLE };
                     if self.program.rpython_types {
-                        self.heap.has_room(place, value)?;
+                        self.heap.has_room(place, value, self.program.rpython_types)?;
                     }
                     self.heap.store(place, value);
                     Ok(Val::Undefined)
@@ -70,7 +70,7 @@ impl Runner<'_, '_> {
             (Op::SetItem | Op::SetInterior | Op::StrSet, &[object, index, value]) => {
                 let place = self.item(reference(object)?, word(index)?, field)?;
                 if step.op == Op::StrSet || self.program.rpython_types {
-                    self.heap.has_room(place, value)?;
+                    self.heap.has_room(place, value, self.program.rpython_types)?;
                 }
                 self.heap.store(place, value);
                 Ok(Val::Undefined)

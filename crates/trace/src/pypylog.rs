@@ -178,6 +178,9 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
         let content = || pieces(&section.content, holes).flat_map(|range| lines(source.text(), range));
         let found_before = reader.diagnostics.len();
         let mut trace = reader.trace(content(), &mut texts);
+        if let Some(trace) = &trace {
+            check::descriptors(trace, &texts, &Header::default(), &source, reader.diagnostics);
+        }
         if let Some(trace) = trace.as_ref().filter(|_| section.kind == SectionKind::NoOpt) {
             let place = Place { number, trace, texts: &texts, source: &source };
             let mut own = Labels::default();
@@ -191,9 +194,6 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
                 content().filter_map(|line| descriptor(source.slice(line), &mut texts)).collect();
         }
         section.trace = trace;
-    }
-    for trace in sections.values().filter_map(|section| section.trace.as_ref()) {
-        check::descriptors(trace, &texts, &Header::default(), &source, &mut diagnostics);
     }
     (Log { source, sections, texts }, diagnostics)
 }
