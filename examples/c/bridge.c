@@ -68,7 +68,7 @@ static planish_trace *rest(const uint32_t *state) {
 }
 
 /* The names of the operations of a trace. */
-static void print(const char *what, const planish_trace *trace) {
+static void print(const char *what, planish_trace *trace) {
     static const char *const names[] = {"lt", "add", "guard_true", "guard_false", "new", "get_field", "set_field"};
     planish_cursor cursor = {0, 0};
     planish_step step;
