@@ -27,10 +27,11 @@ const SOURCES: [&str; 14] = [
 ];
 
 /// What is written in C.
-const PROGRAMS: [&str; 4] = [
+const PROGRAMS: [&str; 5] = [
     include_str!("c/functions.c"),
     include_str!("c/handles.c"),
     include_str!("../../../examples/c/boxes.c"),
+    include_str!("../../../examples/c/bridge.c"),
     include_str!("../../../examples/c/formula.c"),
 ];
 

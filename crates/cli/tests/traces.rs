@@ -359,3 +359,147 @@ fn a_trace_above_all_sections_has_a_name_of_its_own() {
     let (well, out, why) = said(&["opt", &paths[0]]);
     assert!(well && out == text, "{out}{why}");
 }
+
+/// A trace that is left for a bridge, and that for another one.
+const LEFT: &str = "\
+#! class box range=0..0
+#! struct BOX(object) vtable=box { value:i8s }
+#! field value BOX.value
+#! section line
+[p0, i1, i2]
+i3 = int_add(i1, i2)
+setfield_gc(p0, i3, descr=value)
+i4 = int_lt(i3, 10)
+guard_true(i4, descr=<Guard1>) [p0, i3, i1]
+guard_value(i2, 3) [i3]
+finish(i3)
+#! section bridge
+#! out of <Guard1>
+[p0, i3, i1]
+i5 = getfield_gc_i(p0, descr=value)
+i6 = int_xor(i5, 1)
+i7 = int_gt(i6, i1)
+guard_true(i7, descr=<Guard2>) [i6, i1]
+finish(i6)
+#! section second bridge
+#! out of <Guard2>
+[i6, i1]
+i8 = int_sub(i6, i1)
+finish(i8)
+";
+
+/// Exits have names, so files with bridges are held against each other: what becomes of one is the same, and a fault is found
+/// wherever it is on the way over guards.
+#[test]
+fn a_file_with_bridges_is_held_against_its_result() {
+    let (scratch, paths) = files("traces-left", &[("source.trace", LEFT)]);
+    let out = scratch.path("out.trace");
+    let (well, _, why) = said(&["opt", "--validate", "run", &paths[0], "-o", &out]);
+    assert!(well && why.contains("tested on ") && !why.contains("no input led into"), "{why}");
+    let result = fs::read_to_string(&out).expect("a result");
+    let (well, found, why) = said(&["validate", &paths[0], &out]);
+    assert!(well && found.contains("tested on ") && !found.contains("no input led into"), "{found}{why}");
+    let faults = [
+        ("finish(i6)", "finish(i1)"),
+        ("finish(i8)", "finish(i6)"),
+        ("[i6, i1]\ni8", "[i1, i6]\ni8"),
+        ("[p0, i3, i1]\n", "[p0, i1, i3]\n"),
+        ("setfield_gc(p0, i3, descr=value)\n", ""),
+        ("#! out of <Guard2>\n", ""),
+        ("descr=<Guard2>", "descr=<Guard3>"),
+    ];
+    for (right, wrong) in faults {
+        assert!(result.contains(right), "{right}: {result}");
+        let mut text = result.replacen(right, wrong, 1);
+        if right.starts_with("descr") {
+            text = text.replace("#! out of <Guard2>\n", "");
+        }
+        fs::write(&out, &text).expect("a file");
+        let (well, found, why) = said(&["validate", &paths[0], &out]);
+        assert!(!well && found.starts_with("different"), "{text}{found}{why}");
+    }
+}
+
+/// Where no input leads into a bridge, that is said: nothing was seen of it.
+#[test]
+fn a_bridge_that_no_input_leads_into_is_named() {
+    let rare = LEFT.replace("i4 = int_lt(i3, 10)", "i4 = int_ne(i3, 123456789)");
+    let (_scratch, paths) = files("traces-rare", &[("source.trace", &rare)]);
+    let (well, found, why) = said(&["validate", &paths[0], &paths[0]]);
+    assert!(well && found.contains("; no input led into bridge, second bridge"), "{found}{why}");
+}
+
+/// Files that are given together are held against their results as one program.
+#[test]
+fn results_of_files_with_bridges_between_them_are_held_as_text() {
+    let at = LEFT.find("#! section bridge").expect("a bridge");
+    let declared = LEFT.find("#! section line").expect("a trace");
+    let rest = format!("{}{}", &LEFT[..declared], &LEFT[at..]);
+    let names = [("line.trace", &LEFT[..at]), ("bridges.trace", &*rest)];
+    let (scratch, paths) = files("traces-left-apart", &names);
+    let out = scratch.path("out/");
+    let (well, _, why) = said(&["opt", "--validate", "run", "-o", &out, &paths[0], &paths[1]]);
+    assert!(well && why.contains("tested on ") && !why.contains("no input led into"), "{why}");
+}
+
+/// The traces of a page: blocks of their own, and what stands on the left where two stand side by side.
+fn traces_of(page: &str) -> Vec<String> {
+    let blocks = page.split("```text\n").skip(1).map(|rest| rest.split("```").next().expect("a first part"));
+    let traces = blocks.filter_map(|block| {
+        let first = block.lines().next()?;
+        if let Some(file) = first.strip_prefix("# file: ") {
+            return file.ends_with(".trace").then(|| block.to_owned());
+        }
+        if !first.starts_with('[') && !first.starts_with("#! ") {
+            return None;
+        }
+        let right = first
+            .find("    ")
+            .map(|blanks| blanks + first[blanks..].len() - first[blanks..].trim_start().len());
+        // A line that is longer than its column has nothing beside it.
+        let left = block.lines().map(|line| match right {
+            Some(right) if line.get(right - 2..right).is_none_or(|gap| gap == "  ") => {
+                line.get(..right).unwrap_or(line).trim_end()
+            }
+            _ => line,
+        });
+        Some(left.filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect())
+    });
+    traces.collect()
+}
+
+/// Numbers that need not fit where they are stored: characters of a string, and narrow places of each kind.
+const NARROW: [&str; 2] = [
+    "#! call concat (rr)r effect=elidable_or_memoryerror oopspec=uni_concat\n[p0, i0]\np1 = newunicode(1)\n\
+     unicodesetitem(p1, 0, i0)\np2 = call_r(0, p1, u\"ab\", descr=concat)\ni3 = unicodegetitem(p2, 0)\nfinish(p2, i3)\n",
+    "#! struct BOX(object) vtable=box { small:i1u }\n#! field small BOX.small\n#! array bytes i1u\n#! array pairs { left:i1s, right:f8 }\n\
+     #! interior left pairs.left\n[i0, p1]\nsetfield_gc(p1, i0, descr=small)\ni2 = getfield_gc_i(p1, descr=small)\n\
+     p3 = new_array(3, descr=bytes)\nsetarrayitem_gc(p3, 1, i0, descr=bytes)\ni4 = getarrayitem_gc_i(p3, 1, descr=bytes)\n\
+     p5 = new_array_clear(2, descr=pairs)\nsetinteriorfield_gc(p5, 1, i0, descr=left)\n\
+     i6 = getinteriorfield_gc_i(p5, 1, descr=left)\nfinish(i2, i4, i6)\n",
+];
+
+/// Whatever the pages about traces show, and the examples, become what does the same: also where PyPy is followed.
+#[test]
+fn every_trace_of_the_pages_is_held_against_its_result() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+    let mut traces = vec![fs::read_to_string(format!("{root}examples/sum.trace")).expect("an example")];
+    for page in ["traces.md", "trace-passes.md", "tour-jit.md"] {
+        let text = fs::read_to_string(format!("{root}docs/{page}")).expect("a page");
+        let found = traces_of(&text);
+        assert!(found.len() >= 2, "{page}");
+        traces.extend(found);
+    }
+    traces.extend(NARROW.map(str::to_owned));
+    let names: Vec<String> = (0..traces.len()).map(|number| format!("{number}.trace")).collect();
+    let all: Vec<(&str, &str)> =
+        names.iter().map(String::as_str).zip(traces.iter().map(String::as_str)).collect();
+    let (_scratch, paths) = files("traces-of-pages", &all);
+    for (path, text) in paths.iter().zip(&traces) {
+        for follows in [&[][..], &["--compat", "pypy"]] {
+            let (well, out, why) = said(&[&["opt", "--validate", "run", path], follows].concat());
+            let vectors = text.contains("#! step ");
+            assert!(well && (vectors || why.contains("tested on ")), "{follows:?}\n{text}{out}{why}");
+        }
+    }
+}

@@ -63,7 +63,7 @@ impl LogSession {
     /// Divides the log and reads its traces.
     pub fn read(source: SourceText, diagnostics: &mut Diagnostics) -> Self {
         let (log, found) = pypylog::read(source);
-        found.into_iter().for_each(|d| diagnostics.push(d));
+        found.into_iter().for_each(|found| diagnostics.push(relog::of_one_trace(found)));
         log.shared_labels(diagnostics);
         if !has_raw_traces(&log) {
             diagnostics.push(nothing_raw(&log.source));
@@ -249,11 +249,21 @@ pub struct LookedOver<'a> {
 /// Is told what was done to the traces of a piece: every rewrite, and what values are called. The error ends it.
 pub type Told<'a> = &'a mut dyn FnMut(&Record, &Names) -> Result<(), String>;
 
+/// What becomes of a log in which a trace cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unread {
+    /// It is refused.
+    Refused,
+    /// The trace is left as it is, with a warning.
+    Left,
+}
+
 /// Reads a log for the first time. The error is the rendered list of what is wrong with it.
 pub fn look_over<'a>(
     source: &'a Source<'a>,
     reading: Reading,
     piece: usize,
+    unread: Unread,
 ) -> Result<LookedOver<'a>, String> {
     let mut pieces = pieces(source, reading, piece)?;
     let (mut index, mut warnings, mut any, mut beginning) =
@@ -261,7 +271,14 @@ pub fn look_over<'a>(
     while let Some(piece) = pieces.read().map_err(|error| said(source, &error))? {
         let text = SourceText::part(source.name, piece.bytes, piece.lines_before as isize);
         let text = text.map_err(|error| error.1.render(&error.0))?;
-        let (log, mut diagnostics) = pypylog::read(text);
+        let (log, found) = pypylog::read(text);
+        let mut diagnostics = Diagnostics::new();
+        for found in found {
+            diagnostics.push(match unread {
+                Unread::Refused => found,
+                Unread::Left => relog::of_one_trace(found),
+            });
+        }
         index.add(&log, &mut diagnostics)?;
         if diagnostics.has_errors() {
             return Err(diagnostics.render(&log.source));

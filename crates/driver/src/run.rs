@@ -501,8 +501,9 @@ impl Run {
 
     /// Holds a function against what became of it.
     fn compared(&self, before: &Function, after: &Function, world: &dyn World) -> Checked {
-        let program = Program::bare(world);
-        let mut optimized = Program::bare(world);
+        let pypy = self.settings.compat == Some(Compat::Pypy);
+        let program = Program::bare(world).with_rpython_types(pypy);
+        let mut optimized = Program::bare(world).with_rpython_types(pypy);
         let texts = self.optimizer.engine.new_texts();
         optimized.define_texts(world.next_symbol().unwrap_or(u32::MAX), texts);
         validate::functions((&program, before), (&optimized, after), self.settings.validate, self.form)

@@ -160,12 +160,23 @@ impl Session {
         Ok(session)
     }
 
-    /// Lets two programs be held against each other. Exits of traces are the same where their guards have the same
-    /// descriptor, or both none: they are numbered in the order of the text, which optimizing changes. A trace is the same as
+    /// Lets two programs be held against each other. Exits of traces are the same where their guards have the same descriptor, or
+    /// both none, in whichever section: they are numbered in the order of the text, which optimizing changes. A trace is the same as
     /// the first of those into which its loop was divided. Neither program is written afterwards.
     pub fn set_side_by_side([first, second]: [&mut Session; 2]) {
         if let (Content::Traces(first), Content::Traces(second)) = (&mut first.content, &mut second.content) {
             TraceSession::set_side_by_side([first, second]);
+        }
+    }
+
+    /// Lets a result that was read again be held against its source, read again too, where a third session wrote that result: each exit
+    /// is then the one of the source from which it came, whether its guard has a name or not.
+    pub fn set_behind([source, result]: [&mut Session; 2], written: &Session) {
+        if let (Content::Traces(source), Content::Traces(result), Content::Traces(written)) =
+            (&mut source.content, &mut result.content, &written.content)
+            && !result.set_behind(source, written)
+        {
+            TraceSession::set_side_by_side([source, result]);
         }
     }
 

@@ -4,6 +4,8 @@
 //! compared ([`planish_interp::validate()`]). A run that does not end within its fuel, or whose source is
 //! undefined, decides nothing, and both are counted apart: they are never taken for agreement.
 
+use std::collections::BTreeSet;
+
 use planish_interp::{Limits, Program, Subject, Validation, validate};
 use planish_ir::{Form, FuncId, Function, Module};
 
@@ -21,6 +23,8 @@ pub enum Checked {
         endless: u64,
         /// Inputs on which the source means nothing, as where it divides by zero.
         undefined: u64,
+        /// Bridges that began on none of them, by name: of these nothing was seen.
+        idle: Vec<String>,
     },
     /// They differ; the text shows arguments and what happened on each side.
     Different(String),
@@ -31,9 +35,12 @@ impl Checked {
     pub fn and(self, other: Checked) -> Checked {
         match (self, other) {
             (
-                Checked::Tested { agreed, endless, undefined },
-                Checked::Tested { agreed: a, endless: e, undefined: u },
-            ) => Checked::Tested { agreed: agreed + a, endless: endless + e, undefined: undefined + u },
+                Checked::Tested { agreed, endless, undefined, mut idle },
+                Checked::Tested { agreed: a, endless: e, undefined: u, idle: i },
+            ) => {
+                idle.extend(i);
+                Checked::Tested { agreed: agreed + a, endless: endless + e, undefined: undefined + u, idle }
+            }
             (Checked::Different(text), _) | (_, Checked::Different(text)) => Checked::Different(text),
         }
     }
@@ -46,11 +53,24 @@ pub fn functions(
     inputs: u64,
     form: Form,
 ) -> Checked {
+    compared(before, after, inputs, form, &mut BTreeSet::new())
+}
+
+/// Compares two functions, and adds the exits at which bridges took over.
+fn compared(
+    before: (&Program<'_>, &Function),
+    after: (&Program<'_>, &Function),
+    inputs: u64,
+    form: Form,
+    left: &mut BTreeSet<u32>,
+) -> Checked {
     let limits = Limits { fuel: 100_000, wild_accesses: form == Form::Trace, ..Limits::default() };
     let subject = |(program, function)| Subject { program, function };
     match validate(subject(before), subject(after), 0, inputs, limits) {
-        Validation::Tested { compared, undefined, tries } => {
-            Checked::Tested { agreed: compared, endless: tries - compared - undefined, undefined }
+        Validation::Tested { compared, undefined, tries, went_over } => {
+            left.extend(went_over);
+            let endless = tries - compared - undefined;
+            Checked::Tested { agreed: compared, endless, undefined, idle: Vec::new() }
         }
         Validation::Signature => {
             Checked::Different(format!("function {}: the parameters are of other types", before.1.name))
@@ -76,15 +96,42 @@ pub fn functions(
 /// Compares functions of a module with those of another that have their names. Whoever is called by these alone is compared
 /// with them, and need not be there afterwards.
 pub fn modules(before: &Module, entries: &[FuncId], after: &Module, inputs: u64, form: Form) -> Checked {
-    let programs = (Program::of(before), Program::of(after));
-    let mut all = Checked::Tested { agreed: 0, endless: 0, undefined: 0 };
+    modules_in(before, entries, after, inputs, form, false)
+}
+
+/// The same where programs may keep to the types of RPython ([`Program::with_rpython_types`]).
+pub fn modules_in(
+    before: &Module,
+    entries: &[FuncId],
+    after: &Module,
+    inputs: u64,
+    form: Form,
+    rpython_types: bool,
+) -> Checked {
+    let programs = (
+        Program::of(before).with_rpython_types(rpython_types),
+        Program::of(after).with_rpython_types(rpython_types),
+    );
+    let (mut all, mut left) =
+        (Checked::Tested { agreed: 0, endless: 0, undefined: 0, idle: Vec::new() }, BTreeSet::new());
     for &id in entries {
         let function = &before.functions[id];
         let Some(id) = after.find(&function.name) else {
             return Checked::Different(format!("function {} is missing", function.name));
         };
         let other = &after.functions[id];
-        all = all.and(functions((&programs.0, function), (&programs.1, other), inputs, form));
+        all = all.and(compared((&programs.0, function), (&programs.1, other), inputs, form, &mut left));
+    }
+    if let Checked::Tested { idle, .. } = &mut all {
+        *idle = never_began(before, &left);
     }
     all
+}
+
+/// The bridges of a module none of whose guards is among those that were left.
+fn never_began(module: &Module, left: &BTreeSet<u32>) -> Vec<String> {
+    let began: BTreeSet<FuncId> =
+        module.bridges.iter().filter(|(exit, _)| left.contains(exit)).map(|&(_, id)| id).collect();
+    let bridges: BTreeSet<FuncId> = module.bridges.iter().map(|&(_, id)| id).collect();
+    bridges.difference(&began).map(|&id| module.functions[id].name.clone()).collect()
 }

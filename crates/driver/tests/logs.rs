@@ -4,7 +4,7 @@ use std::io::{Cursor, Read, Write};
 
 use flate2::write::GzEncoder;
 use planish_driver::explain::{self, Names, Record};
-use planish_driver::logs::{PIECE, Source, look_over};
+use planish_driver::logs::{PIECE, Source, Unread, look_over};
 use planish_driver::{Dialect, Reading, Session, Settings, Writing};
 
 const RECORDED: &str = include_str!("../../../examples/logs/checksum.log");
@@ -44,8 +44,11 @@ fn in_pieces(log: &[u8], piece: usize) -> Became {
         said.extend(told(record, names));
         Ok(())
     };
-    let outcome =
-        look_over(&source, Reading::default(), piece)?.optimize(&settings(), &mut out, &mut tell)?;
+    let outcome = look_over(&source, Reading::default(), piece, Unread::Left)?.optimize(
+        &settings(),
+        &mut out,
+        &mut tell,
+    )?;
     assert!(outcome.record.entries().is_empty(), "rewrites are kept");
     let shown = format!(
         "{:?}",
@@ -119,13 +122,11 @@ fn what_does_not_fit_is_refused_with_both_lines_before_anything_is_written() {
         .replace("[i0]\nlabel(", "[i0]\ni5 = int_mul(i0, 3)\nlabel(")
         .replace("i2 = int_lt(i1, 9)", "i2 = int_lt(i1, i5)");
     let fits = "[i7]\njump(i7, descr=TargetToken(7))\n";
-    let broken = "[i7]\nfinish(i9)\n";
     for (first, second, said) in [
         (LOOP, few, ["`TargetToken(7)` takes", "x.log:14: jump(descr=", "x.log:4: label("]),
         (few, LOOP, ["`TargetToken(7)` takes", "x.log:4: jump(descr=", "x.log:10: label("]),
         (LOOP, LOOP, ["a label `TargetToken(7)` already", "x.log:14:", "x.log:4: label("]),
         (&leaky, fits, ["does not list `i5`", "x.log:7", "int_lt(i1, i5)"]),
-        (LOOP, broken, ["i9", "x.log:14:", "finish(i9)"]),
     ] {
         let log = section("jit-log-noopt", first) + &section("jit-log-noopt", second);
         assert!(whole(&log).is_err(), "{log}");
@@ -133,6 +134,93 @@ fn what_does_not_fit_is_refused_with_both_lines_before_anything_is_written() {
         for word in said {
             assert!(found.contains(word), "{word}:\n{found}");
         }
+    }
+}
+
+/// A trace that cannot be read stays as it is, said with its place, and the others become what they become without it.
+#[test]
+fn a_trace_that_cannot_be_read_is_left_as_it_is() {
+    let short = "[i0]\ni1 = int_mul(i0, 1)\nfinish(i1)\n";
+    let wrong = [
+        ("[i7]\nfinish(i9)\n", "x.log:11:8", "`i9` is not defined"),
+        ("[i7]\ni8 = int_add(i7)\nfinish(i8)\n", "x.log:11:", "int_add"),
+        ("[i7]\ni8 = int_add(i7, 1\nfinish(i8)\n", "x.log:11:", "int_add(i7, 1"),
+        ("[i7]\n???\nfinish(i7)\n", "x.log:11:", "???"),
+        (
+            "[i7]\nlabel(i7, descr=TargetToken(8))\njump(descr=TargetToken(8))\n",
+            "x.log:12:1",
+            "hands over 0 values",
+        ),
+        ("finish()\n", "x.log:10:1", "begins with its inputs"),
+        ("[p0]\ni1 = getfield_gc_i(p0, descr=<ArrayS 8>)\nfinish(i1)\n", "x.log:11:", "printed for `array`"),
+    ];
+    for (wrong, place, what) in wrong {
+        let log = section("jit-log-noopt", short)
+            + &section("jit-log-noopt", wrong)
+            + &section("jit-log-noopt", LOOP);
+        let (text, rows, _) = whole(&log).expect("the others are optimized");
+        let without =
+            whole(&(section("jit-log-noopt", short) + &section("jit-log-noopt", LOOP))).expect("they are");
+        assert_eq!(text.replacen(&section("jit-log-noopt", wrong), "", 1), without.0);
+        assert_eq!(rows, without.1);
+        let mut said = String::new();
+        for piece in [1, 30, PIECE] {
+            let became = in_pieces(log.as_bytes(), piece).map(|became| (became.0, became.1));
+            assert_eq!(became, Ok((text.clone(), rows.clone())), "pieces of {piece} bytes");
+            let open = || Ok(Box::new(Cursor::new(log.clone().into_bytes())) as Box<dyn Read>);
+            let source = Source { name: "x.log", length: log.len() as u64, open: &open };
+            said =
+                look_over(&source, Reading::default(), piece, Unread::Left).expect("it is read").warnings();
+            let refused = look_over(&source, Reading::default(), piece, Unread::Refused).map(|_| ());
+            assert!(refused.expect_err("it is checked").contains("error: "), "{log}");
+        }
+        assert!(said.starts_with("warning: ") && said.contains(place) && said.contains(what), "{said}");
+        assert!(said.contains("the trace is left as it is, and the others are optimized"), "{said}");
+    }
+}
+
+/// A trace that cannot be read may jump to labels of others: these keep their arguments.
+#[test]
+fn a_label_is_kept_for_a_trace_that_cannot_be_read() {
+    let bridge = "[i7]\ni8 = int_mul(i9, 3)\njump(i8, descr=TargetToken(7))\n";
+    let log = section("jit-log-noopt", LOOP) + &section("jit-log-noopt", bridge);
+    let readable = whole(&log.replace("i9", "i7")).expect("it is optimized");
+    let made = |text: &str| text.split("[3] {jit-log-opt-planish").nth(1).map(str::to_owned);
+    let expected = whole(&log).expect("the loop is optimized");
+    let end = |text: String| text.split("[4] jit-tracing}").next().map(str::to_owned);
+    assert_eq!(made(&expected.0).and_then(end), made(&readable.0).and_then(end));
+    for piece in [1, PIECE] {
+        assert_eq!(in_pieces(log.as_bytes(), piece), Ok(expected.clone()));
+    }
+}
+
+/// PyPy uses names of guards again. A bridge out of a guard whose trace cannot be read is told nothing of an older one of that name.
+#[test]
+fn a_bridge_out_of_a_trace_that_cannot_be_read_is_told_nothing() {
+    let parent = |class: &str, result: &str| {
+        format!(
+            "# Loop 0 (f) : loop with 2 ops\n[p0, i1]\n+1: guard_class(p0, ConstClass({class}), descr=<Guard0x5>) [p0, i1]\n\
+             +2: i2 = int_lt(i1, 9)\n+3: guard_true(i2, descr=<Guard0x6>) [p0, i1]\n+4: finish({result})\n"
+        )
+    };
+    let raw =
+        "# Traced loop or bridge with 2 ops\n[p0, i1]\nguard_class(p0, ConstClass(A)) [p0]\nfinish(i1)\n";
+    let after = "# bridge out of Guard 0x6 with 1 ops\n[p0, i1]\n+1: finish(i1)\n";
+    let bridge = format!(
+        "[1] {{jit-tracing\n[2] {{jit-log-noopt\n{raw}[3] jit-log-noopt}}\n[4] {{jit-log-opt-bridge\n{after}[5] jit-log-opt-bridge}}\n\
+         [6] jit-tracing}}\n"
+    );
+    let log = |second: &str| {
+        section("jit-log-opt-loop", &parent("A", "i1")) + &section("jit-log-opt-loop", second) + &bridge
+    };
+    let asks = |log: &str, piece| {
+        let text = in_pieces(log.as_bytes(), piece).expect("it is optimized").0;
+        text.split("{jit-log-opt-planish").nth(1).expect("the bridge").contains("guard_class")
+    };
+    for piece in [1, PIECE] {
+        assert!(!asks(&log(&parent("A", "i1")), piece));
+        assert!(asks(&log(&parent("B", "i1")), piece));
+        assert!(asks(&log(&parent("B", "i3")), piece), "the second parent cannot be read");
     }
 }
 
@@ -171,7 +259,7 @@ fn compressed_logs_are_limited_and_damage_is_said() {
     let open = || Ok(Box::new(Cursor::new(packed.clone())) as Box<dyn Read>);
     let source = Source { name: "x.log", length: packed.len() as u64, open: &open };
     let little = Reading { inflated_limit: Some(1_000), ..Reading::default() };
-    let refused = look_over(&source, little, 700).map(|_| ()).expect_err("it is too much");
+    let refused = look_over(&source, little, 700, Unread::Left).map(|_| ()).expect_err("it is too much");
     assert!(refused.contains("is taken for a bomb"), "{refused}");
 }
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use planish_base::caught;
+use planish_base::{Id, caught};
 use planish_driver::{Compat, Dialect, EngineChoice, Reading, Session, Settings, Writing};
 use planish_interp::{End, Limits, Program, Scenario, Subject, Validation, run, validate};
-use planish_ir::{ExitTarget, Form, Function, Inst, Module, text, verify_module};
+use planish_ir::{Form, Function, Module, text, verify_module};
 use planish_rules::RuleSet;
 
 use crate::told;
@@ -212,10 +212,10 @@ pub fn optimized_trace_does_the_same(
     }
     let mut again = None;
     if !unnamed && !calls {
-        let mut both = module_of(&open("both", &beside(source, &held.after))?);
-        // A trace may leave in the one where it goes on, so all are numbered before any is run.
-        number_exits(&after, &mut both).map_err(|what| Wrong::Broken(format!("{what}\n{}", shown())))?;
-        again = Some(both);
+        let mut both = [open("read again", source)?, open("written", &held.after)?];
+        let [first, second] = &mut both;
+        Session::set_behind([first, second], &session);
+        again = Some(both.map(|session| module_of(&session)));
     }
     if let Some(module) = session.told(&before) {
         let worlds = seed..seed.saturating_add(effort.tries);
@@ -228,9 +228,10 @@ pub fn optimized_trace_does_the_same(
         }
         let pair = ((&before, number), (&after, number));
         held.compared += same(pair.0, pair.1, Form::Trace, seed, effort).map_err(different)?;
-        if let Some(again) = &again {
-            let written = before.functions.len() + number;
-            same((again, number), (again, written), Form::Trace, seed, effort)
+        if let Some([old, new]) = &again {
+            let missing = || different(format!("{} is not written", function.name));
+            let id = new.find(&function.name).ok_or_else(missing)?;
+            same((old, number), (new, id.index()), Form::Trace, seed, effort)
                 .map_err(|what| different(format!("written and read again: {what}")))?;
         }
     }
@@ -238,31 +239,6 @@ pub fn optimized_trace_does_the_same(
         held.compared += files_do_the_same(source, settings, seed, effort)?;
     }
     Ok(held)
-}
-
-/// One file with the traces of a source and behind them what was written, under one header: so a word means the same
-/// in both.
-fn beside(source: &str, written: &str) -> String {
-    let declares = |line: &&str| line.starts_with("#! ") && !line.starts_with("#! section");
-    let of_all = |line: &&str| declares(line) && !line.starts_with("#! out of");
-    let mut both: String = source.lines().filter(of_all).flat_map(|line| [line, "\n"]).collect();
-    for (which, text) in [("source", source), ("written", written)] {
-        if !text.contains("#! section") {
-            both.push_str(&format!("#! section {which}\n"));
-        }
-        for line in text.lines().filter(|line| !declares(line)) {
-            match line.strip_prefix("#! section ") {
-                Some(name) => both.push_str(&format!("#! section {which} {name}\n")),
-                // A token has one label.
-                None if which == "written" => {
-                    both.push_str(&line.replace("TargetToken(", "TargetToken(9"));
-                    both.push('\n');
-                }
-                None => both.push_str(&format!("{line}\n")),
-            }
-        }
-    }
-    both
 }
 
 /// A trace of which some guard is said never to pass neither comes to its end nor goes round for ever.
@@ -280,36 +256,6 @@ fn never_passes(before: &Module, f: &Function, seed: u64, effort: Effort) -> Res
         true => Err(format!("a guard of {} is said never to pass, and it comes to its end", f.name)),
         false => Ok(()),
     }
-}
-
-/// Gives the exits of functions that were written and read again, behind others as many, the numbers that they had before:
-/// the text numbers guards from 0, and some are gone. A function may be written as several.
-fn number_exits(before: &Module, again: &mut Module) -> Result<(), String> {
-    let leaving = |f: &Function| -> Vec<(Inst, u32)> {
-        let number = |exit| match f.exit(exit).target {
-            ExitTarget::Leave(number) => Some(number),
-            _ => None,
-        };
-        f.live_insts().filter_map(|(_, inst)| Some((inst, number(f.inst(inst).exit?)?))).collect()
-    };
-    let old: Vec<u32> = before.functions.values().flat_map(leaving).map(|(_, number)| number).collect();
-    let ids: Vec<_> = again.functions.ids().skip(before.functions.len()).collect();
-    let guards = |&id: &_| leaving(&again.functions[id]).into_iter().map(move |(inst, _)| (id, inst));
-    let new: Vec<_> = ids.iter().flat_map(guards).collect();
-    if old.len() != new.len() {
-        return Err(format!("{} guards are written as {}", old.len(), new.len()));
-    }
-    for (number, (id, inst)) in old.into_iter().zip(new) {
-        let f = &mut again.functions[id];
-        let exit = f.inst(inst).exit.expect("an instruction that leaves");
-        let (args, recipe) = (f.exit_args(exit).to_vec(), f.recipe(exit).cloned());
-        let renumbered = f.make_exit(ExitTarget::Leave(number), &args, None);
-        if let Some(recipe) = recipe {
-            f.set_recipe(renumbered, recipe);
-        }
-        f.set_exit(inst, Some(renumbered));
-    }
-    Ok(())
 }
 
 /// Whether the sections of a source may stand in several files: jumps name labels, or go to their own beginning.

@@ -16,10 +16,13 @@ use planish_ops::world::{Characters, Descr, Location, Mutability, World};
 use planish_ops::{Int, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::behaviour::{FreshObject, Written};
+use crate::behaviour::{End, FreshObject, Written};
 use crate::place::{Field, Place};
 use crate::scenario::{Scenario, initial, name_key};
 use crate::value::{Reference, Val};
+
+/// A number is stored where it does not fit, by whoever must not do that.
+pub(crate) const NO_ROOM: End = End::Undefined("a number is stored that its place has no room for");
 
 /// One value in memory and when it came there.
 #[derive(Clone, Copy, Debug)]
@@ -223,6 +226,14 @@ impl Heap {
         if self.is_dirty.insert(place) {
             self.dirty.push(place);
         }
+    }
+
+    /// Refuses a number that a place has no room for, if it is one of the characters of strings or where `all` are held to that.
+    /// The front end's type of characters has no others, so nobody cuts one: PyPy's interpreter of traces makes a character of the
+    /// number, which fails, and its machine code stores a part.
+    pub(crate) fn has_room(&self, place: Place, value: Val, all: bool) -> Result<(), End> {
+        let has = |field: &Field| !(all || field.characters) || field.narrow(value) == value;
+        if self.fields.get(&place.field).is_none_or(has) { Ok(()) } else { Err(NO_ROOM) }
     }
 
     /// Reads a byte of raw memory.

@@ -2,11 +2,11 @@
 
 use planish_base::Id;
 use planish_ir::{Function, Inst, Symbol, Value};
-use planish_ops::world::{Content, Descr, Location};
+use planish_ops::world::{Content, Descr, Extension, Location};
 use planish_ops::{FloatFormat, Int, Item, Op, Real, Type};
 
 use crate::behaviour::End;
-use crate::heap::Heap;
+use crate::heap::{Heap, NO_ROOM};
 use crate::machine::{Outcome, Results, Runner, Step};
 use crate::place::Place;
 use crate::scenario::{name_key, value_key};
@@ -153,8 +153,8 @@ impl<'a, 'h> Runner<'a, 'h> {
     fn guard(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
         let args = f.args(inst);
         match f.inst(inst).op {
-            Op::GuardTrue => guard(self.word(args[0])?.is_true()),
-            Op::GuardFalse => guard(!self.word(args[0])?.is_true()),
+            Op::GuardTrue => guard(self.guarded_truth(args[0])?),
+            Op::GuardFalse => guard(!self.guarded_truth(args[0])?),
             Op::GuardValue => match (self.get(args[0]), self.get(args[1])) {
                 (Val::Undefined, _) | (_, Val::Undefined) => Err(UNDEFINED),
                 (x, y) => guard(x == y),
@@ -167,6 +167,15 @@ impl<'a, 'h> Runner<'a, 'h> {
             // Whether what the program rests on still holds.
             _ => guard(!self.invalidated),
         }
+    }
+
+    /// Whether a guard finds that something is true.
+    fn guarded_truth(&self, value: Value) -> Step<bool> {
+        let word = self.word(value)?;
+        if self.program.rpython_types && word.unsigned() > 1 {
+            return Err(End::Undefined("a guard on a truth is asked of another number"));
+        }
+        Ok(word.is_true())
     }
 
     fn guard_class(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
@@ -291,7 +300,11 @@ impl<'a, 'h> Runner<'a, 'h> {
         }
         match self.access(f, inst)? {
             Ok(place) => {
-                self.heap.store(place, self.get(args[args.len() - 1]));
+                let value = self.get(args[args.len() - 1]);
+                if f.inst(inst).op == Op::StrSet || self.program.rpython_types {
+                    self.heap.has_room(place, value, self.program.rpython_types)?;
+                }
+                self.heap.store(place, value);
                 done()
             }
             Err(fault) => throws(fault),
@@ -421,7 +434,14 @@ impl<'a, 'h> Runner<'a, 'h> {
             Val::Ref(reference) => (self.heap.address(reference), 64),
             Val::State | Val::Undefined => return Err(UNDEFINED),
         };
-        for byte in 0..u64::from(stored_bits(bits, location).div_ceil(8)) {
+        let stored = stored_bits(bits, location);
+        if let (Val::Int(int), true, Some(location)) = (value, self.program.rpython_types, location)
+            && stored < bits
+            && (Extension { bits: stored as u8, signed: location.signed }).apply(int) != int
+        {
+            return Err(NO_ROOM);
+        }
+        for byte in 0..u64::from(stored.div_ceil(8)) {
             let place = self.heap.byte(address.wrapping_add(byte)).ok_or(NO_MEMORY)?;
             self.heap.store_byte(place, (encoding >> (8 * byte)) as u8);
         }

@@ -59,12 +59,19 @@ impl Runner<'_, '_> {
             (Op::SetField, &[object, value]) => match reference(object)? {
                 Reference::Null => Err(NO_ACCESS),
                 object => {
-                    self.heap.store(Place { owner: Some(object), field, index: Place::WHOLE }, value);
+                    let place = Place { owner: Some(object), field, index: Place::WHOLE };
+                    if self.program.rpython_types {
+                        self.heap.has_room(place, value, self.program.rpython_types)?;
+                    }
+                    self.heap.store(place, value);
                     Ok(Val::Undefined)
                 }
             },
             (Op::SetItem | Op::SetInterior | Op::StrSet, &[object, index, value]) => {
                 let place = self.item(reference(object)?, word(index)?, field)?;
+                if step.op == Op::StrSet || self.program.rpython_types {
+                    self.heap.has_room(place, value, self.program.rpython_types)?;
+                }
                 self.heap.store(place, value);
                 Ok(Val::Undefined)
             }

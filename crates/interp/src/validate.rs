@@ -4,6 +4,8 @@
 //! try in which one of the two runs out of fuel, or in which the source is undefined, shows nothing and
 //! is counted apart.
 
+use std::collections::BTreeSet;
+
 use planish_ir::Function;
 use planish_ops::Type;
 
@@ -34,6 +36,8 @@ pub enum Validation {
         undefined: u64,
         /// All tries.
         tries: u64,
+        /// The exits of the source at which a bridge took over in one of the tries that were compared.
+        went_over: BTreeSet<u32>,
     },
     /// The functions do not take the same parameters.
     Signature,
@@ -117,7 +121,7 @@ impl<'a> Sides<'a> {
         let mut world = source.program.world_of(source.function);
         // An optimizer may ask for a length that the source takes for granted.
         world.measured |= target.program.measures(target.function);
-        let (mut compared, mut undefined) = (0, 0);
+        let (mut compared, mut undefined, mut went_over) = (0, 0, BTreeSet::new());
         for number in 0..self.tries {
             let world_of = |named: &Named| {
                 let seed = self.seed.wrapping_add(number);
@@ -130,25 +134,34 @@ impl<'a> Sides<'a> {
             match refine_denoted([&scenario, &other], &before, &after, &mut self.met) {
                 Verdict::Refines => match before.end {
                     End::Undefined(_) => undefined += 1,
-                    _ => compared += 1,
+                    _ => {
+                        compared += 1;
+                        went_over.extend(before.went_over);
+                    }
                 },
                 Verdict::Unknown => limits.fuel = (limits.fuel / 2).max(LEAST_FUEL.min(limits.fuel)),
-                Verdict::Differs(_) if leaves_early(source, &scenario, &args, limits, &after) => {
-                    compared += 1;
-                }
                 Verdict::Differs(difference) => {
-                    return Validation::Different(Box::new(Counterexample {
-                        denoted: None,
-                        scenario,
-                        args,
-                        difference,
-                        source: before,
-                        target: after,
-                    }));
+                    match leaves_early(source, &scenario, &args, limits, [&before, &after]) {
+                        Early::Same => {
+                            compared += 1;
+                            went_over.extend(before.went_over);
+                        }
+                        Early::Undecided => undefined += 1,
+                        Early::No => {
+                            return Validation::Different(Box::new(Counterexample {
+                                denoted: None,
+                                scenario,
+                                args,
+                                difference,
+                                source: before,
+                                target: after,
+                            }));
+                        }
+                    }
                 }
             }
         }
-        Validation::Tested { compared, undefined, tries: self.tries }
+        Validation::Tested { compared, undefined, tries: self.tries, went_over }
     }
 
     /// The objects that references may be in a run of the source, and the same ones in a run of the target: each function
@@ -193,46 +206,79 @@ fn param_types(subject: Subject<'_>) -> Vec<Type> {
 /// How often a guard in a loop may have passed before it fails without need.
 const MOST_PASSES: u64 = 64;
 
-/// Whether the target leaves through a guard that the source passes, in the state that the source has
-/// there. In a trace that is no difference: whoever resumes goes on from the guard. A bridge may do so, and leave early itself.
-fn leaves_early(source: Subject<'_>, scenario: &Scenario, args: &[Val], limits: Limits, after: &Run) -> bool {
-    let last = match after.end {
+/// What is known of a target that does something else, if it may have left through a guard that the source passes.
+enum Early {
+    /// It left in the state that the source has there. In a trace that is no difference: whoever resumes goes on from the guard.
+    Same,
+    /// It may have: what the source does behind that guard means nothing.
+    Undecided,
+    /// It did not.
+    No,
+}
+
+/// Whether the target leaves through a guard that the source passes, in the state that the source has there. A bridge may do so, and
+/// leave early itself.
+fn leaves_early(
+    source: Subject<'_>,
+    scenario: &Scenario,
+    args: &[Val],
+    limits: Limits,
+    [before, after]: [&Run; 2],
+) -> Early {
+    if !limits.wild_accesses {
+        return Early::No;
+    }
+    let left = exits_of(after);
+    let again = |limits| run(source.program, source.function, args, scenario, limits);
+    let mut search = Search { again: &again, after, scenario, undefined: false };
+    match search.refines(limits, &left, 0) {
+        true => Early::Same,
+        // Where both leave through the same guards, none has to have failed without need.
+        false if search.undefined && left != exits_of(before) => Early::Undecided,
+        false => Early::No,
+    }
+}
+
+/// The exits through which a run left, in order.
+fn exits_of(run: &Run) -> Vec<u32> {
+    let last = match run.end {
         End::Leave(number, _) => Some(number),
         _ => None,
     };
-    let left: Vec<u32> = after.went_over.iter().copied().chain(last).collect();
-    let again = |limits| run(source.program, source.function, args, scenario, limits);
-    limits.wild_accesses
-        && refines_where_guards_fail(&again, limits, &left, 0, &|before| {
-            refine(scenario, before, after) == Verdict::Refines
-        })
+    run.went_over.iter().copied().chain(last).collect()
 }
 
-/// Whether a run does what is wanted where guards that leave through some exits fail without need, in this order.
-fn refines_where_guards_fail(
-    again: &dyn Fn(Limits) -> Run,
-    limits: Limits,
-    left: &[u32],
-    depth: usize,
-    refines: &dyn Fn(&Run) -> bool,
-) -> bool {
-    if depth == limits.fails_at.len() {
-        return false;
-    }
-    for (at, &number) in left.iter().enumerate() {
-        for times in 1..=MOST_PASSES {
-            let mut forced = limits;
-            forced.fails_at[depth] = Some((number, times));
-            let before = again(forced);
-            if refines(&before)
-                || refines_where_guards_fail(again, forced, &left[at + 1..], depth + 1, refines)
-            {
-                return true;
-            }
-            if !before.left_through(number) {
-                break;
+/// Looks for guards of the source that have to fail without need.
+struct Search<'a> {
+    again: &'a dyn Fn(Limits) -> Run,
+    after: &'a Run,
+    scenario: &'a Scenario,
+    /// Whether a run meant nothing in which some failed.
+    undefined: bool,
+}
+
+impl Search<'_> {
+    /// Whether a run does what the target did where guards that leave through some exits fail without need, in this order.
+    fn refines(&mut self, limits: Limits, left: &[u32], depth: usize) -> bool {
+        if depth == limits.fails_at.len() {
+            return false;
+        }
+        for (at, &number) in left.iter().enumerate() {
+            for times in 1..=MOST_PASSES {
+                let mut forced = limits;
+                forced.fails_at[depth] = Some((number, times));
+                let before = (self.again)(forced);
+                let refines = refine(self.scenario, &before, self.after) == Verdict::Refines;
+                let undefined = matches!(before.end, End::Undefined(_));
+                self.undefined |= refines && undefined;
+                if refines && !undefined || self.refines(forced, &left[at + 1..], depth + 1) {
+                    return true;
+                }
+                if !before.left_through(number) {
+                    break;
+                }
             }
         }
+        false
     }
-    false
 }

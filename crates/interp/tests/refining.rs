@@ -203,6 +203,30 @@ fn a_target_may_ask_for_a_length_that_the_source_takes_for_granted() {
     assert!(0 < compared && compared < tries, "{compared} of {tries}");
 }
 
+/// A target that leaves early has to be in the state of the source there. That a guard of the source could fail without need is no
+/// excuse for what is done otherwise, also where nothing means anything behind that guard.
+#[test]
+fn what_means_nothing_behind_a_guard_excuses_nothing_before_it() {
+    let parse = |result: i64| {
+        let (mut module, diagnostics) = read(&format!(
+            "func main(v0: i64) -> i64 {{\nblock0:\n    guard_true(v0) else leave 1(1)\n    guard_false(v0) else leave 1(0)\n    return 7\n}}\n\
+             func rest(v0: i64) -> i64 {{\nblock0:\n    branch v0, block1, block2\nblock1:\n    unreachable\nblock2:\n    return {result}\n}}\n"
+        ));
+        assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+        module.bridges.push((1, module.find("rest").expect("it is there")));
+        module
+    };
+    let limits = Limits { wild_accesses: true, ..Limits::default() };
+    for (result, agrees) in [(5, true), (6, false)] {
+        let (old, new) = (parse(5), parse(result));
+        let (before, after) = (Program::of(&old), Program::of(&new));
+        let source = Subject { program: &before, function: old.functions.values().next().unwrap() };
+        let target = Subject { program: &after, function: new.functions.values().next().unwrap() };
+        let tested = matches!(validate(source, target, 0, 20, limits), Validation::Tested { .. });
+        assert_eq!(tested, agrees, "{result}");
+    }
+}
+
 /// Programs in which functions are values, under names that mean nothing.
 mod function_values {
     use super::*;

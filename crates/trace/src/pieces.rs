@@ -94,6 +94,8 @@ pub struct Index {
     /// Jumps to labels that their piece does not have.
     jumps: Vec<Jump>,
     shared: HashSet<String, FxBuildHasher>,
+    /// What raw traces name that cannot be read: they may jump there.
+    unread: HashSet<String, FxBuildHasher>,
     unchanging: Unchanging,
     /// Where a guard of an optimized trace stood last, by the hash of its name: a log has very many of them. If two have
     /// one hash, a bridge is optimized without what its parent knows.
@@ -128,9 +130,10 @@ impl Index {
         self.shared.extend(log.shared_labels(diagnostics).iter().map(spelled));
         self.unchanging.extend(unchanging::fields(log).iter().map(spelled));
         self.bridges(piece, log);
-        let raw = log.sections.iter().filter(|(_, section)| section.kind == SectionKind::NoOpt);
+        let raw = || log.sections.iter().filter(|(_, section)| section.kind == SectionKind::NoOpt);
+        self.unread.extend(raw().flat_map(|(_, section)| &section.unread).map(spelled));
         let traces: Vec<(SectionId, &Trace)> =
-            raw.filter_map(|(id, section)| Some((id, section.trace.as_ref()?))).collect();
+            raw().filter_map(|(id, section)| Some((id, section.trace.as_ref()?))).collect();
         for &(id, trace) in &traces {
             self.labels(piece, (id, trace), log)?;
         }
@@ -177,6 +180,11 @@ impl Index {
         let hash = |name: &str| FxBuildHasher.hash_one(name);
         for (id, section) in log.sections.iter() {
             let optimized = matches!(section.kind, SectionKind::OptLoop | SectionKind::OptBridge);
+            if optimized {
+                for &descr in &section.unread {
+                    self.guards.insert(hash(log.texts.get(descr)), (piece as u32, id.index() as u32));
+                }
+            }
             let Some(trace) = section.trace.as_ref().filter(|_| optimized) else { continue };
             if let Some(guard) = parent::guard_left(trace, &log.texts)
                 && let Some(&(other, number)) = self.guards.get(&hash(&guard))
@@ -207,6 +215,8 @@ impl Index {
                 wrong += &label.unsealed;
             }
         }
+        let is_open = |token: &String| self.labels.get(token).is_some_and(|label| label.unsealed.is_empty());
+        self.shared.extend(self.unread.drain().filter(is_open));
         let mut last = BTreeMap::new();
         for (&piece, needed) in &self.needs {
             needed.iter().for_each(|&address| _ = last.insert(address, piece));

@@ -14,12 +14,12 @@ use std::ops::Range;
 
 use flate2::bufread::MultiGzDecoder;
 use planish_base::Arena;
-use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
+use planish_base::diag::{Diagnostic, Diagnostics, Severity, SourceText, Span};
 
 use crate::check;
 use crate::header::Header;
 use crate::read::{Reader, lines};
-use crate::text::{OpData, Texts, Trace};
+use crate::text::{OpData, Text, Texts, Trace};
 use crate::tokens::{Beginning, Labels, Place, Shared, sealed};
 
 planish_base::define_id!(
@@ -86,8 +86,11 @@ pub struct Section {
     pub content: Range<usize>,
     /// The end of its last line.
     pub close: usize,
-    /// The trace that it holds.
+    /// The trace that it holds, if that can be read.
     pub trace: Option<Trace>,
+    /// Of a trace that cannot be read, what stands in its text where descriptors do: it may jump to these labels, and these may be
+    /// guards of it.
+    pub unread: Vec<Text>,
 }
 
 /// A log.
@@ -161,23 +164,45 @@ pub fn unfold(bytes: Vec<u8>, limit: Option<u64>) -> Result<Vec<u8>, String> {
     read.map(|_| text).map_err(|error| error.to_string())
 }
 
-/// Reads a log.
+/// Reads a log. A trace in which something is wrong, which is an error at its place, is none of the log; the others are.
 pub fn read(source: SourceText) -> (Log, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
     let mut sections = divide(&source, &mut diagnostics);
     let mut texts = Texts::new();
     let inside = nested(&sections);
     let mut reader = Reader::new(source.text(), &mut diagnostics);
-    for (section, holes) in sections.values_mut().zip(inside.values()) {
-        if section.kind.is_trace() {
-            let content = pieces(&section.content, holes).flat_map(|range| lines(source.text(), range));
-            section.trace = reader.trace(content, &mut texts);
+    for (number, (section, holes)) in sections.values_mut().zip(inside.values()).enumerate() {
+        if !section.kind.is_trace() {
+            continue;
         }
-    }
-    for trace in sections.values().filter_map(|section| section.trace.as_ref()) {
-        check::descriptors(trace, &texts, &Header::default(), &source, &mut diagnostics);
+        let content = || pieces(&section.content, holes).flat_map(|range| lines(source.text(), range));
+        let found_before = reader.diagnostics.len();
+        let mut trace = reader.trace(content(), &mut texts);
+        if let Some(trace) = &trace {
+            check::descriptors(trace, &texts, &Header::default(), &source, reader.diagnostics);
+        }
+        if let Some(trace) = trace.as_ref().filter(|_| section.kind == SectionKind::NoOpt) {
+            let place = Place { number, trace, texts: &texts, source: &source };
+            let mut own = Labels::default();
+            own.add(place);
+            own.jump(place, Beginning::Own, reader.diagnostics);
+        }
+        let mut found = reader.diagnostics.iter().skip(found_before);
+        if found.any(|found| found.severity == Severity::Error) {
+            trace = None;
+            section.unread =
+                content().filter_map(|line| descriptor(source.slice(line), &mut texts)).collect();
+        }
+        section.trace = trace;
     }
     (Log { source, sections, texts }, diagnostics)
+}
+
+/// What stands in a line of a trace where a descriptor does, whatever else is wrong there.
+fn descriptor(line: &str, texts: &mut Texts) -> Option<Text> {
+    let (_, rest) = line.rsplit_once("descr=")?;
+    let end = rest.rfind(')').unwrap_or(rest.len());
+    Some(texts.intern_str(rest[..end].trim()))
 }
 
 /// The line `[hex] {name` or `[hex] name}`, as (time, name, whether it opens).
@@ -218,6 +243,7 @@ fn divide(source: &SourceText, diagnostics: &mut Diagnostics) -> Arena<SectionId
                 content: after..after,
                 close: text.len(),
                 trace: None,
+                unread: Vec::new(),
             };
             open.push(sections.push(section));
             continue;
@@ -270,7 +296,8 @@ fn pieces<'a>(range: &'a Range<usize>, holes: &'a [Range<usize>]) -> impl Iterat
 }
 
 impl Log {
-    /// Holds the jumps of raw traces against their labels. The tokens to whose labels other raw traces jump.
+    /// Holds the jumps of raw traces against their labels. The tokens to whose labels other raw traces jump, or may jump that cannot
+    /// be read.
     pub fn shared_labels(&self, diagnostics: &mut Diagnostics) -> Shared {
         let (source, texts) = (&self.source, &self.texts);
         let raw =
@@ -283,9 +310,15 @@ impl Log {
         places.iter().for_each(|&place| labels.add(place));
         places.iter().for_each(|&place| labels.jump(place, Beginning::Own, diagnostics));
         labels.twice(source, diagnostics);
-        let shared = labels.shared(texts);
+        let mut shared = labels.shared(texts);
         let is_shared = |op: &OpData| op.descr.is_some_and(|token| shared.contains(&token));
-        places.into_iter().for_each(|place| sealed(place, is_shared, diagnostics));
+        places.iter().for_each(|&place| sealed(place, is_shared, diagnostics));
+        let unread = self.sections.values().filter(|section| section.kind == SectionKind::NoOpt);
+        let named: Shared = unread.flat_map(|section| &section.unread).copied().collect();
+        if !named.is_empty() {
+            let open = places.iter().flat_map(|&place| labels.open(place));
+            shared.extend(open.filter(|token| named.contains(token)));
+        }
         shared
     }
 

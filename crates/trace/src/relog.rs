@@ -50,7 +50,7 @@ pub enum Verdict {
 }
 
 /// What is wrong with one trace of a log is no reason to refuse the log: the trace stays as it is.
-fn of_one_trace(diagnostic: Diagnostic) -> Diagnostic {
+pub fn of_one_trace(diagnostic: Diagnostic) -> Diagnostic {
     match diagnostic.severity {
         Severity::Error => Diagnostic {
             severity: Severity::Warning,

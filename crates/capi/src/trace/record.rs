@@ -36,6 +36,18 @@ fn hand_over(trace: Trace, place: &mut MaybeUninit<Option<Box<PlanishTrace>>>) {
     place.write(Some(Box::new(PlanishTrace { trace, lists: Default::default() })));
 }
 
+/// Begins a trace in some way; the values that it begins with go to `values`.
+fn begins(
+    r: &mut PlanishRecorder,
+    name: *const c_char,
+    (values, count): (*mut u32, usize),
+    begin: impl for<'r> FnOnce(&'r mut Recorder, &str) -> Result<&'r [Value], Failed>,
+) -> Result<(), Failed> {
+    let (name, values) = (text(name, "name")?, room(values, count, "values")?);
+    fill(values, begin(&mut r.recorder, name)?);
+    Ok(())
+}
+
 /// Begins a trace with inputs of some types; their values go to `values`. A trace at hand is given up.
 #[unsafe(no_mangle)]
 pub extern "C" fn planish_begin(
@@ -46,11 +58,9 @@ pub extern "C" fn planish_begin(
     values: *mut u32,
 ) -> Status {
     with(recorder, |r| {
-        let (name, types) = (text(name, "name")?, array(types, count, "types")?);
-        let values = room(values, count, "values")?;
+        let types = array(types, count, "types")?;
         let types: Vec<Type> = types.iter().map(|&ty| type_of(ty)).collect::<Result<_, _>>()?;
-        fill(values, r.recorder.begin(name, &types)?);
-        Ok(())
+        begins(r, name, (values, count), |recorder, name| Ok(recorder.begin(name, &types)?))
     })
 }
 
@@ -66,11 +76,8 @@ pub extern "C" fn planish_begin_bridge(
     values: *mut u32,
 ) -> Status {
     with(recorder, |r| {
-        let (name, values) = (text(name, "name")?, room(values, count, "values")?);
-        let PlanishTrace { trace: parent, .. } = parent.ok_or(Failed::Null("parent"))?;
-        are_as_many(parent.handed_over(exit), count, exit)?;
-        fill(values, r.recorder.begin_bridge(name, parent, exit)?);
-        Ok(())
+        let parent = left(parent, exit, count)?;
+        begins(r, name, (values, count), |recorder, name| Ok(recorder.begin_bridge(name, parent, exit)?))
     })
 }
 
@@ -88,15 +95,22 @@ pub extern "C" fn planish_begin_bridge_unmade(
     kept: *mut u32,
 ) -> Status {
     with(recorder, |r| {
-        let (name, values) = (text(name, "name")?, room(values, count, "values")?);
         let kept = room(kept, kept_count, "kept")?;
-        let PlanishTrace { trace: parent, .. } = parent.ok_or(Failed::Null("parent"))?;
-        are_as_many(parent.handed_over(exit), count, exit)?;
+        let parent = left(parent, exit, count)?;
         are_as_many(parent.kept(exit), kept_count, exit)?;
-        fill(values, r.recorder.begin_bridge_unmade(name, parent, exit)?);
+        begins(r, name, (values, count), |recorder, name| {
+            Ok(recorder.begin_bridge_unmade(name, parent, exit)?)
+        })?;
         fill(kept, r.recorder.inputs());
         Ok(())
     })
+}
+
+/// The trace that a bridge leaves through an exit, which was recorded with so many values.
+fn left(parent: Option<&PlanishTrace>, exit: u32, count: usize) -> Result<&Trace, Failed> {
+    let PlanishTrace { trace, .. } = parent.ok_or(Failed::Null("parent"))?;
+    are_as_many(trace.handed_over(exit), count, exit)?;
+    Ok(trace)
 }
 
 /// Refuses room for another number of values than an exit has, where it is one.
@@ -111,6 +125,20 @@ fn are_as_many(types: Option<Vec<Type>>, count: usize, exit: u32) -> Result<(), 
     }
 }
 
+/// Begins the head of a loop in some way; the values that stand for the state go to `values`.
+fn begins_loop(
+    r: &mut PlanishRecorder,
+    state: *const u32,
+    (values, count): (*mut u32, usize),
+    begin: impl for<'r> FnOnce(&'r mut Recorder, &[Value]) -> Result<&'r [Value], Refused>,
+) -> Result<(), Failed> {
+    let (state, values) = (array(state, count, "state")?, room(values, count, "values")?);
+    r.with_values(state, |recorder, state| {
+        fill(values, begin(recorder, state)?);
+        Ok(())
+    })
+}
+
 /// The head of the loop: the values that stand for the state in every iteration go to `values`.
 #[unsafe(no_mangle)]
 pub extern "C" fn planish_begin_loop(
@@ -119,13 +147,7 @@ pub extern "C" fn planish_begin_loop(
     count: usize,
     values: *mut u32,
 ) -> Status {
-    with(recorder, |r| {
-        let (state, values) = (array(state, count, "state")?, room(values, count, "values")?);
-        r.with_values(state, |recorder, state| {
-            fill(values, recorder.begin_loop(state)?);
-            Ok(())
-        })
-    })
+    with(recorder, |r| begins_loop(r, state, (values, count), |recorder, state| recorder.begin_loop(state)))
 }
 
 /// The head of a loop that other traces may enter by an entry, otherwise like `planish_begin_loop`.
@@ -139,11 +161,7 @@ pub extern "C" fn planish_begin_entered_loop(
 ) -> Status {
     with(recorder, |r| {
         let entry = word!(r, Entry, entry);
-        let (state, values) = (array(state, count, "state")?, room(values, count, "values")?);
-        r.with_values(state, |recorder, state| {
-            fill(values, recorder.begin_entered_loop(entry, state)?);
-            Ok(())
-        })
+        begins_loop(r, state, (values, count), |recorder, state| recorder.begin_entered_loop(entry, state))
     })
 }
 

@@ -18,16 +18,12 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         let mut paths = std::iter::once(&args.input.path).chain(&args.more);
         return paths.try_for_each(|path| super::classes::check(path, limit));
     }
-    let mut paths = std::iter::once(&args.input.path).chain(&args.more);
-    if paths.all(|path| opening::dialect(path, args.input.from).is_ok_and(|it| it == Dialect::PypyLog)) {
-        let mut paths = std::iter::once(&args.input.path).chain(&args.more);
-        return paths.try_for_each(|path| log(path, args));
-    }
     let paths = std::iter::once(&args.input.path).chain(&args.more);
     let (mut traces, mut others) = (Vec::new(), Vec::new());
     for path in paths {
         match opening::dialect(path, args.input.from)? {
             Dialect::Trace => traces.push(path.clone()),
+            Dialect::PypyLog => log(path, args)?,
             _ => others.push(path),
         }
     }
@@ -35,7 +31,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         opening::open_path(path, args.input.from, &args.input.reading)?;
     }
     if !traces.is_empty() {
-        together::open(&traces, &args.input.reading)?;
+        together::open(together::read(&traces)?, &args.input.reading)?;
     }
     Ok(())
 }
@@ -45,7 +41,8 @@ fn log(path: &Path, args: &Check) -> Result<(), Failure> {
     let reading = opening::what_is_open(&args.input.reading);
     io::again(path, |length, open| {
         let source = logs::Source { name: &io::display_name(path), length, open };
-        let seen = logs::look_over(&source, reading, logs::PIECE).map_err(Failure::Rejected)?;
+        let seen = logs::look_over(&source, reading, logs::PIECE, logs::Unread::Refused)
+            .map_err(Failure::Rejected)?;
         io::say(format_args!("{}", seen.warnings()));
         Ok(())
     })

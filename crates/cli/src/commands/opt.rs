@@ -18,7 +18,7 @@ use planish_driver::{
 use planish_ir::{Form, FuncId, Module};
 use planish_rules::RuleSet;
 
-use super::together::Together;
+use super::together::{self, Together};
 use super::told::{self, Told};
 use super::validate::Proof;
 use super::written::Source;
@@ -195,10 +195,7 @@ fn text(
     settings: &Settings,
     rules: Option<&RuleSet>,
 ) -> Result<(), Failure> {
-    let (mut session, source) = match together {
-        Some(together) => (together.open(&args.input.reading)?, None),
-        None => opened(args, settings)?,
-    };
+    let (mut session, source) = opened(args, together, settings)?;
     let original = match args.validate {
         Validation::Prove => {
             let module = session.module().cloned().ok_or_else(|| {
@@ -225,8 +222,8 @@ fn text(
         None => session.write(to, writing).map(|bytes| vec![bytes]),
     };
     let files = files.map_err(Failure::Rejected)?;
-    if let (Some(source), [result]) = (source.filter(|_| to == session.dialect()), &files[..]) {
-        source.holds(result)?;
+    if let Some(source) = source.filter(|_| to == session.dialect()) {
+        source.holds(&files, &session)?;
     }
     let mut told = Told::begin(args, rules)?;
     told.add(&outcome.record, &outcome.names)?;
@@ -250,14 +247,25 @@ fn text(
 
 /// The program, and its text if that of the result is to be held against it. What conforms to another optimizer is written as that
 /// writes it, in parts that do not stand for themselves.
-fn opened(args: &Opt, settings: &Settings) -> Result<(Session, Option<Source>), Failure> {
+fn opened(
+    args: &Opt,
+    together: Option<&Together>,
+    settings: &Settings,
+) -> Result<(Session, Option<Source>), Failure> {
     let input = args.input.named();
-    if args.validate != Validation::Run || args.compat.is_some() {
-        return Ok((opening::open(&input)?, None));
-    }
-    let bytes = io::read(&input.path)?;
-    let session = opening::open_bytes(&input, bytes.clone())?;
-    Ok((session, Some(Source::new(&input, bytes, settings.validate)?)))
+    let files = match together {
+        Some(together) => together.read()?,
+        None => vec![(io::display_name(&input.path), io::read(&input.path)?)],
+    };
+    let is_held = args.validate == Validation::Run && args.compat.is_none();
+    let reading = opening::what_is_open(&input.reading);
+    let dialect = dialect_of(args)?;
+    let source = is_held.then(|| Source::new(files.clone(), dialect, reading, settings.validate));
+    let session = match together {
+        Some(_) => together::open(files, &input.reading)?,
+        None => opening::open_bytes(&input, files.into_iter().flat_map(|(_, bytes)| bytes).collect())?,
+    };
+    Ok((session, source))
 }
 
 /// Proves that the result does what the original does, or fails.
@@ -324,7 +332,8 @@ fn log(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), F
     opening::writing(&args.output, Dialect::PypyLog)?;
     io::again(&path, |length, open| {
         let source = logs::Source { name: &io::display_name(&path), length, open };
-        let seen = logs::look_over(&source, reading, logs::PIECE).map_err(Failure::Rejected)?;
+        let seen =
+            logs::look_over(&source, reading, logs::PIECE, logs::Unread::Left).map_err(Failure::Rejected)?;
         let mut out = io::Writer::begin(args.output.output.as_deref())?;
         let mut told = Told::begin(args, rules)?;
         let mut piece = |record: &Record, names: &Names| {

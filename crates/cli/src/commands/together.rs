@@ -11,10 +11,13 @@ use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
 
+/// The names and the bytes of files.
+pub fn read(paths: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+    paths.iter().map(|path| Ok((io::display_name(path), io::read(path)?))).collect()
+}
+
 /// Opens files of traces as one program; warnings go to standard error.
-pub fn open(paths: &[PathBuf], reading: &Reading) -> Result<Session, Failure> {
-    let files = paths.iter().map(|path| Ok((io::display_name(path), io::read(path)?)));
-    let files = files.collect::<Result<Vec<_>, Failure>>()?;
+pub fn open(files: Vec<(String, Vec<u8>)>, reading: &Reading) -> Result<Session, Failure> {
     let session = Session::open_traces(files, opening::what_is_open(reading)).map_err(Failure::Rejected)?;
     let said = format!("{}{}", session.warnings(), session.nowhere());
     if !said.is_empty() {
@@ -78,9 +81,9 @@ impl Together {
         self.targets.iter().try_for_each(|target| claims.write("-o", Some(target)))
     }
 
-    /// Opens them.
-    pub fn open(&self, reading: &Reading) -> Result<Session, Failure> {
-        open(&self.paths, reading)
+    /// Their names and bytes.
+    pub fn read(&self) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+        read(&self.paths)
     }
 
     /// Writes what became of each.

@@ -26,14 +26,6 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
             "logs are validated trace by trace: planish opt --validate run".to_owned(),
         ));
     };
-    if !old.bridges.is_empty() || !new.bridges.is_empty() {
-        // Exits are told apart by their order in the text, so that a guard which went would be taken for another one.
-        return Err(Failure::Usage(
-            "files with bridges out of guards (`#! out of`) are not held against each other; \
-            planish opt --validate run holds what it makes of one against it"
-                .to_owned(),
-        ));
-    }
     let entries = before.entries();
     let proof = prove(old, &entries, new, args.iterations, &args.solver)?;
     if let Proof::Open(why) = &proof {
@@ -123,13 +115,16 @@ pub fn prove(
 /// The verdict in words.
 pub fn verdict(checked: &Checked) -> String {
     match checked {
-        Checked::Tested { agreed, endless, undefined } => {
+        Checked::Tested { agreed, endless, undefined, idle } => {
             let mut text = format!("tested on {agreed} inputs");
             if *endless > 0 {
                 text += &format!("; {endless} more did not end in time");
             }
             if *undefined > 0 {
                 text += &format!("; on {undefined} more the original is undefined");
+            }
+            if !idle.is_empty() {
+                text += &format!("; no input led into {}", idle.join(", "));
             }
             text
         }

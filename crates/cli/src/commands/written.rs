@@ -8,50 +8,49 @@ use planish_driver::{Checked, Dialect, Reading, Session, validate};
 use planish_ir::{FuncId, Function};
 use planish_ops::Type;
 
-use super::opening;
-use crate::args::Input;
 use crate::failure::Failure;
-use crate::io;
 
 /// A program as it was read, to hold the text of its result against.
 pub struct Source {
-    name: String,
-    bytes: Vec<u8>,
+    /// The names and the bytes of its files.
+    files: Vec<(String, Vec<u8>)>,
     dialect: Dialect,
     reading: Reading,
     inputs: u64,
 }
 
 impl Source {
-    /// The bytes of an input, and on how many inputs each of its functions is run.
-    pub fn new(input: &Input, bytes: Vec<u8>, inputs: u64) -> Result<Source, Failure> {
-        Ok(Source {
-            name: io::display_name(&input.path),
-            bytes,
-            dialect: opening::dialect(&input.path, input.from)?,
-            reading: opening::what_is_open(&input.reading),
-            inputs,
-        })
+    /// The files of a program, and on how many inputs each of its functions is run.
+    pub fn new(files: Vec<(String, Vec<u8>)>, dialect: Dialect, reading: Reading, inputs: u64) -> Source {
+        Source { files, dialect, reading, inputs }
     }
 
-    /// Reads a result of the same dialect, and runs it beside the source; an error says where they differ.
-    pub fn holds(self, result: &[u8]) -> Result<(), Failure> {
-        let Source { name, bytes, dialect, reading, inputs } = self;
-        let open = |name: &str, bytes: Vec<u8>| {
-            Session::open(name, bytes, dialect, reading).map_err(Failure::Rejected)
+    /// Opens the program, or one of other files.
+    pub fn open(&self, files: Vec<(String, Vec<u8>)>) -> Result<Session, Failure> {
+        let opened = match (self.dialect, <[_; 1]>::try_from(files)) {
+            (_, Ok([(name, bytes)])) => Session::open(&name, bytes, self.dialect, self.reading),
+            (_, Err(files)) => Session::open_traces(files, self.reading),
         };
-        let mut before = open(&name, bytes)?;
+        opened.map_err(Failure::Rejected)
+    }
+
+    /// Reads files of the same dialect that a session wrote, and runs them beside the source; an error says where they differ.
+    pub fn holds(self, results: &[Vec<u8>], written: &Session) -> Result<(), Failure> {
+        let mut before = self.open(self.files.clone())?;
         // Operations on vectors are written, and not read.
         if before.is_vectorized() {
             return Ok(());
         }
-        let mut after = open("the result", result.to_vec())?;
-        Session::set_side_by_side([&mut before, &mut after]);
+        // A function of several files is called by the name of its own.
+        let names = self.files.iter().map(|(name, _)| name.clone());
+        let mut after = self.open(names.zip(results.iter().cloned()).collect()).map_err(|failure| {
+            Failure::Rejected(format!(
+                "the text of the optimized program cannot be read: this is a mistake of planish\n{}",
+                failure.message()
+            ))
+        })?;
+        Session::set_behind([&mut before, &mut after], written);
         let (Some(old), Some(new)) = (before.module(), after.module()) else { return Ok(()) };
-        // Exits are told apart by their order in the text, and a guard that went would be taken for another one.
-        if !old.bridges.is_empty() {
-            return Ok(());
-        }
         // Where the text says no types, less of it may leave others to a parameter.
         let types = |f: &Function| f.params().iter().map(|&param| f.ty(param)).collect::<Vec<Type>>();
         let is_alike = |&id: &FuncId| {
@@ -59,7 +58,7 @@ impl Source {
             new.find(&function.name).is_none_or(|other| types(&new.functions[other]) == types(function))
         };
         let entries: Vec<FuncId> = before.entries().into_iter().filter(is_alike).collect();
-        match validate::modules(old, &entries, new, inputs, before.form()) {
+        match validate::modules(old, &entries, new, self.inputs, before.form()) {
             Checked::Tested { .. } => Ok(()),
             Checked::Different(text) => Err(Failure::Rejected(format!(
                 "the text of the optimized program does something else: this is a mistake of planish\n{text}"

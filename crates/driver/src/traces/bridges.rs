@@ -20,6 +20,9 @@ use planish_trace_dialect::text::Text;
 use super::TraceSession;
 use super::leaving::Leaving;
 
+/// How many guards are named where one is not found.
+const MOST_NAMED: usize = 4;
+
 /// The guard that a line names which says `out of GUARD`, and where.
 fn guard_named(source: &SourceText, directive: Span) -> Option<Result<(&str, Span), ()>> {
     let line = source.slice(directive);
@@ -110,10 +113,19 @@ impl TraceSession {
         let known = self.lifted.iter().flat_map(|(_, origin)| &origin.exits);
         let known: BTreeSet<&str> =
             known.filter_map(|exit| exit.descr).map(|descr| self.texts.get(descr).as_str()).collect();
+        if known.is_empty() {
+            return error.note(
+                "no guard has a name yet; one has where it is written `guard_true(i0, descr=<Guard1>) [i0]`",
+            );
+        }
         match closest(guard, known.iter().copied()) {
             Some(near) => error.note(format!("did you mean `{near}`?")),
             None => {
-                error.note(format!("a guard has it where it is written `guard_true(i0, descr={guard}) [i0]`"))
+                let some: Vec<String> =
+                    known.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
+                let more = known.len().saturating_sub(MOST_NAMED);
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                error.note(format!("guards are called {}{more}", some.join(", ")))
             }
         }
     }

@@ -9,6 +9,7 @@ mod given_up;
 mod leaving;
 mod optimizing;
 mod reading;
+mod side_by_side;
 
 use std::ops::Range;
 
@@ -98,31 +99,6 @@ impl TraceSession {
     /// The functions, in the order of the sections.
     pub fn module(&self) -> &Module {
         &self.module
-    }
-
-    /// Numbers exits by the descriptors of their guards, with one number for all that have none, and calls a trace that is
-    /// whole in one program what it is called in the other, where that has its loop apart.
-    pub fn set_side_by_side(both: [&mut TraceSession; 2]) {
-        let mut numbers = Texts::default();
-        let whole = both.iter().find_map(|session| match &session.sections[..] {
-            [Section { name: None, .. }] => Some(session.function_of(0).name.clone()),
-            _ => None,
-        });
-        for session in both {
-            for (id, origin) in &session.lifted {
-                session.module.functions[*id].renumber_exits(|number| {
-                    let descr = origin.exit(number).and_then(|exit| exit.descr);
-                    let name = descr.map_or("", |descr| session.texts.get(descr));
-                    numbers.intern_str(name).index() as u32
-                });
-            }
-            let divided = session.parts.first().is_some_and(|part| part.unroll)
-                && session.sections.first().is_some_and(|section| session.is_named(section, PREAMBLE));
-            if let (Some(whole), true) = (&whole, divided) {
-                let id = session.lifted[0].0;
-                session.module.functions[id].name.clone_from(whole);
-            }
-        }
     }
 
     fn function_of(&self, section: usize) -> &Function {

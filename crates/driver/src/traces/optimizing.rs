@@ -81,7 +81,8 @@ impl TraceSession {
         if let Some(original) = original {
             // A bridge is true to its source where its parents leave, and nowhere else.
             let all: Vec<FuncId> = original.functions.ids().filter(|&id| !original.is_bridge(id)).collect();
-            let checked = validate::modules(&original, &all, &self.module, settings.validate, Form::Trace);
+            let checked =
+                validate::modules_in(&original, &all, &self.module, settings.validate, Form::Trace, pypy);
             run.checked = run.checked.take().map(|alone| alone.and(checked));
         }
         let mut outcome = run.finish(statistics);

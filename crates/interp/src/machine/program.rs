@@ -24,6 +24,8 @@ pub struct Program<'a> {
     texts: (u32, &'a [Characters]),
     /// Whether functions are called on their first argument, which is then never null.
     receiver: bool,
+    /// Whether programs keep to the types that RPython gives numbers.
+    pub(crate) rpython_types: bool,
 }
 
 impl<'a> Program<'a> {
@@ -39,6 +41,7 @@ impl<'a> Program<'a> {
             bridges: module.bridges.iter().map(|&(exit, id)| (exit, &module.functions[id])).collect(),
             texts: (0, &[]),
             receiver: false,
+            rpython_types: false,
         }
     }
 
@@ -52,6 +55,7 @@ impl<'a> Program<'a> {
             bridges: HashMap::default(),
             texts: (0, &[]),
             receiver: false,
+            rpython_types: false,
         }
     }
 
@@ -127,6 +131,12 @@ impl<'a> Program<'a> {
     /// Says whether functions are methods of objects: their first argument is then never null.
     pub fn with_receiver(self, receiver: bool) -> Self {
         Program { receiver, ..self }
+    }
+
+    /// Says whether programs keep to the types that RPython gives numbers, as PyPy's optimizer takes for granted: a place holds what is
+    /// stored there, which it does not cut, and truths are 0 and 1. A program that does not means nothing.
+    pub fn with_rpython_types(self, rpython_types: bool) -> Self {
+        Program { rpython_types, ..self }
     }
 
     /// Says what strings the symbols from a number on are, of which the world does not know yet.

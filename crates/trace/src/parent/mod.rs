@@ -38,20 +38,26 @@ use crate::text::{Arg, Text, Texts, Trace, Var};
 
 /// The guards of the optimized traces of a log, by what they are called.
 pub struct Guards {
-    /// For each descriptor where it stands, in the order of the log: PyPy may use a name again.
-    places: HashMap<Text, Vec<(SectionId, usize)>, FxBuildHasher>,
+    /// For each descriptor where it stands, in the order of the log: PyPy may use a name again. It stands somewhere in a trace that
+    /// cannot be read.
+    places: HashMap<Text, Vec<(SectionId, Option<usize>)>, FxBuildHasher>,
 }
 
 impl Guards {
     /// All guards of a log. O(length).
     pub fn of(log: &Log) -> Guards {
-        let mut places: HashMap<Text, Vec<(SectionId, usize)>, FxBuildHasher> = HashMap::default();
+        let mut places: HashMap<Text, Vec<(SectionId, Option<usize>)>, FxBuildHasher> = HashMap::default();
         for (id, section) in log.sections.iter() {
-            let optimized = matches!(section.kind, SectionKind::OptLoop | SectionKind::OptBridge);
-            let Some(trace) = section.trace.as_ref().filter(|_| optimized) else { continue };
+            if !matches!(section.kind, SectionKind::OptLoop | SectionKind::OptBridge) {
+                continue;
+            }
+            for &descr in &section.unread {
+                places.entry(descr).or_default().push((id, None));
+            }
+            let Some(trace) = &section.trace else { continue };
             for (index, op) in trace.ops.iter().enumerate() {
                 if let Some(descr) = op.descr.filter(|_| is_guard(op)) {
-                    places.entry(descr).or_default().push((id, index));
+                    places.entry(descr).or_default().push((id, Some(index)));
                 }
             }
         }
@@ -62,7 +68,8 @@ impl Guards {
     pub fn left_by(&self, log: &Log, bridge: SectionId) -> Option<(SectionId, usize)> {
         let guard = guard_left(log.sections[bridge].trace.as_ref()?, &log.texts)?;
         let places = self.places.get(&log.texts.lookup_str(&guard)?)?;
-        places.iter().rfind(|(section, _)| *section < bridge).copied()
+        let &(section, index) = places.iter().rfind(|(section, _)| *section < bridge)?;
+        Some((section, index?))
     }
 
     /// Puts in front of a raw bridge what holds at the guard that it leaves from. `None` when the log does not tell of that
@@ -157,7 +164,7 @@ pub(crate) fn alone(log: &Log, section: SectionId) -> String {
 fn short_preamble(sections: &Arena<SectionId, Section>, section: SectionId) -> Option<(SectionId, &Trace)> {
     let attempt = sections[section].parent;
     let before = (sections.iter()).take_while(|(id, _)| *id < section);
-    let (id, last) = before.filter(|(_, other)| other.parent == attempt && other.trace.is_some()).last()?;
+    let (id, last) = before.filter(|(_, other)| other.parent == attempt && other.kind.is_trace()).last()?;
     let trace = last.trace.as_ref().filter(|_| last.kind == SectionKind::ShortPreamble)?;
     Some((id, trace))
 }
