@@ -1,0 +1,74 @@
+//! Products: what is zero and one in them, and those of twice the width, which lose nothing.
+
+use planish_ops::Bits;
+
+use super::{is_zero, state};
+use crate::signature::Unary;
+use crate::term::{Node, Pool, Term};
+
+/// Nothing and one as factors.
+pub(super) fn zero(pool: &mut Pool, [a, b]: [Term; 2], word: Term, facts: &mut Vec<Term>) {
+    zero_if(pool, [a, b], word, facts);
+    for (one_of, other) in [(a, b), (b, a)] {
+        let one = pool.one(one_of);
+        let (is_one, same) = (pool.eq(one_of, one), pool.eq(word, other));
+        state(pool, [is_one], same, facts);
+    }
+}
+
+/// That a product is zero where one of the words is of which it is made.
+pub(super) fn zero_if(pool: &mut Pool, [a, b]: [Term; 2], product: Term, facts: &mut Vec<Term>) {
+    let (none, no_a, no_b) = (is_zero(pool, product), is_zero(pool, a), is_zero(pool, b));
+    let no_factor = pool.either(no_a, no_b);
+    state(pool, [no_factor], none, facts);
+}
+
+/// The words of which a product of extended words is, and whether they are extended with their signs.
+fn extended(pool: &Pool, [a, b, word]: [Term; 3]) -> Option<(bool, Term, Term)> {
+    let (signed, x, y) = match (pool.node(a), pool.node(b)) {
+        (Node::Unary(Unary::ZeroExtend(_), x), Node::Unary(Unary::ZeroExtend(_), y)) => (false, x, y),
+        (Node::Unary(Unary::SignExtend(_), x), Node::Unary(Unary::SignExtend(_), y)) => (true, x, y),
+        _ => return None,
+    };
+    (2 * pool.width(x) == pool.width(word) && pool.width(x) == pool.width(y)).then_some((signed, x, y))
+}
+
+/// A product of extended words loses nothing.
+pub(super) fn wide(pool: &mut Pool, product: [Term; 3], others: &[[Term; 3]], facts: &mut Vec<Term>) {
+    let Some((signed, x, y)) = extended(pool, product) else { return };
+    let [.., word] = product;
+    let width = pool.width(x);
+    let (low, same_low) = (pool.truncate(word, width), pool.mul(x, y));
+    facts.push(pool.eq(low, same_low));
+    let (none, no_x, no_y) = (is_zero(pool, word), is_zero(pool, x), is_zero(pool, y));
+    let no_factor = pool.either(no_x, no_y);
+    state(pool, [none], no_factor, facts);
+    let high = pool.unary(Unary::Extract { low: width, width }, word);
+    for &other in others {
+        let Some((other_signed, a, b)) = extended(pool, other) else { continue };
+        if pool.width(a) != width {
+            continue;
+        }
+        if signed != other_signed && ([a, b] == [x, y] || [b, a] == [x, y]) {
+            let nonnegative = [x, y].map(|word| {
+                let is_negative = pool.is_negative(word);
+                pool.negate(is_negative)
+            });
+            let same = pool.eq(word, other[2]);
+            state(pool, nonnegative, same, facts);
+        }
+        if signed || other_signed {
+            continue;
+        }
+        // High words grow with a factor.
+        let other_high = pool.unary(Unary::Extract { low: width, width }, other[2]);
+        for ([x, y], [a, b]) in [([x, y], [a, b]), ([x, y], [b, a]), ([y, x], [a, b]), ([y, x], [b, a])] {
+            if y == b {
+                for (less, more, low, high) in [(x, a, high, other_high), (a, x, other_high, high)] {
+                    let (given, then) = (pool.ule(less, more), pool.ule(low, high));
+                    state(pool, [given], then, facts);
+                }
+            }
+        }
+    }
+}
