@@ -30,6 +30,7 @@
 //! shifts      a + b has no carry                               (x >> a) >> b = x >> (a + b), and so for << and >>u
 //!             a + b has a carry, or is the width or more       all bits are out
 //! zero        a b = 0 where a = 0 or b = 0, and only there if it fits;  1 b = b
+//! between     a <= x <= b, and a c and b c fit                 x c fits
 //! wide        the low word of the whole product is the product, and the high word grows with a factor
 //! ```
 //!
@@ -63,8 +64,13 @@ const ROUNDS: usize = 2;
 
 /// What theorems say of the words of a query; empty where none says anything of two of them.
 pub(crate) fn instances(pool: &mut Pool, query: &Query) -> Vec<Term> {
-    let facts = about(pool, query);
-    if facts.is_empty() { facts } else { with_laws(pool, query, facts) }
+    let mut facts = about(pool, query);
+    if facts.is_empty() {
+        return facts;
+    }
+    let found = Found::of(pool, query);
+    products::between(pool, query, &found.products, &mut facts);
+    with_laws(pool, query, facts)
 }
 
 /// The query and facts.
@@ -93,7 +99,7 @@ fn of_round(pool: &mut Pool, found: &Found, known: &BTreeSet<Term>, is_first: bo
     let mut facts = Vec::new();
     for &division in found.divisions.iter().filter(|division| !known.contains(&division.word)) {
         quotients::nested(pool, division, &mut facts);
-        quotients::multiple(pool, division, &mut facts);
+        quotients::multiple(pool, division, &found.divisions, &mut facts);
         quotients::sum(pool, division, &mut facts);
         inverses::exact(pool, division, &found.products, &mut facts);
         quotients::signs(pool, division, &found.divisions, &mut facts);

@@ -16,8 +16,6 @@
 //! All are in exact arithmetic: integers are proved by them to have one quotient and one remainder, and bounds to be
 //! bounds. *step* is b = a + 1 + d with d >= 0, multiplied by c. Products are unknown words otherwise.
 
-use std::collections::BTreeSet;
-
 use planish_base::Id;
 use planish_ops::Bits;
 
@@ -26,10 +24,9 @@ use crate::query::Query;
 use crate::signature::{Binary, Unary};
 use crate::term::{Node, Pool, Term};
 
-/// How many products are made, how many divisions are looked at, and how many bounds of a factor.
+/// How many products are made, and how many divisions are looked at.
 const PRODUCTS: usize = 40;
 const DIVISIONS: usize = 6;
-const BOUNDS: usize = 3;
 
 /// A factor may be bounded by a word that is bounded itself.
 const ROUNDS: usize = 3;
@@ -178,17 +175,6 @@ fn euclid(
     state(pool, given, then, facts);
 }
 
-/// The words with which a query compares a word.
-fn bounds(pool: &Pool, query: &Query, word: Term) -> Vec<Term> {
-    let mut found: BTreeSet<Term> = BTreeSet::new();
-    for (index, _) in pool.reachable(&query.assertions).into_iter().enumerate().filter(|&(_, r)| r) {
-        if let Node::Binary(Binary::Ult | Binary::Slt, a, b) = pool.node(Term::from_index(index)) {
-            found.extend([(a, b), (b, a)].into_iter().filter(|&(a, _)| a == word).map(|(_, b)| b));
-        }
-    }
-    found.into_iter().take(BOUNDS).collect()
-}
-
 /// Products of the bounds of factors, and of one factor with the bounds of the other.
 fn corners(pool: &mut Pool, query: &Query, exact: &mut Vec<Exact>) {
     let mut done = 0;
@@ -196,10 +182,10 @@ fn corners(pool: &mut Pool, query: &Query, exact: &mut Vec<Exact>) {
         let end = exact.len();
         for index in done..end {
             let Exact { signed, factors: [a, b], .. } = exact[index];
-            for bound in bounds(pool, query, a) {
+            for bound in products::bounds(pool, query, a) {
                 add(pool, signed, [bound, b], exact);
             }
-            for bound in bounds(pool, query, b) {
+            for bound in products::bounds(pool, query, b) {
                 add(pool, signed, [a, bound], exact);
             }
             // Between two products without a common factor is one that shares a factor with each.

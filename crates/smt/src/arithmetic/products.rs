@@ -1,9 +1,13 @@
 //! Products: what is zero and one in them, and those of twice the width, which lose nothing.
 
+use std::collections::BTreeSet;
+
+use planish_base::Id;
 use planish_ops::Bits;
 
-use super::{is_zero, state};
-use crate::signature::Unary;
+use super::{is_zero, product, state};
+use crate::query::Query;
+use crate::signature::{Binary, Unary};
 use crate::term::{Node, Pool, Term};
 
 /// Nothing and one as factors.
@@ -71,4 +75,46 @@ pub(super) fn wide(pool: &mut Pool, product: [Term; 3], others: &[[Term; 3]], fa
             }
         }
     }
+}
+
+/// A product fits that lies between two that fit: of each product of a query, by the words that its factors are compared with.
+pub(super) fn between(pool: &mut Pool, query: &Query, products: &[[Term; 3]], facts: &mut Vec<Term>) {
+    for &[x, y, word] in products {
+        if pool.width(word) > 64 {
+            continue;
+        }
+        for (x, y) in [(x, y), (y, x)] {
+            inside(pool, query, x, y, facts);
+            for end in bounds(pool, query, x) {
+                inside(pool, query, y, end, facts);
+            }
+        }
+    }
+}
+
+/// The same of one factor, the other being kept.
+fn inside(pool: &mut Pool, query: &Query, x: Term, kept: Term, facts: &mut Vec<Term>) {
+    let ends = bounds(pool, query, x);
+    for (&low, &high) in ends.iter().flat_map(|low| ends.iter().map(move |high| (low, high))) {
+        if low == high {
+            continue;
+        }
+        let fits = [low, high, x].map(|factor| product(pool, true, factor, kept).1);
+        let ends = [pool.sle(low, x), pool.sle(x, high)];
+        state(pool, [fits[0], fits[1], ends[0], ends[1]], fits[2], facts);
+    }
+}
+
+/// How many bounds of a word are looked at.
+const BOUNDS: usize = 3;
+
+/// The words with which a query compares a word.
+pub(super) fn bounds(pool: &Pool, query: &Query, word: Term) -> Vec<Term> {
+    let mut found: BTreeSet<Term> = BTreeSet::new();
+    for (index, _) in pool.reachable(&query.assertions).into_iter().enumerate().filter(|&(_, r)| r) {
+        if let Node::Binary(Binary::Ult | Binary::Slt, a, b) = pool.node(Term::from_index(index)) {
+            found.extend([(a, b), (b, a)].into_iter().filter(|&(a, _)| a == word).map(|(_, b)| b));
+        }
+    }
+    found.into_iter().take(BOUNDS).collect()
 }

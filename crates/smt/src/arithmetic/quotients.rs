@@ -87,7 +87,19 @@ pub(super) fn signs(
     }
 }
 
-pub(super) fn multiple(pool: &mut Pool, Division { op, x, y, word }: Division, facts: &mut Vec<Term>) {
+/// Whether a query may know that b divides a: it asks for it, or can tell without.
+fn may_divide(pool: &Pool, divisions: &[Division], remainder: Binary, a: Term, b: Term) -> bool {
+    let is_asked = |d: &Division| d.op == remainder && [d.x, d.y] == [a, b];
+    let is_known = pool.value(a).is_some() && pool.value(b).is_some();
+    is_known || matches!(pool.node(a), Node::Binary(Binary::Mul, ..)) || divisions.iter().any(is_asked)
+}
+
+pub(super) fn multiple(
+    pool: &mut Pool,
+    Division { op, x, y, word }: Division,
+    divisions: &[Division],
+    facts: &mut Vec<Term>,
+) {
     let Node::Binary(Binary::Mul, p, q) = pool.node(x) else { return };
     if pool.width(x) > 64 {
         return;
@@ -95,6 +107,13 @@ pub(super) fn multiple(pool: &mut Pool, Division { op, x, y, word }: Division, f
     let (quotient, remainder) = pair(op);
     let some = pool.is_nonzero(y);
     for (n, a) in [(p, q), (q, p)] {
+        if a != y && may_divide(pool, divisions, remainder, y, a) {
+            let (_, fits) = product(pool, is_signed(op), n, a);
+            part(pool, Division { op, x: n, y, word }, a, [fits, some], facts);
+        }
+        if a != y && !may_divide(pool, divisions, remainder, a, y) {
+            continue;
+        }
         let (_, fits) = product(pool, is_signed(op), n, a);
         // y divides itself, and 0 divides 0.
         let (divides, times) = if a == y {
@@ -107,9 +126,6 @@ pub(super) fn multiple(pool: &mut Pool, Division { op, x, y, word }: Division, f
         let then = if op == quotient { pool.eq(word, times) } else { is_zero(pool, word) };
         let needed = if op == quotient || a != y { some } else { pool.truth(true) };
         state(pool, [fits, divides, needed], then, facts);
-        if a != y {
-            part(pool, Division { op, x: n, y, word }, a, [fits, some], facts);
-        }
     }
 }
 

@@ -36,11 +36,12 @@ const SUBJECTS: [(&str, Claim); 18] = [
     }),
     ("multiples", |p, [x, a, b]| {
         let product = p.mul(x, a);
-        vec![p.udiv(product, a), p.urem(product, b), p.udiv(product, b)]
+        vec![p.udiv(product, a), p.urem(product, b), p.udiv(product, b), p.urem(a, b)]
     }),
     ("signed multiples", |p, [x, a, b]| {
         let product = p.mul(x, a);
-        vec![p.sdiv(product, a), p.srem(product, b), p.sdiv(product, b), p.srem(product, a)]
+        let asked = p.srem(a, b);
+        vec![p.sdiv(product, a), p.srem(product, b), p.sdiv(product, b), p.srem(product, a), asked]
     }),
     ("whole multiples", |p, [x, c, _]| {
         let (r, s) = (p.urem(x, c), p.srem(x, c));
