@@ -30,6 +30,8 @@
 //! shifts      a + b has no carry                               (x >> a) >> b = x >> (a + b), and so for << and >>u
 //!             a + b has a carry, or is the width or more       all bits are out
 //! zero        a b = 0 where a = 0 or b = 0, and only there if it fits;  1 b = b
+//! ordered     x c and y c fit, c > 0                           x c < y c exactly where x < y, and so for =
+//!             x c and y c fit, c < 0, signed                   x c < y c exactly where y < x, and so for =
 //! between     a <= x <= b, and a c and b c fit                 x c fits
 //! wide        the low word of the whole product is the product, and the high word grows with a factor
 //! ```
@@ -114,6 +116,12 @@ fn of_round(pool: &mut Pool, found: &Found, known: &BTreeSet<Term>, is_first: bo
                 inverses::divisible(pool, sides, &found.products, &mut facts);
             }
         }
+        for &[a, b] in &found.equalities {
+            products::ordered(pool, Binary::Same, [a, b], &mut facts);
+        }
+        for &(op, sides) in &found.orders {
+            products::ordered(pool, op, sides, &mut facts);
+        }
         inverses::units(pool, &found.equalities, &found.products, &mut facts);
         for &word in &found.choices {
             quotients::sum_rounded_down(pool, word, &mut facts);
@@ -180,6 +188,8 @@ struct Found {
     /// Both factors and the product.
     products: Vec<[Term; 3]>,
     equalities: Vec<[Term; 2]>,
+    /// Comparisons by order.
+    orders: Vec<(Binary, [Term; 2])>,
     /// Choices between words, as which floor divisions are written.
     choices: Vec<Term>,
 }
@@ -197,6 +207,7 @@ impl Found {
                 Node::Binary(Binary::Same, a, b) if matches!(pool.sort(a), Sort::Bits(_)) => {
                     found.equalities.push([a, b]);
                 }
+                Node::Binary(op @ (Binary::Ult | Binary::Slt), a, b) => found.orders.push((op, [a, b])),
                 Node::Select(_, a, _) if matches!(pool.sort(a), Sort::Bits(_)) => found.choices.push(word),
                 _ => {}
             }

@@ -95,7 +95,7 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget) -> Verdict {
             Verdict::Unknown(Reason::Timeout) => {}
             decided => return decided,
         }
-        let share = budget.left() / 3;
+        let share = budget.left() / 4;
         if follows_from((arithmetic::orders, without_divisions), &pool, &query, share, budget) {
             return Verdict::Unsat;
         }

@@ -9,6 +9,7 @@ use super::{is_zero, product, state};
 use crate::query::Query;
 use crate::signature::{Binary, Unary};
 use crate::term::{Node, Pool, Term};
+use crate::value::Value;
 
 /// Nothing and one as factors.
 pub(super) fn zero(pool: &mut Pool, [a, b]: [Term; 2], word: Term, facts: &mut Vec<Term>) {
@@ -117,4 +118,46 @@ pub(super) fn bounds(pool: &Pool, query: &Query, word: Term) -> Vec<Term> {
         }
     }
     found.into_iter().take(BOUNDS).collect()
+}
+
+/// Products with a common factor, or one and zero, are ordered as the other factors are.
+pub(super) fn ordered(pool: &mut Pool, op: Binary, [a, b]: [Term; 2], facts: &mut Vec<Term>) {
+    if pool.width(a) > 64 {
+        return;
+    }
+    let factors = |pool: &Pool, term: Term| match pool.node(term) {
+        Node::Binary(Binary::Mul, p, q) => vec![(p, q), (q, p)],
+        _ => Vec::new(),
+    };
+    let (of_a, of_b) = (factors(pool, a), factors(pool, b));
+    let is_zero = |pool: &Pool, term: Term| pool.value(term) == Some(Value::bits(pool.width(term), 0));
+    let mut found: Vec<(Term, Term, Term)> = Vec::new();
+    for &(x, c) in &of_a {
+        found.extend(of_b.iter().filter(|&&(_, other)| other == c).map(|&(y, _)| (c, x, y)));
+    }
+    if is_zero(pool, b) {
+        found.extend(of_a.iter().map(|&(x, c)| (c, x, b)));
+    }
+    if is_zero(pool, a) {
+        found.extend(of_b.iter().map(|&(y, c)| (c, a, y)));
+    }
+    let signs: &[bool] = match op {
+        Binary::Same => &[false, true],
+        Binary::Slt => &[true],
+        _ => &[false],
+    };
+    for (&signed, &(c, x, y)) in signs.iter().flat_map(|sign| found.iter().map(move |it| (sign, it))) {
+        let fits = [x, y].map(|factor| product(pool, signed, factor, c).1);
+        let (products, some, negative) = (pool.binary(op, a, b), pool.is_nonzero(c), pool.is_negative(c));
+        let mut given = vec![fits[0], fits[1], some];
+        if op == Binary::Slt {
+            let reversed = pool.binary(op, y, x);
+            let falls = pool.same(products, reversed);
+            state(pool, given.iter().copied().chain([negative]), falls, facts);
+            given.push(pool.negate(negative));
+        }
+        let straight = pool.binary(op, x, y);
+        let grows = pool.same(products, straight);
+        state(pool, given, grows, facts);
+    }
 }

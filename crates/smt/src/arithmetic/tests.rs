@@ -7,7 +7,7 @@ type Words = [Term; 3];
 type Claim = fn(&mut Pool, Words) -> Vec<Term>;
 
 /// Terms in which every theorem finds what it speaks of.
-const SUBJECTS: [(&str, Claim); 18] = [
+const SUBJECTS: [(&str, Claim); 19] = [
     ("shifts", |p, [x, a, b]| {
         let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));
         vec![p.shl(up, b), p.lshr(down, b), p.ashr(signed, b)]
@@ -85,6 +85,10 @@ const SUBJECTS: [(&str, Claim); 18] = [
         let (low, high) = (p.smulh(x, a), p.umulh(x, a));
         let (product, below, above) = (p.mul(x, a), p.slt(a, b), p.ult(b, x));
         vec![low, high, below, above, p.sdiv(product, a), p.udiv(product, b)]
+    }),
+    ("ordered products", |p, [x, c, y]| {
+        let (a, b, zero) = (p.mul(x, c), p.mul(y, c), p.zero(x));
+        vec![p.slt(a, b), p.ult(b, a), p.eq(a, b), p.slt(a, zero), p.slt(zero, b), p.ult(zero, a)]
     }),
     ("odd multiples", |p, [x, c, y]| {
         let (a, b, zero) = (p.mul(x, c), p.mul(y, c), p.zero(x));
