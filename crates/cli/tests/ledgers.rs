@@ -255,3 +255,19 @@ fn a_solver_that_always_agrees_proves_no_wrong_rule() {
     // The proof is the built-in solver's, which its checker followed.
     assert!(ledger.contains(" builtin ") && !ledger.contains(" yes"), "{ledger}");
 }
+
+/// Where nobody confirms what a solver says, the verdict says whose word it is, and a rule is not said to be one that never
+/// applies on such a word.
+#[test]
+fn a_verdict_says_whose_word_it_is() {
+    let scratch = Scratch::new("solver-word", "");
+    let yes = solver(&scratch, "yes", "echo unsat");
+    let rules = scratch.path("my.rules");
+    let hard = "far: fabs(fadd(fadd(x, y), z)) => fabs(fadd(fneg(fadd(x, y)), fneg(z)))\n\
+                rare: add(x: i64, C)\n    check umulh(C, C) == 12345 and C * C == 77\n    => x\n";
+    std::fs::write(&rules, hard).expect("a file");
+    let told = text(&planish(&["prove", "--timeout", "2", "--solver", &yes, &rules]).stdout);
+    assert!(told.contains("(on the word of yes alone at widths float)"), "{told}");
+    assert!(told.contains("yes says that no input meets its checks, which nobody confirmed"), "{told}");
+    assert!(!told.contains("can never apply"), "{told}");
+}

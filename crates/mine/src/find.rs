@@ -145,10 +145,10 @@ fn frequent(corpus: &Corpus, limits: Limits) -> Vec<(Term, Seen)> {
     let mut windows: Vec<(&Term, &Seen)> = corpus
         .windows
         .iter()
-        .filter(|(term, seen)| is_searched(term) && seen.places >= limits.least)
+        .filter(|(term, seen)| is_searched(term) && seen.at.count >= limits.least)
         .collect();
     // What holds of a part is found before the whole, which then follows from it.
-    windows.sort_by_key(|(term, seen)| (std::cmp::Reverse(seen.weight), term.ops().count(), *term));
+    windows.sort_by_key(|(term, seen)| (std::cmp::Reverse(seen.at.weight), term.ops().count(), *term));
     let (any, small): (Vec<_>, Vec<_>) = windows.into_iter().partition(|(term, _)| term.bits.is_empty());
     let chosen = any.into_iter().take(limits.top).chain(small.into_iter().take(limits.top));
     chosen.map(|(term, seen)| (term.clone(), seen.clone())).collect()

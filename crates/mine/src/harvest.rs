@@ -12,6 +12,7 @@ use planish_driver::witness::FactOf;
 use planish_ir::Function;
 use planish_ops::Int;
 
+use crate::places::{Places, add_choices};
 use crate::term::Term;
 use crate::windows::windows;
 
@@ -21,10 +22,6 @@ const HELD_BACK: u64 = 5;
 /// How much more a place in a loop counts than one outside of it, and how many loops count.
 const PER_LOOP: u64 = 8;
 const LOOPS: u32 = 3;
-
-/// How many places of a window are named, and how many choices of its numbers are kept.
-const PLACES: usize = 3;
-const CHOICES: usize = 64;
 
 /// Where functions are collected as they are optimized.
 pub struct Harvest {
@@ -52,33 +49,16 @@ pub type Windows = BTreeMap<Term, Seen>;
 /// What was seen of a window.
 #[derive(Clone, Default, Debug)]
 pub struct Seen {
-    /// At how many places it stands.
-    pub places: u64,
-    /// At how many of them nothing else uses what is in it.
-    pub alone: u64,
-    /// How often all places are executed, as it was counted or as loops tell.
-    pub weight: u64,
-    /// Some functions in which it stands.
-    pub examples: Vec<String>,
+    /// Where it stands.
+    pub at: Places,
     /// How often its constants are which numbers.
     pub numbers: BTreeMap<Vec<i64>, u64>,
 }
 
 impl Seen {
     fn add(&mut self, other: &Seen) {
-        self.places += other.places;
-        self.alone += other.alone;
-        self.weight += other.weight;
-        for example in &other.examples {
-            if self.examples.len() < PLACES && !self.examples.contains(example) {
-                self.examples.push(example.clone());
-            }
-        }
-        for (numbers, count) in &other.numbers {
-            if self.numbers.len() < CHOICES || self.numbers.contains_key(numbers) {
-                *self.numbers.entry(numbers.clone()).or_default() += count;
-            }
-        }
+        self.at.add(&other.at);
+        add_choices(&mut self.numbers, &other.numbers);
     }
 
     /// Its numbers, the most frequent first.
@@ -153,13 +133,8 @@ impl Harvest {
             let example = format!("{}: {name}", self.program);
             windows(f, fact_of, size, &|loops| frequency(&self.executed, name, loops), &mut |window| {
                 let numbers = window.canonical.numbers.iter().map(|number: &Int| number.signed()).collect();
-                let seen = Seen {
-                    places: 1,
-                    alone: u64::from(window.is_alone),
-                    weight: window.weight,
-                    examples: vec![example.clone()],
-                    numbers: BTreeMap::from([(numbers, 1)]),
-                };
+                let at = Places::one(window.is_alone, window.weight, example.clone());
+                let seen = Seen { at, numbers: BTreeMap::from([(numbers, 1)]) };
                 crop.windows.entry(window.canonical.term).or_default().add(&seen);
             });
         }

@@ -9,7 +9,7 @@
 //! - [`inputs`], [`search`]: terms that give the same on a few inputs and cost less. [`pattern`]: terms as text of rules.
 //! - [`fit`]: numbers of targets as expressions over constants.
 //! - [`sift`]: what the optimizer leaves of a term already. [`find`]: from the harvest to rules that are proved.
-//! - [`remains`]: the pairs of operations that are left, with what an author of rules asks about them.
+//! - [`places`]: counts of places. [`remains`]: the pairs of operations that are left, with what an author of rules asks about them.
 //! - [`mod@write`]: the rules as a file, with what they are worth.
 //!
 //! Nothing is random but inputs of a fixed sequence, and proofs are bounded by work: the same corpus gives the same rules.
@@ -19,6 +19,7 @@ pub mod fit;
 pub mod harvest;
 pub mod inputs;
 pub mod pattern;
+pub mod places;
 pub mod remains;
 pub mod search;
 pub mod sift;

@@ -16,11 +16,8 @@ use planish_ir::loops::Loops;
 use planish_ir::{Cfg, Const, Function, Value};
 
 use crate::harvest::frequency;
+use crate::places::{Places, add_choices};
 use crate::windows::uses;
-
-/// How many places of a pair are named, and how many choices of its constants and of what is known are kept.
-const PLACES: usize = 3;
-const CHOICES: usize = 64;
 
 /// How many choices a line shows, and how many all that is said of a pair.
 const SHOWN: usize = 2;
@@ -48,12 +45,8 @@ pub struct Remaining {
 /// What was seen of a pair.
 #[derive(Clone, Default, Debug)]
 struct Kind {
-    places: u64,
-    /// At how many of them nothing else uses the inner value.
-    alone: u64,
-    /// How often all of them are executed, as it was counted or as loops tell.
-    weight: u64,
-    examples: Vec<String>,
+    /// Where it stands; it is alone where nothing else uses the inner value.
+    at: Places,
     constants: BTreeMap<String, u64>,
     known: BTreeMap<String, u64>,
 }
@@ -81,11 +74,10 @@ impl Remains {
         (remaining.operations, remaining.left_out) = pairs(f, fact_of, &mut |pair| {
             let depth = depths.get(&pair.outer).copied().unwrap_or(0);
             let here = f.args(pair.outer).iter().filter(|&&arg| arg == pair.value).count();
+            let is_alone = here == uses[pair.value.index()] as usize;
+            let weight = frequency(&self.executed, name, depth);
             let seen = Kind {
-                places: 1,
-                alone: u64::from(here == uses[pair.value.index()] as usize),
-                weight: frequency(&self.executed, name, depth),
-                examples: vec![self.place(name, f, &pair)],
+                at: Places::one(is_alone, weight, self.place(name, f, &pair)),
                 constants: one(constants(f, &pair)),
                 known: one(known(f, &pair, fact_of)),
             };
@@ -145,21 +137,9 @@ fn known(f: &Function, pair: &Pair, fact_of: FactOf<'_>) -> String {
 
 impl Kind {
     fn add(&mut self, other: &Kind) {
-        self.places += other.places;
-        self.alone += other.alone;
-        self.weight += other.weight;
-        for example in &other.examples {
-            if self.examples.len() < PLACES && !self.examples.contains(example) {
-                self.examples.push(example.clone());
-            }
-        }
-        for (own, others) in [(&mut self.constants, &other.constants), (&mut self.known, &other.known)] {
-            for (choice, count) in others {
-                if own.len() < CHOICES || own.contains_key(choice) {
-                    *own.entry(choice.clone()).or_default() += count;
-                }
-            }
-        }
+        self.at.add(&other.at);
+        add_choices(&mut self.constants, &other.constants);
+        add_choices(&mut self.known, &other.known);
     }
 
     /// All that is said in a line behind the pattern.
@@ -168,7 +148,7 @@ impl Kind {
             true => String::new(),
             false => format!("  {what} {}", frequent(choices, SHOWN)),
         };
-        let place = self.examples.first().map(String::as_str).unwrap_or_default();
+        let place = self.at.examples.first().map(String::as_str).unwrap_or_default();
         format!("  in {place}{}{}", named("c =", &self.constants), named("known", &self.known))
     }
 
@@ -178,15 +158,15 @@ impl Kind {
                 writeln!(out, "{:27}{what}: {text}", "").expect(NEVER);
             }
         };
-        said("at", self.examples.join("; "));
+        said("at", self.at.examples.join("; "));
         said("constants", frequent(&self.constants, SHOWN_IN_FULL));
         said("known of values", frequent(&self.known, SHOWN_IN_FULL));
     }
 
     fn json(&self, pattern: &str) -> serde_json::Value {
-        let Kind { places, alone, weight, examples, constants, known } = self;
+        let Kind { at: Places { count, alone, weight, examples }, constants, known } = self;
         serde_json::json!({
-            "pattern": pattern, "places": places, "alone": alone, "executed": weight, "examples": examples,
+            "pattern": pattern, "places": count, "alone": alone, "executed": weight, "examples": examples,
             "constants": constants, "known": known,
         })
     }
@@ -213,13 +193,13 @@ impl Remaining {
     /// The pairs, those first that are executed most.
     fn sorted(&self) -> Vec<(&String, &Kind)> {
         let mut sorted: Vec<(&String, &Kind)> = self.kinds.iter().collect();
-        sorted.sort_by_key(|&(pattern, kind)| (Reverse(kind.weight), Reverse(kind.places), pattern));
+        sorted.sort_by_key(|&(pattern, kind)| (Reverse(kind.at.weight), Reverse(kind.at.count), pattern));
         sorted
     }
 
     /// For people: a line for each of the most frequent pairs, or all that is known of each.
     pub fn table(&self, most: usize, in_full: bool) -> String {
-        let pairs: u64 = self.kinds.values().map(|kind| kind.places).sum();
+        let pairs: u64 = self.kinds.values().map(|kind| kind.at.count).sum();
         let (kinds, operations, left_out) = (self.kinds.len(), self.operations, self.left_out);
         let mut out = format!("{pairs} pairs of {kinds} kinds remain in {operations} operations");
         if left_out > 0 {
@@ -230,9 +210,9 @@ impl Remaining {
             out.push_str("executed  places   alone  pair\n");
         }
         for (pattern, kind) in self.sorted().into_iter().take(most) {
-            let Kind { weight, places, alone, .. } = kind;
+            let Places { weight, count, alone, .. } = &kind.at;
             let hints = if in_full { String::new() } else { kind.hints() };
-            writeln!(out, "{weight:>8}  {places:>6}  {alone:>6}  {pattern}{hints}").expect(NEVER);
+            writeln!(out, "{weight:>8}  {count:>6}  {alone:>6}  {pattern}{hints}").expect(NEVER);
             if in_full {
                 kind.in_full(&mut out);
             }

@@ -30,9 +30,9 @@ pub fn file(head: &str, rules: &[(&Mined, Worth)]) -> String {
             format!("Of {window}, of which {} is left, {} remains.", left[0].alone, left[1].alone),
             format!(
                 "At {} places, alone at {} of them: {}.",
-                seen.places,
-                seen.alone,
-                seen.examples.join("; ")
+                seen.at.count,
+                seen.at.alone,
+                seen.at.examples.join("; ")
             ),
             format!(
                 "Held back: fires {} times; without it {} operations more, which cost {}.",

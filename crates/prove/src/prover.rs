@@ -21,7 +21,7 @@ use crate::engine::Engine;
 use crate::ledger::{Entry, Fingerprint, Premise, Standing, TimeClass};
 use crate::minimize::minimize;
 use crate::question::Options;
-use crate::rule::{EMPTY, Proof, TRIAL, Verdict, hash, theorem, trial_hash};
+use crate::rule::{EMPTY, Proof, TRIAL, Verdict, hash, is_builtin, theorem, trial_hash};
 use crate::{magic, parallel};
 
 /// How many samples are taken of a rule at wide types, all assignments together.
@@ -127,8 +127,8 @@ impl<'a> Prover<'a> {
             return self.sorry(&parts, reason);
         }
         let has_applied = samples.iter().any(|tally| tally.applied > 0);
-        if !has_applied && let Some(condition) = self.never_applies(&parts) {
-            return Verdict::NeverApplies(condition);
+        if !has_applied && let Some(verdict) = self.never_applies(&parts) {
+            return verdict;
         }
         let mut unknown: Option<String> = None;
         for (part, tally) in parts.iter().zip(&samples) {
@@ -318,14 +318,15 @@ impl<'a> Prover<'a> {
         Counterexample::of(self.rule, claim, &small).or_else(|| Counterexample::of(self.rule, claim, &model))
     }
 
-    /// The first check that contradicts those before it at every width, if the rule can never apply.
-    fn never_applies(&mut self, parts: &[Part]) -> Option<String> {
+    /// The verdict on a rule whose checks contradict each other at every width, if they do.
+    fn never_applies(&mut self, parts: &[Part]) -> Option<Verdict> {
         let has_conditions =
             self.rule.steps.iter().any(|step| matches!(step, Step::Check(_) | Step::Compute(..)));
         if !has_conditions {
             return None;
         }
         let mut narrow: Option<Claim> = None;
+        let mut by: Vec<String> = Vec::new();
         for part in parts {
             for claim in claim::claims(self.rule, part) {
                 let query = claim.satisfiable(usize::MAX);
@@ -336,10 +337,15 @@ impl<'a> Prover<'a> {
                 if answer.verdict != Answered::Unsat {
                     return None;
                 }
+                note(&mut by, answer.by);
                 narrow.get_or_insert(claim);
             }
         }
         let claim = narrow?;
+        if let Some(other) = by.iter().find(|by| !is_builtin(by)) {
+            let word = format!("{other} says that no input meets its checks, which nobody confirmed");
+            return Some(Verdict::Unproved(word));
+        }
         let checks: Vec<String> = (self.rule.steps.iter())
             .filter_map(|step| match step {
                 Step::Check(expr) => Some(self.written(expr.span)),
@@ -351,10 +357,10 @@ impl<'a> Prover<'a> {
             let query = claim.satisfiable(count);
             let mut budget = self.budget.aside(MINIMIZE);
             if engine.ask(&claim.question.pool, &query, &mut budget).verdict == Answered::Unsat {
-                return Some(checks[..count].join(" and "));
+                return Some(Verdict::NeverApplies(checks[..count].join(" and ")));
             }
         }
-        Some("what it computes is never defined".to_owned())
+        Some(Verdict::NeverApplies("what it computes is never defined".to_owned()))
     }
 
     /// A piece of the rule as written.

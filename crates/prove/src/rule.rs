@@ -4,6 +4,7 @@
 //! in time is unproved, and unproved is no weaker than wrong. What the author asks no proof for is *sorry*: it is tried on
 //! inputs and no solver sees it, and whoever counts proofs counts it apart.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use planish_rules::rule::Rule;
@@ -34,6 +35,11 @@ pub enum Verdict {
     Unproved(String),
     /// No proof is asked for, with a reason: the rule was tried and not proved.
     Sorry(String),
+}
+
+/// Whether a solver is the built-in one, whose refutations our own checker follows.
+pub(crate) fn is_builtin(solver: &str) -> bool {
+    solver.starts_with("builtin ")
 }
 
 /// What came of proving a rule.
@@ -68,6 +74,22 @@ impl Proof {
         is_recorded.then(|| Record { theorem: theorem(&self.rule), entries: self.entries.clone() })
     }
 
+    /// Solvers whose word is all that there is for a part, each with these parts.
+    fn words_of_others(&self) -> Vec<String> {
+        let mut of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for entry in
+            self.entries.iter().filter(|e| matches!(e.standing, Standing::Proved | Standing::Follows))
+        {
+            for solver in entry.by.split(" and ").filter(|by| !is_builtin(by)) {
+                of.entry(solver).or_default().push(&entry.part);
+            }
+        }
+        let said = |(solver, parts): (&str, Vec<&str>)| {
+            format!("on the word of {solver} alone at widths {}", parts.join(", "))
+        };
+        of.into_iter().map(said).collect()
+    }
+
     /// The parts of a standing, those whose note says that there is nothing to hold apart.
     fn parts(&self, standing: Standing, empty: bool) -> String {
         let parts = self.entries.iter().filter(|e| e.standing == standing && (e.note == EMPTY) == empty);
@@ -90,10 +112,11 @@ impl std::fmt::Display for Proof {
                     ("empty: no input meets its checks at widths ", self.parts(Standing::LeftOut, true)),
                     ("sampled at widths ", self.parts(Standing::Sampled, false)),
                 ];
-                let said: Vec<String> = (said.into_iter())
+                let mut said: Vec<String> = (said.into_iter())
                     .filter(|(_, parts)| !parts.is_empty())
                     .map(|(words, parts)| format!("{words}{parts}"))
                     .collect();
+                said.extend(self.words_of_others());
                 if said.is_empty() { Ok(()) } else { write!(f, " ({})", said.join("; ")) }
             }
             Verdict::Refuted(counterexample) => counterexample.fmt(f),

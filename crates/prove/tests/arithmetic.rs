@@ -113,3 +113,16 @@ fn floats_are_divided_by_powers_of_two_and_rounded_twice() {
         }
     }
 }
+
+/// Whoever adds a theorem adds rules that rest on it here.
+#[test]
+fn true_rules_about_multiples_are_proved() {
+    let (set, _) = RuleSet::read(vec![SourceText::new("true.rules", include_str!("true.rules"))]);
+    let rules: Vec<&Rule> = set.rules.values().collect();
+    assert!(rules.len() >= 50, "{}", rules.len());
+    let options = Options { limit: Duration::from_secs(30), ..Options::new(Engine::builtin()) };
+    let proofs = prove(&rules, &options, &mut |_, _| {});
+    let open: Vec<String> =
+        proofs.iter().filter(|proof| proof.verdict != Verdict::Proved).map(ToString::to_string).collect();
+    assert!(open.is_empty(), "{} are not proved:\n{}", open.len(), open.join("\n"));
+}

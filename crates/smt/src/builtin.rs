@@ -35,8 +35,11 @@ pub struct Builtin;
 /// How much is done for a case before it is split further.
 const CASE: Duration = Duration::from_millis(250);
 
+/// How much is done for a query with products before facts about their order are stated.
+const EASY: Duration = Duration::from_millis(100);
+
 /// Name and version: the version changes with the circuits and the search.
-const NAME: &str = "builtin 3";
+const NAME: &str = "builtin 4";
 
 impl Builtin {
     /// Whether a query falls into cases: it shifts by unknown amounts, or is about powers of two.
@@ -86,6 +89,17 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget) -> Verdict {
             return Verdict::Unsat;
         }
     }
+    if arithmetic::has_orders(&pool, &query) {
+        // The facts about these are many: what is easy without them is decided without them.
+        match budget.share(EASY, |part| attempt(&pool, &query, part)) {
+            Verdict::Unknown(Reason::Timeout) => {}
+            decided => return decided,
+        }
+        let share = budget.left() / 4;
+        if follows_from((arithmetic::orders, without_divisions), &pool, &query, share, budget) {
+            return Verdict::Unsat;
+        }
+    }
     Cases { attempt: &mut attempt, case: CASE }.decide(&pool, &query, budget)
 }
 
@@ -96,18 +110,27 @@ type Theorems = (fn(&mut Pool, &Query) -> Vec<Term>, fn(&mut Pool, &Query) -> Qu
 fn follows_from_theorems(pool: &Pool, query: &Query, budget: &mut Budget) -> bool {
     let all: [Theorems; 2] =
         [(arithmetic::instances, without_divisions), (arithmetic::shifts, without_shifts)];
-    all.into_iter().any(|(theorems, hidden)| {
-        let mut weaker = pool.clone();
-        let facts = theorems(&mut weaker, query);
-        if facts.is_empty() {
-            return false;
-        }
-        let with_facts = query.assertions.iter().copied().chain(facts).collect();
-        let unknown = hidden(&mut weaker, &Query::new(with_facts));
-        let simple = prepared(&mut weaker, &unknown);
-        let share = budget.left() / 8;
-        budget.share(share, |part| attempt(&weaker, &simple, part)) == Verdict::Unsat
-    })
+    let share = budget.left() / 8;
+    all.into_iter().any(|theorems| follows_from(theorems, pool, query, share, budget))
+}
+
+/// Whether a query has no model because of some facts, as far as that is found for a share of the budget.
+fn follows_from(
+    (theorems, hidden): Theorems,
+    pool: &Pool,
+    query: &Query,
+    share: Duration,
+    budget: &mut Budget,
+) -> bool {
+    let mut weaker = pool.clone();
+    let facts = theorems(&mut weaker, query);
+    if facts.is_empty() {
+        return false;
+    }
+    let with_facts = query.assertions.iter().copied().chain(facts).collect();
+    let unknown = hidden(&mut weaker, &Query::new(with_facts));
+    let simple = prepared(&mut weaker, &unknown);
+    budget.share(share, |part| attempt(&weaker, &simple, part)) == Verdict::Unsat
 }
 
 /// Decides a query as one circuit.

@@ -10,13 +10,13 @@
 //! identity   x + -0 = x - 0 = x * 1 = x / 1 = x;   x * -1 = x / -1 = -0 - x = -x
 //! sign       x - y = x + -y;   a product or quotient has the size of that of the sizes, and the sign of both signs
 //! power      x / c = x * (1 / c), where c and 1 / c are powers of two (and no subnormals): both round one number
-//! widening   f64(x) = f64(y) only where x = y, and the order is the same;   f32(f64(x)) = x
-//! twice      f32(f64(x) + f64(y)) = x + y, and so for -, *, / and the square root
+//! double     x * 2 = x / (1/2) = x + x, with the sign of x
+//! widening   f64(x) = f64(y) only where x = y, and the order is the same; y may be a constant
 //! ```
 //!
-//! *twice* is the theorem about innocuous double rounding: binary64 has more than twice the digits of binary32 and two
-//! (Figueroa, "When is double rounding innocuous?", SIGNUM 1995; with subnormal results, Roux, "Innocuous double
-//! rounding of basic arithmetic operations", Journal of Formalized Reasoning 2014).
+//! What is computed in the wide format and narrowed is computed in the narrow one ([`narrowed`](mod@narrowed)).
+
+mod narrowed;
 
 use planish_base::Id;
 use planish_ops::{Bits, FloatFormat};
@@ -24,7 +24,7 @@ use planish_ops::{Bits, FloatFormat};
 use crate::query::{Model, Query};
 use crate::signature::{Binary, Sort, Unary};
 use crate::term::{Node, Pool, Term, Variable};
-use crate::value::{self, Value};
+use crate::value::Value;
 
 /// A query about words in place of one about floats.
 pub(crate) struct Encoded {
@@ -42,12 +42,15 @@ impl Encoded {
         if !(0..reached.len()).any(|index| reached[index] && is_float(index)) {
             return None;
         }
+        let query = narrowed::narrowed(pool, query);
+        let reached = pool.reachable(&query.assertions);
         let mut encoder = Encoder {
             pool,
             images: vec![None; reached.len()],
             facts: Vec::new(),
             unknown: Vec::new(),
             variables: Vec::new(),
+            narrow: Vec::new(),
         };
         for index in (0..reached.len()).filter(|&index| reached[index]) {
             let term = Term::from_index(index);
@@ -95,6 +98,8 @@ struct Encoder<'a> {
     facts: Vec<Term>,
     unknown: Vec<Unknown>,
     variables: Vec<(Variable, FloatFormat, Variable)>,
+    /// Wide constants that are narrow floats, as these.
+    narrow: Vec<(u64, u64)>,
 }
 
 /// The masks of a format.
@@ -112,6 +117,12 @@ impl Layout {
         let (exponent, significand) = format.smt_sizes();
         let (width, digits) = (format.bits(), significand - 1);
         Layout { width, digits, sign: 1 << (width - 1), exponent: ((1 << exponent) - 1) << digits }
+    }
+
+    /// 2^exponent, of a small exponent.
+    fn power(self, exponent: i32) -> u64 {
+        let bias = (self.exponent >> self.digits) / 2;
+        bias.wrapping_add_signed(i64::from(exponent)) << self.digits
     }
 
     /// The one NaN.
@@ -132,7 +143,15 @@ impl Encoder<'_> {
     /// What stands for a term.
     fn image(&mut self, term: Term) -> Term {
         match self.pool.node(term) {
-            Node::Float { format, encoding } => self.pool.word(format.bits(), encoding),
+            Node::Float { format, encoding } => {
+                if format == FloatFormat::F64
+                    && let Some(narrow) = narrowed::exact(self.pool, term)
+                    && let Some(number) = self.pool.value(narrow)
+                {
+                    self.narrow.push((encoding, number.real().to_bits()));
+                }
+                self.pool.word(format.bits(), encoding)
+            }
             Node::Variable(variable) => match self.pool.sort(term) {
                 Sort::Float(format) => self.variable(variable, format),
                 _ => term,
@@ -288,12 +307,12 @@ impl Encoder<'_> {
         let unknown = std::mem::take(&mut self.unknown);
         for (index, &one) in unknown.iter().enumerate() {
             self.alone(one);
+            self.beside_constants(one);
             for &other in &unknown[..index] {
                 self.congruent(one, other);
                 self.pair(one, other);
                 self.pair(other, one);
             }
-            self.twice(one, &unknown);
         }
     }
 
@@ -367,6 +386,12 @@ impl Encoder<'_> {
             let numbers = self.are_numbers(x, y, layout);
             self.fact(&[is_number, numbers], agrees);
         }
+        if op == Binary::FAdd {
+            let (twice, is_nan) = (self.pool.eq(x, y), self.is_nan(x, layout));
+            let (of_x, of_sum) = (self.pool.is_negative(x), self.pool.is_negative(word));
+            let (is_number, agrees) = (self.pool.negate(is_nan), self.pool.same(of_x, of_sum));
+            self.fact(&[twice, is_number], agrees);
+        }
         if op == Binary::FDiv {
             let one = constant(self, 1.0);
             let (is_one, power, inverse) =
@@ -431,10 +456,26 @@ impl Encoder<'_> {
                     self.fact(&crossed, same);
                 }
             }
+            (Binary::FMul | Binary::FDiv, Binary::FAdd) => {
+                // Up to signs, as below.
+                let two = if op == Binary::FMul { layout.power(1) } else { layout.power(-1) };
+                let two = self.pool.word(layout.width, two);
+                let sizes = [x, y, a, b, one.word, other.word].map(|word| self.size(word, layout));
+                let (twice, same) = (self.pool.eq(a, b), self.pool.eq(sizes[4], sizes[5]));
+                let straight = [twice, self.pool.eq(sizes[0], sizes[2]), self.pool.eq(sizes[1], two)];
+                self.fact(&straight, same);
+                if op == Binary::FMul {
+                    let crossed = [twice, self.pool.eq(sizes[1], sizes[2]), self.pool.eq(sizes[0], two)];
+                    self.fact(&crossed, same);
+                }
+            }
             (Binary::FDiv, Binary::FMul) => {
+                // Up to signs, which are those of a quotient and a product.
                 let (power, inverse) = (self.is_power(y, layout), self.inverse(y, layout));
-                for [a, b] in [[a, b], [b, a]] {
-                    let alike = [power, self.pool.eq(x, a), self.pool.eq(inverse, b)];
+                let sizes = [x, inverse, a, b, one.word, other.word].map(|word| self.size(word, layout));
+                let same = self.pool.eq(sizes[4], sizes[5]);
+                for [a, b] in [[sizes[2], sizes[3]], [sizes[3], sizes[2]]] {
+                    let alike = [power, self.pool.eq(sizes[0], a), self.pool.eq(sizes[1], b)];
                     self.fact(&alike, same);
                 }
             }
@@ -444,77 +485,37 @@ impl Encoder<'_> {
 
     /// Two floats in the wide format.
     fn widened(&mut self, one: Unknown, other: Unknown) {
-        let wide = |encoder: &Self, unknown: Unknown| {
-            unknown.function == Function::One(Unary::FConvert(FloatFormat::F64))
-                && encoder.pool.sort(unknown.operands[0]) == Sort::Bits(FloatFormat::F32.bits())
-        };
-        if !wide(self, one) || !wide(self, other) {
+        if self.is_widened(one) && self.is_widened(other) {
+            self.widened_alike([one.operands[0], one.word], [other.operands[0], other.word]);
+        }
+    }
+
+    /// A float in the wide format beside constants that are narrow floats.
+    fn beside_constants(&mut self, one: Unknown) {
+        if !self.is_widened(one) {
             return;
         }
+        for (wide, narrow) in self.narrow.clone() {
+            let (narrow, wide) = (self.pool.word(32, narrow), self.pool.word(64, wide));
+            self.widened_alike([one.operands[0], one.word], [narrow, wide]);
+            self.widened_alike([narrow, wide], [one.operands[0], one.word]);
+        }
+    }
+
+    fn is_widened(&self, unknown: Unknown) -> bool {
+        unknown.function == Function::One(Unary::FConvert(FloatFormat::F64))
+            && self.pool.sort(unknown.operands[0]) == Sort::Bits(FloatFormat::F32.bits())
+    }
+
+    /// Two narrow floats, and the same in the wide format.
+    fn widened_alike(&mut self, [x, wide_x]: [Term; 2], [y, wide_y]: [Term; 2]) {
         let (narrow, layout) = (Layout::of(FloatFormat::F32), Layout::of(FloatFormat::F64));
-        let ([x, _], [y, _]) = (one.operands, other.operands);
-        let (before, after) = (self.pool.eq(x, y), self.pool.eq(one.word, other.word));
-        self.fact(&[after], before);
-        let (before, after) = (self.less(x, y, narrow), self.less(one.word, other.word, layout));
+        let (before, after) = (self.pool.eq(x, y), self.pool.eq(wide_x, wide_y));
         let same = self.pool.same(before, after);
         self.fact(&[], same);
-    }
-
-    /// What is narrowed after it was computed in the wide format.
-    fn twice(&mut self, narrowed: Unknown, all: &[Unknown]) {
-        let Node::Unary(Unary::FConvert(FloatFormat::F32), wide) = self.pool.node(narrowed.term) else {
-            return;
-        };
-        let operands: Vec<Term> = match self.pool.node(wide) {
-            // What was wide for a moment.
-            Node::Unary(Unary::FConvert(FloatFormat::F64), _) => {
-                if let Some(before) = self.narrow(wide) {
-                    let same = self.pool.eq(narrowed.word, before);
-                    self.fact(&[], same);
-                }
-                return;
-            }
-            Node::Unary(Unary::FSqrt, a) => vec![a, a],
-            Node::Binary(Binary::FAdd | Binary::FSub | Binary::FMul | Binary::FDiv, a, b) => vec![a, b],
-            _ => return,
-        };
-        let function = match self.pool.node(wide) {
-            Node::Unary(op, _) => Function::One(op),
-            Node::Binary(op, ..) => Function::Two(op),
-            _ => return,
-        };
-        let (Some(x), Some(y)) = (self.narrow(operands[0]), self.narrow(operands[1])) else { return };
-        let at_once = |other: &&Unknown| {
-            other.function == function && self.pool.sort(other.word) == Sort::Bits(FloatFormat::F32.bits())
-        };
-        for other in all.iter().filter(at_once).copied().collect::<Vec<_>>() {
-            let same = self.pool.eq(narrowed.word, other.word);
-            let [a, b] = other.operands;
-            let alike = [self.pool.eq(x, a), self.pool.eq(y, b)];
-            self.fact(&alike, same);
-            if matches!(function, Function::Two(op) if op.commutes()) {
-                let crossed = [self.pool.eq(x, b), self.pool.eq(y, a)];
-                self.fact(&crossed, same);
-            }
-        }
-    }
-
-    /// The narrow float, in words, that a wide one is.
-    fn narrow(&mut self, wide: Term) -> Option<Term> {
-        match self.pool.node(wide) {
-            Node::Unary(Unary::FConvert(FloatFormat::F64), a)
-                if self.pool.sort(a) == Sort::Float(FloatFormat::F32) =>
-            {
-                Some(self.at(a))
-            }
-            Node::Float { .. } => {
-                let wide = self.pool.value(wide)?;
-                let narrow = value::unary(Unary::FConvert(FloatFormat::F32), wide);
-                let back = value::unary(Unary::FConvert(FloatFormat::F64), narrow);
-                (back == wide).then(|| self.pool.word(32, narrow.real().to_bits()))
-            }
-            _ => None,
-        }
+        let (before, after) = (self.less(x, y, narrow), self.less(wide_x, wide_y, layout));
+        let same = self.pool.same(before, after);
+        self.fact(&[], same);
     }
 }
 

@@ -113,6 +113,14 @@ pub(crate) fn simplified(pool: &mut Pool, query: &Query) -> Query {
     Query::new(query.assertions.iter().map(image).collect())
 }
 
+/// Whether two words are one polynomial.
+pub(crate) fn are_equal(pool: &mut Pool, a: Term, b: Term) -> bool {
+    let width = pool.width(a);
+    let mut ring = Ring { pool, polynomials: HashMap::default() };
+    let (left, right) = (ring.polynomial(a), ring.polynomial(b));
+    left.plus(&right, u128::MAX, width).terms.is_empty()
+}
+
 struct Ring<'a> {
     pool: &'a mut Pool,
     /// Asked, never iterated.

@@ -164,8 +164,26 @@ pub fn unary(op: Unary, a: Value) -> Value {
     }
 }
 
+/// What `op` computes of words that are wider than those of the machine, as far as products of two words need it.
+fn binary_of_wide(op: Binary, width: u32, x: u128, y: u128) -> Option<Value> {
+    let up = 128 - width;
+    Some(match op {
+        Binary::Add => Value::bits(width, x.wrapping_add(y)),
+        Binary::Sub => Value::bits(width, x.wrapping_sub(y)),
+        Binary::Ult => Value::Truth(x < y),
+        Binary::Slt => Value::Truth(((x << up) as i128) < ((y << up) as i128)),
+        _ => return None,
+    })
+}
+
 /// What `op` computes.
 pub fn binary(op: Binary, a: Value, b: Value) -> Value {
+    if let (Value::Bits { width, value: x }, Value::Bits { value: y, .. }) = (a, b)
+        && width > 64
+        && let Some(value) = binary_of_wide(op, width, x, y)
+    {
+        return value;
+    }
     let m = &mut Machine;
     match op {
         Binary::Both => Value::Truth(a.truth() & b.truth()),

@@ -25,13 +25,15 @@ fn numbers(format: FloatFormat) -> Vec<Value> {
 /// hold, and an assertion holds in words where it does in floats.
 fn holds_of(pool: &Pool, query: &Query, model: &Model) {
     let mut words = pool.clone();
-    let reached = words.reachable(&query.assertions);
+    let narrow = &narrowed::narrowed(&mut words, query);
+    let reached = words.reachable(&narrow.assertions);
     let mut encoder = Encoder {
         pool: &mut words,
         images: vec![None; reached.len()],
         facts: Vec::new(),
         unknown: Vec::new(),
         variables: Vec::new(),
+        narrow: Vec::new(),
     };
     for index in (0..reached.len()).filter(|&index| reached[index]) {
         let image = encoder.image(Term::from_index(index));
@@ -53,13 +55,13 @@ fn holds_of(pool: &Pool, query: &Query, model: &Model) {
     }
     for Unknown { term, word, .. } in unknown {
         let Node::Variable(word) = words.node(word) else { unreachable!("it is one") };
-        known.set(word, encoding(model.evaluate(pool, &[term])[0]));
+        known.set(word, encoding(model.evaluate(&words, &[term])[0]));
     }
     for (fact, holds) in facts.iter().zip(known.evaluate(&words, &facts)) {
         assert!(holds.truth(), "{}", crate::print::term(&words, *fact));
     }
-    for &assertion in &query.assertions {
-        let image = images[assertion.index()].expect("it is reached");
+    for (&assertion, &narrow) in query.assertions.iter().zip(&narrow.assertions) {
+        let image = images[narrow.index()].expect("it is reached");
         let (before, after) = (model.evaluate(pool, &[assertion]), known.evaluate(&words, &[image]));
         assert_eq!(before, after, "{}", crate::print::term(pool, assertion));
     }
@@ -81,7 +83,13 @@ fn functions(pool: &mut Pool, x: Term, y: Term) -> Vec<Term> {
         pool.f_div(x, minus),
         pool.f_sqrt(x),
         pool.f_rem(x, y),
+        pool.f_add(x, x),
     ];
+    for power in [1, -1] {
+        let format = pool.format(x);
+        let power = pool.float(format, Layout::of(format).power(power));
+        results.extend([pool.f_mul(x, power), pool.f_div(x, power)]);
+    }
     results.extend([back, one, minus]);
     let mut asked: Vec<Term> = results.iter().map(|&result| pool.f_same(result, x)).collect();
     asked.extend([pool.f_eq(x, y), pool.f_lt(x, y), pool.f_le(x, y), pool.f_is_nan(x)]);
@@ -145,14 +153,23 @@ fn rounding_twice_is_rounding_once() {
             let twice = pool.f_convert(wide, narrow);
             asked.push(pool.f_same(once, twice));
         }
+        let negated = pool.f_neg(c);
+        let (wide, narrow_negated) = (pool.f_mul(negated, d), pool.f_neg(a));
+        let (size, product) = (pool.f_abs(wide), pool.f_mul(narrow_negated, b));
+        for (wide, once) in [(wide, product), (size, pool.f_abs(product))] {
+            let twice = pool.f_convert(wide, narrow);
+            asked.push(pool.f_same(once, twice));
+        }
         let (wide, once) = (pool.f_sqrt(c), pool.f_sqrt(a));
         let twice = pool.f_convert(wide, narrow);
         asked.extend([pool.f_same(once, twice), pool.f_lt(c, d)]);
+        let half = pool.float(FloatFormat::F64, 0.5f64.to_bits());
+        asked.extend([pool.f_eq(c, half), pool.f_lt(half, d)]);
         let mut model = Model::new();
         model.set(Variable::from_index(0), x);
         model.set(Variable::from_index(1), y);
         holds_of(&pool, &Query::new(asked.clone()), &model);
-        let equal = &model.evaluate(&pool, &asked)[..5];
+        let equal = &model.evaluate(&pool, &asked)[..7];
         assert!(equal.iter().all(|holds| holds.truth()), "{x} {y}");
     }
 }
