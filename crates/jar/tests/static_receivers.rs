@@ -8,7 +8,7 @@ use planish_classfile::frame::Form;
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
 use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized};
+use small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 
@@ -63,7 +63,7 @@ enum Kind {
 }
 
 /// `main(n)` adds up `(2, n)` and `(n, 2)` of some Ackermann functions, each of an object: of one class, or of one each.
-fn solved(count: usize, together: bool, kind: Kind) -> Archive {
+fn solved(count: usize, together: bool, kind: Kind, rules: &str) -> Archive {
     let names: Vec<(String, String)> = (0..count)
         .map(|number| (if together { "A".to_owned() } else { format!("A{number}") }, format!("a{number}")))
         .collect();
@@ -102,7 +102,7 @@ fn solved(count: usize, together: bool, kind: Kind) -> Archive {
         false => all.iter().map(|&number| (&*names[number].0, of_class(&[number]))).collect(),
     };
     files.push(("T", class("T", &[], &[(STATIC, "main", "(I)I", &main)])));
-    optimized(&files, "main", false)
+    optimized_by(&files, &format!("-keep class T {{ *** main(...); }}\n{rules}"), false)
 }
 
 /// `a(2, n) ^ a(n, 2)`
@@ -142,7 +142,7 @@ fn methods(archive: &Archive) -> Vec<(bool, String, String)> {
 
 /// What is left of `solved`, with the bodies; what is static by now has the name that it would have had.
 fn left(count: usize, together: bool, kind: Kind) -> String {
-    let archive = solved(count, together, kind);
+    let archive = solved(count, together, kind, "");
     let mut text = String::new();
     for (is_static, class, method) in methods(&archive) {
         let name = method.split('(').next().unwrap();
@@ -161,6 +161,13 @@ fn ackermann_of_an_object_is_solved_as_the_static_one_is() {
             assert_eq!(found, solved, "{kind:?}, {count}, together: {together}");
         }
     }
+}
+
+/// ProGuard's name for what makes methods static forbids it.
+#[test]
+fn a_receiver_stays_where_a_rule_forbids_static_methods() {
+    let archive = solved(1, true, Kind::Virtual, "-optimizations !method/marking/static");
+    assert!(is_any_an_instance_method(&archive), "{:?}", methods(&archive));
 }
 
 /// `n == 0 ? ends : other(n - 1)`, of the same object.

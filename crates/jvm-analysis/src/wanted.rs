@@ -171,6 +171,11 @@ impl Wanted {
         self.keep_receivers.push(method);
     }
 
+    /// No call loses its receiver: calls of variants without one stay as they are.
+    pub fn keep_all_receivers(&mut self) {
+        self.calls.retain(|call| !call.variant.drops_receiver);
+    }
+
     /// The variants that are wanted, by class, each once. O(calls).
     pub fn by_class(&self) -> BTreeMap<Box<[u8]>, Vec<Variant>> {
         let mut classes: BTreeMap<Box<[u8]>, Vec<Variant>> = BTreeMap::new();
