@@ -73,6 +73,7 @@ fn rules_that_scale_hold_at_every_width_and_others_are_applied_at_some() {
     assert!(scaling >= 20, "{scaling} rules scale");
 }
 
+/// S4.12: every rule is among those that were compiled.
 #[test]
 fn numbers_and_names_of_the_generated_list_are_those_of_the_book() {
     assert_eq!(RULES.len(), set().rules.len());
