@@ -119,6 +119,8 @@ pub enum Named {
     Class,
     /// A field, the items of an array, raw memory.
     Location,
+    /// An array: its class, or its items. Only operations name it so; what is declared is one of these two.
+    Array,
     /// What can be called.
     Callee,
     /// A constant table.
@@ -128,11 +130,12 @@ pub enum Named {
 }
 
 impl Named {
-    /// The word that declares one in `.ssa` text.
+    /// The word that declares one in `.ssa` text, or the words.
     pub const fn word(self) -> &'static str {
         match self {
             Named::Class => "class",
             Named::Location => "location",
+            Named::Array => "class|location",
             Named::Callee => "callee",
             Named::Table => "table",
             Named::Other => "other",
@@ -142,7 +145,11 @@ impl Named {
     /// Whether an operation that names this kind may name another one: of what is declared as `other` nothing is known, and
     /// so it may be anything, but a constant table, whose items are asked for.
     pub fn admits(self, other: Named) -> bool {
-        self == other || other == Named::Other && self != Named::Table
+        match self {
+            Named::Table => other == Named::Table,
+            Named::Array => matches!(other, Named::Class | Named::Location | Named::Other),
+            _ => self == other || other == Named::Other,
+        }
     }
 }
 
@@ -151,6 +158,7 @@ impl std::fmt::Display for Named {
         f.write_str(match self {
             Named::Class => "a class",
             Named::Location => "a location",
+            Named::Array => "a class or a location",
             Named::Callee => "a callee",
             Named::Table => "a constant table",
             Named::Other => "a remark",

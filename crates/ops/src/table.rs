@@ -453,7 +453,7 @@ table! {
     /// A fresh object of the described class or size.
     New = "new"() -> (P) [names(Named::Class), effect(Effect::Allocate), exits(Exits::Before), cost(10)];
     /// A fresh array of a length.
-    NewArray = "new_array"(n: W) -> (P) [names(Named::Location), effect(Effect::Allocate), exits(Exits::Before), cost(10)];
+    NewArray = "new_array"(n: W) -> (P) [names(Named::Array), effect(Effect::Allocate), exits(Exits::Before), cost(10)];
     /// A field of an object.
     GetField = "get_field"(o: P) -> (T) [names(Named::Location), effect(Effect::Load), exits(Exits::Before), cost(3)];
     /// Sets a field of an object.
@@ -468,7 +468,7 @@ table! {
     SetInterior = "set_interior"(a: P, i: W, x: X) -> ()
         [names(Named::Location), effect(Effect::Store), exits(Exits::Before), cost(3)];
     /// The length of an array. It never changes.
-    ArrayLen = "array_len"(a: P) -> (R) [names(Named::Location), exits(Exits::Before), cost(2)];
+    ArrayLen = "array_len"(a: P) -> (R) [names(Named::Array), exits(Exits::Before), cost(2)];
     /// Reads raw memory at base + offset.
     RawLoad = "raw_load"(p: W, offset: W) -> (T) [names(Named::Location), effect(Effect::Load), cost(3)];
     /// Writes raw memory at base + offset.

@@ -89,12 +89,12 @@ impl<'t, 'm> Reader<'t, 'm> {
         let note = match closest(name.text, names) {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
-                let ty = match wanted {
-                    Named::Table => ": i64 = [0, 1]",
-                    Named::Location => ": i64",
-                    Named::Class | Named::Callee | Named::Other => "",
+                let (how, ty) = match wanted {
+                    Named::Table => (wanted, ": i64 = [0, 1]"),
+                    Named::Location | Named::Array => (Named::Location, ": i64"),
+                    Named::Class | Named::Callee | Named::Other => (wanted, ""),
                 };
-                let how = wanted.word();
+                let how = how.word();
                 let function = if op == Some(Op::Call) { ", or define the function" } else { "" };
                 format!("declare it in front of the functions, as in `{how} @{}{ty}`{function}", name.text)
             }
