@@ -114,11 +114,11 @@ mod tests {
     /// S4.21: a trace and what comes out of it are a test, which says what differs.
     #[test]
     fn a_trace_that_becomes_something_else_than_its_file_says_fails() {
-        let right = "# [i0, i1]\n# i3 = int_lshift(i0, 3)\n# i4 = int_add(i3, i1)\n# finish(i4)\n";
+        let right = "# [i0, i1]\n# i5 = int_lshift(i0, 3)\n# i4 = int_add(i5, i1)\n# finish(i4)\n";
         assert_eq!(checked("right.trace", right), Ok(()));
         let said = checked("wrong.trace", &right.replace("i0, 3", "i0, 4")).expect_err("it is another shift");
         assert!(
-            said.contains("-i3 = int_lshift(i0, 4)") && said.contains("+i3 = int_lshift(i0, 3)"),
+            said.contains("-i5 = int_lshift(i0, 4)") && said.contains("+i5 = int_lshift(i0, 3)"),
             "{said}"
         );
     }
