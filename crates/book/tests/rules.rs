@@ -73,6 +73,7 @@ fn rules_that_scale_hold_at_every_width_and_others_are_applied_at_some() {
     assert!(scaling >= 20, "{scaling} rules scale");
 }
 
+/// S4.12: every rule is among those that were compiled.
 #[test]
 fn numbers_and_names_of_the_generated_list_are_those_of_the_book() {
     assert_eq!(RULES.len(), set().rules.len());
@@ -207,7 +208,7 @@ fn shown(rewrite: &Rewrite<Val>) -> String {
     format!("{} {:?} {plan:?}", planish_book::name(rewrite.rule), rewrite.outcome)
 }
 
-/// S5.21: a rule that nothing makes fire as the first one fails here.
+/// S5.21, S5.31: the generated code does what the rule says, read by the slow and plain matcher; a rule that nothing makes fire as the first one fails here.
 #[test]
 fn every_rule_fires_first_somewhere_and_computes_what_its_pattern_does() {
     let set = set();

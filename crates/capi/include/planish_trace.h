@@ -161,7 +161,10 @@ planish_status planish_array(planish_recorder *recorder, const char *name, uint3
 /* Describes a function: one that only computes from its arguments, or one that may do anything. */
 planish_status planish_callee(planish_recorder *recorder, const char *name, bool pure, uint32_t *word);
 
-/* Describes the head of a loop that other traces may enter, with the types of what they hand over. One loop has it. */
+/* Describes the head of a loop that other traces may enter, with the types of what they hand over: a contract between
+   traces. Each loop that is recorded with it keeps to that, also a second one: a loop that is recorded again, since the
+   first attempt was given up or the first version no longer holds. Which of them is entered is for whoever runs the traces
+   to say. */
 planish_status planish_entry(planish_recorder *recorder, const char *name, const uint32_t *types, size_t count, uint32_t *word);
 
 /* ---- Recording -------------------------------------------------------------------------------------------- */

@@ -275,7 +275,7 @@ impl Recorder {
     /// A guard: where it fails, the trace is left by the exit `number` with the values of `live`.
     pub fn guard(&mut self, op: Op, operands: &[Value], number: u32, live: &[Value]) -> Result<(), Refused> {
         let row = op.row();
-        if row.effect != Effect::Guard || row.descriptor || !row.results.is_empty() {
+        if row.effect != Effect::Guard || row.descriptor.is_some() || !row.results.is_empty() {
             return Err(Refused::Kind(op));
         }
         self.are_values(live)?;
@@ -427,7 +427,7 @@ impl Recorder {
     /// The row of an operation that only computes.
     fn plain(op: Op) -> Result<&'static Row, Refused> {
         let row = op.row();
-        let plain = row.effect == Effect::Pure && !row.descriptor;
+        let plain = row.effect == Effect::Pure && row.descriptor.is_none();
         if plain { Ok(row) } else { Err(Refused::Kind(op)) }
     }
 

@@ -93,7 +93,9 @@ impl Words {
         Ok(Callee { descr, address: self.symbols.intern_str(name) })
     }
 
-    /// The head of a loop that other traces may enter, with the types of what they hand over. One loop has it.
+    /// The head of a loop that other traces may enter, with the types of what they hand over: a contract between traces. Each
+    /// loop that is recorded with it keeps to that, also a second one: a loop that is recorded again, since the first attempt
+    /// was given up or the first version no longer holds. Which of them is entered is for whoever runs the traces to say.
     pub fn entry(&mut self, name: &str, types: &[Type]) -> Result<Entry, Refused> {
         let descr = self.word(name, Descriptor::Other)?;
         let number = u32::try_from(self.entries.len()).expect("fewer than 2^32 entries");

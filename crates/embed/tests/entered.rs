@@ -79,6 +79,32 @@ fn a_bridge_goes_on_in_a_loop() {
     }
 }
 
+/// A loop is recorded again with its entry: the first attempt was given up, and a version that was closed is replaced. Each keeps
+/// what the entry says, and no trace has two loops.
+#[test]
+fn a_loop_that_is_recorded_again_has_its_entry_again() {
+    for (mut r, optimize) in recorders() {
+        let (_, entry) = words();
+        let inputs = r.begin("given up", &TYPES).expect("types of values").to_vec();
+        let params = r.begin_entered_loop(entry, &inputs).expect("what the entry takes").to_vec();
+        assert_eq!(r.begin_entered_loop(entry, &params).map(drop), Err(Refused::SecondLoop));
+        let first = record_loop(&mut r, Some(entry), optimize).expect("operations that fit");
+        let inputs = r.begin("anew", &TYPES).expect("types of values").to_vec();
+        let params = r.begin_entered_loop(entry, &inputs).expect("what the entry takes").to_vec();
+        let less = r.op(Op::Lt, &[params[1], params[3]]).expect("it fits");
+        r.guard(Op::GuardTrue, &[less], 0, &[params[1]]).expect("it fits");
+        let next = r.op(Op::Add, &[params[1], params[2]]).expect("it fits");
+        let mut second = r.close_loop(&[params[0], next, params[2], params[3]]).expect("the loop closes");
+        if optimize {
+            Optimizer::new().optimize(&mut second, r.words()).expect("it can run");
+        }
+        for version in [&first, &second] {
+            assert_eq!(loop_of(version), TYPES, "{}", version.text(r.words()));
+            assert_eq!(version.violations(), Vec::<String>::new());
+        }
+    }
+}
+
 #[test]
 fn what_does_not_fit_an_entry_is_refused() {
     for (mut r, _) in recorders() {

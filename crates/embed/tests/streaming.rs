@@ -25,6 +25,7 @@ fn operations(trace: &Trace) -> Vec<Op> {
     trace.steps().filter_map(operation).collect()
 }
 
+/// S3.38
 #[test]
 fn at_once_is_as_good_as_afterwards() {
     let (mut at_once, heap) = streaming();

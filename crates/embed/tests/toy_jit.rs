@@ -29,7 +29,7 @@ fn run(program: &Program, mut jit: Option<Jit>) -> (Option<i64>, usize) {
 /// often the loop runs, its mask, and whether there is a result.
 const PROGRAMS: [(i64, i64, bool); 3] = [(60, -1, true), (100_000, 0xff_ffff, true), (4_000_000, -1, false)];
 
-/// S4.7: a trace becomes an equivalent one that is shorter, at once or afterwards.
+/// S3.38, S4.7: at run time, a trace becomes an equivalent one that is shorter, at once or afterwards.
 #[test]
 fn the_toy_jit_agrees_with_its_interpreter_and_its_traces_get_shorter() {
     for (n, mask, ends) in PROGRAMS {

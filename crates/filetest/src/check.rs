@@ -94,3 +94,32 @@ fn trimmed(text: &str) -> String {
     let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
     lines.join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+
+    const TRACE: &str = "# test: opt\n[i0, i1]\ni2 = int_add(i0, 0)\ni3 = int_mul(i2, 8)\n\
+        i4 = int_add(i3, i1)\nfinish(i4)\n# expected:\n";
+
+    /// Checks a trace that is to become something.
+    fn checked(name: &str, expected: &str) -> Result<(), String> {
+        let path = std::env::temp_dir().join(format!("planish-{}-{name}", std::process::id()));
+        std::fs::write(&path, format!("{TRACE}{expected}")).expect("a file");
+        let result = check(&path, name, false);
+        std::fs::remove_file(&path).expect("it is there");
+        result
+    }
+
+    /// S4.21: a trace and what comes out of it are a test, which says what differs.
+    #[test]
+    fn a_trace_that_becomes_something_else_than_its_file_says_fails() {
+        let right = "# [i0, i1]\n# i5 = int_lshift(i0, 3)\n# i4 = int_add(i5, i1)\n# finish(i4)\n";
+        assert_eq!(checked("right.trace", right), Ok(()));
+        let said = checked("wrong.trace", &right.replace("i0, 3", "i0, 4")).expect_err("it is another shift");
+        assert!(
+            said.contains("-i5 = int_lshift(i0, 4)") && said.contains("+i5 = int_lshift(i0, 3)"),
+            "{said}"
+        );
+    }
+}

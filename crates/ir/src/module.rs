@@ -11,7 +11,7 @@ use planish_ops::world::{
     CallEffect, Cells, Characters, Content, Descr, Fresh, Layout, Location, Meaning, Mutability, RawAccess,
     Remark, TypeGuard, World,
 };
-use planish_ops::{Items, Type};
+use planish_ops::{Items, Named, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::constant::Symbol;
@@ -36,6 +36,19 @@ pub enum Descriptor {
     Table(Arc<Items>),
     /// Anything else: a remark, a guard that nothing looks into.
     Other,
+}
+
+impl Descriptor {
+    /// Its kind, of which operations say what they name.
+    pub fn kind(&self) -> Named {
+        match self {
+            Descriptor::Location(_) => Named::Location,
+            Descriptor::Class => Named::Class,
+            Descriptor::Callee(_) => Named::Callee,
+            Descriptor::Table(_) => Named::Table,
+            Descriptor::Other => Named::Other,
+        }
+    }
 }
 
 /// What a symbol stands for.

@@ -54,7 +54,7 @@ pub fn is_word_operation(op: Op) -> bool {
     let row = op.row();
     let word = |shape: &Shape| matches!(shape, Shape::Int(_) | Shape::Any(_));
     let changes_width = matches!(op, Op::Sext | Op::Zext | Op::Trunc);
-    (row.effect == Effect::Pure && !row.descriptor && !changes_width)
+    (row.effect == Effect::Pure && row.descriptor.is_none() && !changes_width)
         && (op == Op::Use || (!row.operands.is_empty() && row.operands.iter().all(word)))
         && row.results.len() == 1
         && row.results.iter().all(word)

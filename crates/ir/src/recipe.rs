@@ -106,7 +106,7 @@ impl Recipe {
             if !Self::admits(op) {
                 return Err(format!("step {number} of the recipe is `{op}`, which no exit can do"));
             }
-            if row.descriptor && step.descr.is_none() {
+            if row.descriptor.is_some() && step.descr.is_none() {
                 return Err(format!("step {number} of the recipe names no descriptor"));
             }
             let operands = self.operands(step);

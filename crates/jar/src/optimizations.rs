@@ -15,6 +15,8 @@ pub const INLINING_UNIQUE: &str = "method/inlining/unique";
 pub const TAIL_RECURSION: &str = "method/inlining/tailrecursion";
 /// Methods with fewer parameters.
 pub const PARAMETERS: &str = "method/removal/parameter";
+/// Methods without receivers.
+pub const STATIC_METHODS: &str = "method/marking/static";
 /// Constants by what the whole program says: of fields, arguments and results.
 pub const VALUES: [&str; 3] =
     ["field/propagation/value", "method/propagation/parameter", "method/propagation/returnvalue"];

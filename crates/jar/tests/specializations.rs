@@ -343,7 +343,7 @@ fn copies_in_one_expression_all_come_to_their_end() {
 /// A copy that is too long to stand in the place of several calls is called, and its calls are counted.
 #[test]
 fn calls_that_stay_for_the_size_of_a_copy_are_counted() {
-    let (usual, precise) = (at_level(rounds_of(&[4, -4]), 2), at_level(rounds_of(&[4, -4]), 4));
+    let (usual, precise) = (at_level(rounds_of(&[3, -3]), 2), at_level(rounds_of(&[3, -3]), 3));
     assert_eq!((usual.left, precise.left), (2, 0));
     assert!(usual.details().contains("for its size (--precision): 2"), "{}", usual.details());
     assert_eq!(at_level(rounds_of(&[4, 3]), 2).left, 0, "each is called once");

@@ -79,7 +79,7 @@ pub const HORIZONTAL_MERGING: PassInfo = program(
 pub const SPECIALIZATION: PassInfo = program(
     "function-specialization",
     "Function specialization (procedure cloning): copies of methods for constants and classes of arguments, and without \
-     parameters that are not used.",
+     parameters and receivers that are not used (staticizing).",
     "Cooper, Hall and Kennedy 1993; LLVM FunctionSpecialization",
     "crates/jar/tests/specializations.rs",
 );

@@ -46,7 +46,7 @@ pub struct Precision {
 
 impl Precision {
     /// What each level stands for, from fast and coarse to slow and precise.
-    pub const LEVELS: [Precision; 5] = [
+    pub const LEVELS: [Precision; 4] = [
         Precision {
             rounds: 2,
             rounds_if_small: 2,
@@ -94,23 +94,6 @@ impl Precision {
             largest_copy_in_place: 12,
             followed: 64,
             fuel: 300_000,
-            chaos: None,
-        },
-        Precision {
-            rounds: 20,
-            rounds_if_small: 96,
-            copies: 64,
-            copied_computing: 10_000,
-            copied_computing_times: 48,
-            copied: 2_000,
-            copied_one_in: 100,
-            copied_for_classes: 2_500,
-            largest_copy: 240,
-            largest_copy_with_effects: 40,
-            largest_copy_for_a_class: 80,
-            largest_copy_in_place: 24,
-            followed: 128,
-            fuel: 1_000_000,
             chaos: None,
         },
     ];

@@ -113,6 +113,11 @@ impl Variant {
         [&self.class[..], b".", &self.name(), &self.descriptor()].concat().into()
     }
 
+    /// Class, name and descriptor of the method that it is a variant of.
+    pub fn method(&self) -> Box<[u8]> {
+        [&self.class[..], b".", &self.of, &self.of_descriptor].concat().into()
+    }
+
     /// Whether it is of the same method as another one of a class above or below, and does the same with it.
     pub fn is_like(&self, other: &Variant) -> bool {
         let Variant { class: _, of, of_descriptor, drops_receiver, parts, drops_result } = self;

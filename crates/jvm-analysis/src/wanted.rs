@@ -99,6 +99,19 @@ impl Variants {
         self.calls.get(method).map_or(&[], Vec::as_slice)
     }
 
+    /// A call of a method leads to a variant.
+    fn add(&mut self, method: &[u8], at: u32, call: VariantCall) {
+        match self.calls.get_mut(method) {
+            Some(calls) => calls.push((at, call)),
+            None => _ = self.calls.insert(method.into(), vec![(at, call)]),
+        }
+    }
+
+    /// Puts the calls of each method in order.
+    fn sort(&mut self) {
+        self.calls.values_mut().for_each(|list| list.sort_unstable_by_key(|(at, _)| *at));
+    }
+
     /// The number of calls.
     pub fn len(&self) -> usize {
         self.calls.values().map(Vec::len).sum()
@@ -127,6 +140,8 @@ pub struct Wanted {
     calls: Vec<WantedCall>,
     /// Variants that are made together or not at all.
     families: Vec<Vec<Variant>>,
+    /// The methods, by class, name and descriptor, in which a call cannot lose its receiver.
+    keep_receivers: Vec<Box<[u8]>>,
     /// The copies for constants and classes that calls want, each once, and whether there are to be.
     pub copies: Vec<(CopyOf, bool)>,
     /// How many instructions the program has.
@@ -151,6 +166,16 @@ impl Wanted {
         self.families.len() - 1
     }
 
+    /// A call in a method, by class, name and descriptor, cannot lose its receiver, so that the method needs its own for it.
+    pub fn keep_receiver(&mut self, method: Box<[u8]>) {
+        self.keep_receivers.push(method);
+    }
+
+    /// No call loses its receiver: calls of variants without one stay as they are.
+    pub fn keep_all_receivers(&mut self) {
+        self.calls.retain(|call| !call.variant.drops_receiver);
+    }
+
     /// The variants that are wanted, by class, each once. O(calls).
     pub fn by_class(&self) -> BTreeMap<Box<[u8]>, Vec<Variant>> {
         let mut classes: BTreeMap<Box<[u8]>, Vec<Variant>> = BTreeMap::new();
@@ -167,24 +192,58 @@ impl Wanted {
     /// The methods, by class, name and descriptor, of which variants for classes of arguments are wanted, with repetitions.
     pub fn copied(&self) -> impl Iterator<Item = Box<[u8]>> + '_ {
         let copies = self.calls.iter().map(|call| &call.variant).filter(|variant| variant.classes() > 0);
-        copies.map(|variant| {
-            [&variant.class[..], b".", &variant.of, &variant.of_descriptor].concat().into_boxed_slice()
-        })
+        copies.map(Variant::method)
     }
 
-    /// The calls whose variants were made.
+    /// The calls that are to lose their receivers. A variant without a receiver has nothing to call them on, so they are changed
+    /// in it as it is made.
+    pub fn without_receivers(&self) -> Variants {
+        let mut variants = Variants::default();
+        for WantedCall { method, at, variant, gives, .. } in &self.calls {
+            if variant.drops_receiver {
+                variants.add(method, *at, VariantCall { variant: Arc::new(variant.clone()), gives: *gives });
+            }
+        }
+        variants.sort();
+        variants
+    }
+
+    /// The methods, by class, name and descriptor, whose variants without receivers are not what they should be: a call in them
+    /// would lead to one that was not made, or to one of those. O(calls).
+    fn held(&self, made: &Made) -> HashSet<Box<[u8]>, FxBuildHasher> {
+        let mut work: Vec<Box<[u8]>> = self.keep_receivers.clone();
+        let mut callers: HashMap<Box<[u8]>, Vec<&[u8]>, FxBuildHasher> = HashMap::default();
+        for WantedCall { method, variant, .. } in self.calls.iter().filter(|call| call.variant.drops_receiver)
+        {
+            match made.now.contains(variant) {
+                true => callers.entry(variant.method()).or_default().push(method),
+                false => work.push(method.clone()),
+            }
+        }
+        let mut held = HashSet::default();
+        while let Some(method) = work.pop() {
+            work.extend(callers.remove(&method).unwrap_or_default().into_iter().map(Into::into));
+            held.insert(method);
+        }
+        held
+    }
+
+    /// The calls whose variants were made, and are what they should be.
     pub fn granted(self, made: &Made) -> Variants {
         let mut variants = Variants::default();
         let mut shared: HashMap<Variant, Arc<Variant>, FxBuildHasher> = HashMap::default();
         let is_made = |family: &Vec<Variant>| family.iter().all(|variant| made.now.contains(variant));
         let families: Vec<bool> = self.families.iter().map(is_made).collect();
+        let held = self.held(made);
         for WantedCall { method, at, variant, gives, family } in self.calls {
-            if family.map_or_else(|| made.now.contains(&variant), |family| families[family]) {
+            let is_held = !held.is_empty() && variant.drops_receiver && held.contains(&variant.method());
+            let is_made = || family.map_or_else(|| made.now.contains(&variant), |family| families[family]);
+            if !is_held && is_made() {
                 let variant = Arc::clone(shared.entry(variant.clone()).or_insert_with(|| Arc::new(variant)));
-                variants.calls.entry(method).or_default().push((at, VariantCall { variant, gives }));
+                variants.add(&method, at, VariantCall { variant, gives });
             }
         }
-        variants.calls.values_mut().for_each(|list| list.sort_unstable_by_key(|(at, _)| *at));
+        variants.sort();
         variants
     }
 }

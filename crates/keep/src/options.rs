@@ -210,7 +210,7 @@ pub const OPTIONS: [Known; 82] = [
         Otherwise,
         "interfaces that only stand in lists of what classes implement go",
     ),
-    known("optimizeaggressively", ProGuard, Flag, Otherwise, "`--precision 4` does more"),
+    known("optimizeaggressively", ProGuard, Flag, Otherwise, "`--precision 3` does more"),
     known(
         "alwaysinline",
         Both,

@@ -181,7 +181,7 @@ pub fn is_usual(op: Op) -> bool {
     row.effect == Effect::Pure
         && row.exits == Exits::Never
         && !row.variadic
-        && !row.descriptor
+        && row.descriptor.is_none()
         && !row.partial
         && row.results.len() == 1
         && (1..=3).contains(&row.operands.len())

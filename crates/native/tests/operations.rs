@@ -75,7 +75,7 @@ fn operations(leaves: bool) -> impl Iterator<Item = Op> {
         let plain =
             |shape: &Shape| matches!(shape, Shape::Int(_) | Shape::Bit | Shape::Float(_) | Shape::Any(_));
         row.effect == Effect::Pure
-            && !row.descriptor
+            && row.descriptor.is_none()
             && !row.variadic
             && row.operands.iter().chain(row.results).all(plain)
     };

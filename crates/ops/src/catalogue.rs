@@ -47,6 +47,10 @@ pub fn signature(row: &Row) -> String {
         operands.push("...");
     }
     let mut text = format!("{}({})", row.name, operands.join(", "));
+    if let Some(named) = row.descriptor {
+        text.push_str(" @");
+        text.push_str(named.word());
+    }
     if row.free_results {
         text.push_str(" -> ...");
     } else if !row.results.is_empty() {

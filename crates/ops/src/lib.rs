@@ -36,6 +36,6 @@ pub use fold::{Fold, fold};
 pub use items::{Item, Items};
 pub use machine::{Int, Machine, Real};
 pub use meaning::{Datum, Meaning};
-pub use row::{Algebra, Conversion, Effect, EqualOperands, Exits, Shape};
+pub use row::{Algebra, Conversion, Effect, EqualOperands, Exits, Named, Shape};
 pub use table::{Op, Row};
 pub use types::{FloatFormat, Type};

@@ -112,6 +112,60 @@ impl Conversion {
     }
 }
 
+/// What an operation names besides its operands: the kind of its descriptor.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Named {
+    /// A class, or the size of an object.
+    Class,
+    /// A field, the items of an array, raw memory.
+    Location,
+    /// An array: its class, or its items. Only operations name it so; what is declared is one of these two.
+    Array,
+    /// What can be called.
+    Callee,
+    /// A constant table.
+    Table,
+    /// Anything else: a remark, a guard that nothing looks into.
+    Other,
+}
+
+impl Named {
+    /// The word that declares one in `.ssa` text, or the words.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Named::Class => "class",
+            Named::Location => "location",
+            Named::Array => "class|location",
+            Named::Callee => "callee",
+            Named::Table => "table",
+            Named::Other => "other",
+        }
+    }
+
+    /// Whether an operation that names this kind may name another one: of what is declared as `other` nothing is known, and
+    /// so it may be anything, but a constant table, whose items are asked for.
+    pub fn admits(self, other: Named) -> bool {
+        match self {
+            Named::Table => other == Named::Table,
+            Named::Array => matches!(other, Named::Class | Named::Location | Named::Other),
+            _ => self == other || other == Named::Other,
+        }
+    }
+}
+
+impl std::fmt::Display for Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Named::Class => "a class",
+            Named::Location => "a location",
+            Named::Array => "a class or a location",
+            Named::Callee => "a callee",
+            Named::Table => "a constant table",
+            Named::Other => "a remark",
+        })
+    }
+}
+
 /// The value of a binary operation when both operands are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EqualOperands {
@@ -158,8 +212,8 @@ pub struct Row<Op> {
     pub results: &'static [Shape],
     /// Whether the instruction may have any number of results (calls): `results` is then empty.
     pub free_results: bool,
-    /// Whether the operation names a descriptor (field, array, class, callee ...).
-    pub descriptor: bool,
+    /// What the descriptor is that the operation names, if it names one.
+    pub descriptor: Option<Named>,
     /// Whether it means nothing for some operands: its meaning has a condition of definedness.
     pub partial: bool,
     /// What it may do.
@@ -204,7 +258,7 @@ impl<Op: Copy> Row<Op> {
             variadic: false,
             results,
             free_results: false,
-            descriptor: false,
+            descriptor: None,
             partial: false,
             effect: Effect::Pure,
             exits: Exits::Never,
@@ -285,8 +339,8 @@ impl<Op: Copy> Row<Op> {
     pub(crate) const fn exits(self, exits: Exits) -> Self {
         Row { exits, ..self }
     }
-    pub(crate) const fn descriptor(self) -> Self {
-        Row { descriptor: true, ..self }
+    pub(crate) const fn names(self, kind: Named) -> Self {
+        Row { descriptor: Some(kind), ..self }
     }
     pub(crate) const fn partial(self) -> Self {
         Row { partial: true, ..self }

@@ -28,7 +28,7 @@ use crate::arithmetic::{
 use crate::bits::Floats;
 use crate::meaning::{Datum, Meaning};
 use crate::row::EqualOperands::{Constant, Operand};
-use crate::row::{self, Conversion, Effect, Exits, Shape};
+use crate::row::{self, Conversion, Effect, Exits, Named, Shape};
 use crate::types::Type;
 
 const W: Shape = Shape::Int(0);
@@ -435,7 +435,7 @@ table! {
     RefNe = "ref_ne"(x: P, y: P) -> (R)
         [truth, pypy("ptr_ne"), commutative, equal(Constant(0)), negated(Op::RefEq), swapped(Op::RefNe)];
     /// Whether a reference is not null and of a class or one below it.
-    InstanceOf = "instance_of"(x: P) -> (R) [truth, descriptor, cost(3)];
+    InstanceOf = "instance_of"(x: P) -> (R) [truth, names(Named::Class), cost(3)];
     /// The address of a class object, as an integer.
     ClassOf = "class_of"(x: P) -> (W) [cost(2)];
     /// The address of an object as an integer.
@@ -446,61 +446,61 @@ table! {
     // ---- Constant tables ------------------------------------------------------------------------
 
     /// An item of a constant table, by its number without sign; behind the last item there is the last item again.
-    Lookup = "lookup"(i: V) -> (T) [descriptor, cost(4)];
+    Lookup = "lookup"(i: V) -> (T) [names(Named::Table), cost(4)];
 
     // ---- Memory: the descriptor says which ------------------------------------------------------
 
     /// A fresh object of the described class or size.
-    New = "new"() -> (P) [descriptor, effect(Effect::Allocate), exits(Exits::Before), cost(10)];
+    New = "new"() -> (P) [names(Named::Class), effect(Effect::Allocate), exits(Exits::Before), cost(10)];
     /// A fresh array of a length.
-    NewArray = "new_array"(n: W) -> (P) [descriptor, effect(Effect::Allocate), exits(Exits::Before), cost(10)];
+    NewArray = "new_array"(n: W) -> (P) [names(Named::Array), effect(Effect::Allocate), exits(Exits::Before), cost(10)];
     /// A field of an object.
-    GetField = "get_field"(o: P) -> (T) [descriptor, effect(Effect::Load), exits(Exits::Before), cost(3)];
+    GetField = "get_field"(o: P) -> (T) [names(Named::Location), effect(Effect::Load), exits(Exits::Before), cost(3)];
     /// Sets a field of an object.
-    SetField = "set_field"(o: P, x: X) -> () [descriptor, effect(Effect::Store), exits(Exits::Before), cost(3)];
+    SetField = "set_field"(o: P, x: X) -> () [names(Named::Location), effect(Effect::Store), exits(Exits::Before), cost(3)];
     /// An item of an array.
-    GetItem = "get_item"(a: P, i: W) -> (T) [descriptor, effect(Effect::Load), exits(Exits::Before), cost(3)];
+    GetItem = "get_item"(a: P, i: W) -> (T) [names(Named::Location), effect(Effect::Load), exits(Exits::Before), cost(3)];
     /// Sets an item of an array.
-    SetItem = "set_item"(a: P, i: W, x: X) -> () [descriptor, effect(Effect::Store), exits(Exits::Before), cost(3)];
+    SetItem = "set_item"(a: P, i: W, x: X) -> () [names(Named::Location), effect(Effect::Store), exits(Exits::Before), cost(3)];
     /// A field of an item of an array of structures.
-    GetInterior = "get_interior"(a: P, i: W) -> (T) [descriptor, effect(Effect::Load), exits(Exits::Before), cost(3)];
+    GetInterior = "get_interior"(a: P, i: W) -> (T) [names(Named::Location), effect(Effect::Load), exits(Exits::Before), cost(3)];
     /// Sets a field of an item of an array of structures.
     SetInterior = "set_interior"(a: P, i: W, x: X) -> ()
-        [descriptor, effect(Effect::Store), exits(Exits::Before), cost(3)];
+        [names(Named::Location), effect(Effect::Store), exits(Exits::Before), cost(3)];
     /// The length of an array. It never changes.
-    ArrayLen = "array_len"(a: P) -> (R) [descriptor, exits(Exits::Before), cost(2)];
+    ArrayLen = "array_len"(a: P) -> (R) [names(Named::Array), exits(Exits::Before), cost(2)];
     /// Reads raw memory at base + offset.
-    RawLoad = "raw_load"(p: W, offset: W) -> (T) [descriptor, effect(Effect::Load), cost(3)];
+    RawLoad = "raw_load"(p: W, offset: W) -> (T) [names(Named::Location), effect(Effect::Load), cost(3)];
     /// Writes raw memory at base + offset.
-    RawStore = "raw_store"(p: W, offset: W, x: X) -> () [descriptor, effect(Effect::Store), cost(3)];
+    RawStore = "raw_store"(p: W, offset: W, x: X) -> () [names(Named::Location), effect(Effect::Store), cost(3)];
     /// A static field.
-    GetStatic = "get_static"() -> (T) [descriptor, effect(Effect::Load), exits(Exits::Before), cost(3)];
+    GetStatic = "get_static"() -> (T) [names(Named::Location), effect(Effect::Load), exits(Exits::Before), cost(3)];
     /// Sets a static field.
-    SetStatic = "set_static"(x: X) -> () [descriptor, effect(Effect::Store), exits(Exits::Before), cost(3)];
+    SetStatic = "set_static"(x: X) -> () [names(Named::Location), effect(Effect::Store), exits(Exits::Before), cost(3)];
     /// A fresh string of a length, its characters unset; the descriptor says of which characters.
-    NewStr = "new_str"(n: W) -> (P) [descriptor, effect(Effect::Allocate), exits(Exits::Before), cost(10)];
+    NewStr = "new_str"(n: W) -> (P) [names(Named::Location), effect(Effect::Allocate), exits(Exits::Before), cost(10)];
     /// The length of a string. It never changes.
-    StrLen = "str_len"(s: P) -> (W) [descriptor, cost(2)];
+    StrLen = "str_len"(s: P) -> (W) [names(Named::Location), cost(2)];
     /// A character of a string.
-    StrGet = "str_get"(s: P, i: W) -> (W) [descriptor, effect(Effect::Load), cost(3)];
+    StrGet = "str_get"(s: P, i: W) -> (W) [names(Named::Location), effect(Effect::Load), cost(3)];
     /// Sets a character of a string that was just made.
-    StrSet = "str_set"(s: P, i: W, c: W) -> () [descriptor, effect(Effect::Store), cost(3)];
+    StrSet = "str_set"(s: P, i: W, c: W) -> () [names(Named::Location), effect(Effect::Store), cost(3)];
     /// Copies n characters from one string into another that was just made.
-    StrCopy = "str_copy"(from: P, to_str: P, i: W, j: W, n: W) -> () [descriptor, effect(Effect::Store), cost(10)];
+    StrCopy = "str_copy"(from: P, to_str: P, i: W, j: W, n: W) -> () [names(Named::Location), effect(Effect::Store), cost(10)];
 
     // ---- Calls and effects made visible ----------------------------------------------------------
 
     /// Calls what the descriptor says with any operands; results as the instruction names them.
     Call = "call"() -> ()
-        [variadic, free_results, descriptor, effect(Effect::Call), exits(Exits::After), cost(50)];
+        [variadic, free_results, names(Named::Callee), effect(Effect::Call), exits(Exits::After), cost(50)];
     /// Calls the function that the first operand refers to with the others; the descriptor says what such functions may
     /// do. Operands are those of the function, results the first of its results; a reference to anything else leaves.
     CallRef = "call_ref"(function: P) -> ()
-        [variadic, free_results, descriptor, effect(Effect::Call), exits(Exits::After), cost(60)];
+        [variadic, free_results, names(Named::Callee), effect(Effect::Call), exits(Exits::After), cost(60)];
     /// The value of the operands that nothing looks into: orders effects that are values.
     Use = "use"() -> (T) [variadic];
     /// A remark in its place among the effects: a merge point, a line number, a hint.
-    Marker = "marker"() -> () [variadic, descriptor, effect(Effect::Marker), cost(0)];
+    Marker = "marker"() -> () [variadic, names(Named::Other), effect(Effect::Marker), cost(0)];
 
     // ---- Guards: they leave through their exit, or teach that the condition holds -----------------
 
@@ -529,15 +529,15 @@ table! {
     GuardNotInvalidated = "guard_not_invalidated"() -> ()
         [pypy("guard_not_invalidated"), effect(Effect::Guard), exits(Exits::Before)];
     /// Leaves as the descriptor says, which nothing here looks into.
-    GuardOther = "guard_other"() -> () [variadic, descriptor, effect(Effect::Guard), exits(Exits::Before)];
+    GuardOther = "guard_other"() -> () [variadic, names(Named::Other), effect(Effect::Guard), exits(Exits::Before)];
     /// Leaves when the reference is null; yields it.
     NullCheck = "null_check"(x: P) -> (P) [effect(Effect::Guard), exits(Exits::Before)];
     /// Leaves unless 0 ≤ i < n.
     BoundsCheck = "bounds_check"(i: W, n: W) -> () [effect(Effect::Guard), exits(Exits::Before)];
     /// Leaves unless the reference is null or of the described class or one below it; yields it.
-    CheckCast = "check_cast"(x: P) -> (P) [descriptor, effect(Effect::Guard), exits(Exits::Before), cost(3)];
+    CheckCast = "check_cast"(x: P) -> (P) [names(Named::Class), effect(Effect::Guard), exits(Exits::Before), cost(3)];
     /// Runs the initialisation of the described class if it has not run.
-    InitClass = "init_class"() -> () [descriptor, effect(Effect::Call), exits(Exits::After), cost(3)];
+    InitClass = "init_class"() -> () [names(Named::Class), effect(Effect::Call), exits(Exits::After), cost(3)];
     /// Enters the monitor of an object.
     MonitorEnter = "monitor_enter"(x: P) -> () [effect(Effect::Call), exits(Exits::Before), cost(20)];
     /// Leaves the monitor of an object.

@@ -23,6 +23,7 @@ fn part<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
     text[begin..end].trim_end()
 }
 
+/// S3.38: inside a compiler, as a library.
 #[test]
 fn ssa_is_embedded_as_the_tour_shows() {
     let printed = embed_ssa::embed().expect("it is right");

@@ -273,7 +273,7 @@ fn the_five_rules_for_products_do_what_the_imperative_code_does() {
     );
 }
 
-/// S5.18, S5.45: the same of every constant of eight bits, where the smallest number is the only one on which they differ.
+/// S5.18, S5.31, S5.45: the same of every constant of eight bits, where the smallest number is the only one on which they differ.
 #[test]
 fn the_five_rules_and_the_imperative_code_part_at_the_smallest_number_alone() {
     let five = set(FIVE);

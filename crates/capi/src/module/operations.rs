@@ -93,10 +93,10 @@ impl PlanishModule {
         let (begun, module) = self.building()?;
         begun.is_open()?;
         let operands = begun.values(operands)?;
-        if op.row().descriptor && descr.is_none() {
+        if op.row().descriptor.is_some() && descr.is_none() {
             return refused(format!("`{op}` names a word"));
         }
-        if !op.row().descriptor && descr.is_some() {
+        if op.row().descriptor.is_none() && descr.is_some() {
             return refused(format!("`{op}` names no word"));
         }
         if let Some(descr) = descr.filter(|&descr| op != Op::Call && module.descriptors.is_implied(descr)) {
@@ -104,6 +104,13 @@ impl PlanishModule {
                 "`{}` is a function, which `{op}` does not call",
                 module.descriptors.name(descr)
             ));
+        }
+        if let (Some(wanted), Some(descr)) = (op.row().descriptor, descr) {
+            let kind = module.descriptors.get(descr).kind();
+            if !wanted.admits(kind) {
+                let name = module.descriptors.name(descr);
+                return refused(format!("`{op}` names {wanted}, and `{name}` is {kind}"));
+            }
         }
         if leaving.is_some() && op.row().exits == Exits::Never {
             return refused(format!("`{op}` never leaves"));

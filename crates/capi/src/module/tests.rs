@@ -101,7 +101,7 @@ impl Numbers {
         let (words, blocks, functions) = (self.words, self.blocks, self.functions);
         let numbers = match function {
             0..3 => {
-                let wants = table::ALL.get(op as usize).is_some_and(|op| op.row().descriptor);
+                let wants = table::ALL.get(op as usize).is_some_and(|op| op.row().descriptor.is_some());
                 [op, if wants != self.rarely() { self.number(words) } else { NONE }, self.ty()]
             }
             3 | 4 | 10 => [self.number(functions), 0, 0],

@@ -60,10 +60,10 @@ pub struct ClassOptions {
     #[arg(long)]
     pub strip_debug: bool,
 
-    /// How much is found out of a program, from 0, fast and coarse, to 4, slow and precise: the number of rounds, of
+    /// How much is found out of a program, from 0, fast and coarse, to 3, slow and precise: the number of rounds, of
     /// copies of methods for constants and classes of arguments and their size, the values that are followed back to
     /// a class, the length of calls that are run ahead of time.
-    #[arg(long, value_name = "LEVEL", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=4))]
+    #[arg(long, value_name = "LEVEL", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=3))]
     pub precision: u8,
 
     /// Work on so many threads; without it, on as many as the machine runs at once. The result is the same.

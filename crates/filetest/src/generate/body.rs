@@ -213,7 +213,7 @@ fn suits(op: Op, options: Options) -> bool {
         && (options.memory || !shapes().any(refs))
         && match row.effect {
             Effect::Pure if op == Op::Lookup => !options.may_be_a_trace(),
-            Effect::Pure => !row.descriptor || options.memory,
+            Effect::Pure => row.descriptor.is_none() || options.memory,
             Effect::Guard => options.exits,
             Effect::Allocate | Effect::Load | Effect::Store | Effect::Call => options.memory,
             Effect::Marker => true,
@@ -400,10 +400,10 @@ impl Generator<'_, '_> {
             Op::GetStatic | Op::SetStatic => located(u, &world.statics),
             Op::NewArray | Op::ArrayLen | Op::GetItem | Op::SetItem => located(u, &world.arrays),
             Op::Call => Ok((Some(*u.choose(&world.callees)?), None)),
-            _ if op.row().descriptor && matches!(op, Op::GuardOther | Op::Marker) => {
+            _ if op.row().descriptor.is_some() && matches!(op, Op::GuardOther | Op::Marker) => {
                 Ok((Some(world.others[0]), None))
             }
-            _ if op.row().descriptor => Ok((Some(*u.choose(&world.classes)?), None)),
+            _ if op.row().descriptor.is_some() => Ok((Some(*u.choose(&world.classes)?), None)),
             _ => Ok((None, None)),
         }
     }

@@ -21,8 +21,7 @@ const DRAWS: usize = 40;
 /// A function that holds the pattern of a rule, or `None` when no types were found that the rule is about
 /// or the pattern names what only a program has.
 pub fn module(u: &mut Unstructured<'_>, rule: &Rule) -> Result<Option<Module>> {
-    let needs_program =
-        |&term: &TermId| matches!(&rule.terms[term].kind, NodeKind::Op(op, _) if op.row().descriptor);
+    let needs_program = |&term: &TermId| matches!(&rule.terms[term].kind, NodeKind::Op(op, _) if op.row().descriptor.is_some());
     if rule.preorder(rule.pattern).iter().any(needs_program) {
         return Ok(None);
     }

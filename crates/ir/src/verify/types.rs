@@ -34,7 +34,7 @@ impl Verifier<'_> {
         for &arg in f.args(inst) {
             self.no_hole(arg);
         }
-        if op.row().descriptor && descr.is_none() {
+        if op.row().descriptor.is_some() && descr.is_none() {
             self.report(Invariant::Descriptor, format!("`{op}` names no descriptor"));
         }
     }

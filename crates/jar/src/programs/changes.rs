@@ -56,7 +56,7 @@ pub(super) fn changes(
     outcome: &mut ShrinkOutcome,
 ) -> Changes {
     let program = reach.program;
-    let variants = wanted.by_class();
+    let (variants, without_receivers) = (wanted.by_class(), wanted.without_receivers());
     let shrinks = |&class: &Class| reach.is_needed(class) && !is_copied(&program.classes[class]);
     let kept: Vec<Class> = class_at.values().copied().filter(shrinks).collect();
     let shrink_one = |(): &mut (), &class: &Class| {
@@ -95,8 +95,11 @@ pub(super) fn changes(
                     let is_needed = left.must_change || implements_what_went(reach, class);
                     let is_live = |text: &[u8]| is_live_here(reach, class, text);
                     let more = match variants.get(program.name(class)) {
-                        Some(list) => add_variants(&bytes, list, (program.hierarchy, is_live), made, record)
-                            .map_err(failed)?,
+                        Some(list) => {
+                            let place = (program.hierarchy, is_live);
+                            add_variants(&bytes, list, place, &without_receivers, made, record)
+                                .map_err(failed)?
+                        }
                         None => None,
                     };
                     let is_better = bytes.len() < content.len();

@@ -15,7 +15,7 @@ use planish_jvm_analysis::pure::PureMethods;
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::wanted::Wanted;
 
-use crate::optimizations::{PARAMETERS, TAIL_RECURSION, VALUES, WRITE_ONLY, allows};
+use crate::optimizations::{PARAMETERS, STATIC_METHODS, TAIL_RECURSION, VALUES, WRITE_ONLY, allows};
 use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
 use crate::programs::roots::Roots;
@@ -76,6 +76,9 @@ pub(super) fn learn(
     let mut wanted = std::mem::take(&mut known.facts.wanted);
     if !allows(&roots.rules, PARAMETERS) {
         wanted = Wanted::default();
+    }
+    if !allows(&roots.rules, STATIC_METHODS) {
+        wanted.keep_all_receivers();
     }
     made.copied.note(&wanted.copies, wanted.instructions);
     outcome.cut = made.copied.cut();

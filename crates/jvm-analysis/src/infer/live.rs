@@ -8,6 +8,10 @@
 //! that it merely returns and a field that is read to be counted up and for nothing else (Horwitz, Reps and Binkley,
 //! *Interprocedural slicing using dependence graphs*, 1990, as a liveness).
 //!
+//! The receiver of a call is checked for null, so it is live. But a method that hands its own receiver on does not need it for
+//! that, if it is known to be an object and the call may lead to a variant that has none (`staticizing`). Where it comes from
+//! elsewhere it stays live: what is dropped is null in a variant, and there may be calls on it that nobody can change.
+//!
 //! Each body is walked once for what is live by itself. An argument that hangs on a parameter waits for that one, what
 //! is returned for the result, what is stored for the field, and the walk goes on from it when that turns out to be live;
 //! so no value is looked at twice, and a body in which nothing waits is forgotten at once.
@@ -272,6 +276,8 @@ impl Analysis<'_, '_, '_> {
         live: &LiveParts,
     ) -> (Vec<Value>, Vec<(Part, Value)>) {
         let f = &body.function;
+        let is_static = self.program.methods[method].flags.has(Flags::STATIC);
+        let own = f.params().first().filter(|_| !is_static);
         let mut calls = survey.of(method).iter().peekable();
         let (mut roots, mut hanging) = (Vec::new(), Vec::new());
         let mut hang = |part: Part, value: Value, roots: &mut Vec<Value>| match live.has(part) {
@@ -303,8 +309,15 @@ impl Analysis<'_, '_, '_> {
                 let only = call.and_then(|call| call.only);
                 let family = call.and_then(|call| call.named).and_then(|named| families.of_method(named));
                 let part = |place: u32| match (only, family) {
-                    // A call needs its receiver, whatever becomes of it there.
                     (Some(only), _) if place > 0 || self.program.methods[only].flags.has(Flags::STATIC) => {
+                        Some(Part::Parameter(only, place))
+                    }
+                    // A call needs its receiver, whatever becomes of it there, unless this method hands its own on to one that
+                    // may do without.
+                    (Some(only), _) => {
+                        let is_own = own.is_some() && f.args(inst).first() == own;
+                        let call = call.filter(|_| is_own)?;
+                        self.may_lose_receiver((body, method, call), survey)?;
                         Some(Part::Parameter(only, place))
                     }
                     (None, Some(family)) if place > 0 => Some(Part::InFamily(family, place)),

@@ -26,6 +26,7 @@
 //!   blocks.
 //! - `families`: methods that override each other, and can only change together.
 //! - `live`: which parameters, results and fields matter; `results`: what goes where a result does not.
+//! - `staticizing`: which calls may do without receivers.
 //! - `variants`: which calls pay with fewer arguments; `new_names`: what the variants may be called; `copies`: what has to hold of those that are there.
 //! - `vanishing`: objects that would be their fields, if bodies stood in the place of calls.
 //! - `found`: what all of that says, by names.
@@ -53,6 +54,7 @@ mod reads;
 mod receivers;
 pub mod results;
 mod state;
+mod staticizing;
 mod statics;
 pub mod straight;
 mod survey;

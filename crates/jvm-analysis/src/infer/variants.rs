@@ -9,7 +9,6 @@ use planish_domain::{Class as Bound, RefFact};
 use planish_ir::{Const, Function, Value};
 use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Found, Method, Program};
-use planish_jvm_model::visibility::are_nestmates;
 use planish_ops::Int;
 use rustc_hash::FxBuildHasher;
 
@@ -58,8 +57,12 @@ impl Analysis<'_, '_, '_> {
         // Which copies there are to be is said when it is known which are wanted.
         let granted = made.copied.grant(&copies.wanted, wanted.instructions, &self.precision);
         for (caller, call, alone) in calls {
+            let loses_receiver = alone.as_ref().is_some_and(|alone| alone.drops_receiver);
             let alone = alone.and_then(|alone| self.granted(alone, &granted));
             let alone = alone.filter(|(variant, _)| names.admit(std::slice::from_ref(variant)));
+            if loses_receiver && alone.is_none() {
+                wanted.keep_receiver(self.full_name(caller));
+            }
             // All calls of a family change, whether they seem to run or not.
             let of_family = || {
                 let family = families.of_method(call.named?)?;
@@ -67,9 +70,7 @@ impl Analysis<'_, '_, '_> {
                 Some((self.variant_of(call.named?, change.clone()), Some(*number)))
             };
             if let Some((variant, family)) = alone.map(|variant| (variant, None)).or_else(of_family) {
-                let info = &program.methods[caller];
-                let full_name = [program.name(info.class), b".", program.text(info.selector)].concat();
-                wanted.add(full_name.into(), call.at, variant, family);
+                wanted.add(self.full_name(caller), call.at, variant, family);
             }
         }
         wanted.copies = copies.wanted.into_iter().zip(granted).collect();
@@ -130,37 +131,13 @@ impl Analysis<'_, '_, '_> {
         operands: &Operands,
         copies: &mut Copies<'_>,
     ) -> Option<Alone> {
-        let callee = call.only?;
-        // The method would have to stay beside its variant.
-        if !self.methods[caller.index()].reached
-            || !self.progress[caller.index()].runs[call.block.index()]
-            || survey.lead_elsewhere[callee.index()]
-        {
-            return None;
-        }
-        // What it gives is known already.
+        let callee = self.varied((body, caller, call), survey)?;
+        let called = &self.program.methods[callee];
         let result = body.function.first_result(call.inst);
         let known = result.and_then(|value| self.progress[caller.index()].values[value.index()].constant());
-        if call.is_pure && known.is_some() {
-            return None;
-        }
-        let called = &self.program.methods[callee];
-        // The JVM throws where a class calls what is private elsewhere.
-        if called.flags.has(Flags::PRIVATE) && !are_nestmates(self.program, body.class, called.class) {
-            return None;
-        }
-        let is_constructor = self.is_constructor(callee);
-        // Who may call it by reflection would find another one beside it.
-        if is_constructor && self.reach.is_open(callee) {
-            return None;
-        }
-        let may_vary = caller == callee || self.may_be_varied(callee);
-        let drops_receiver = !called.flags.has(Flags::STATIC)
-            && !is_constructor
-            && may_vary
-            && !self.reach.is_open(callee)
-            && !live.is_live(callee, 0)
-            && !survey.on_null[callee.index()];
+        let may_vary = self.may_be_varied(caller, callee);
+        let drops_receiver =
+            self.may_lose_receiver((body, caller, call), survey).is_some() && !live.is_live(callee, 0);
         let result = match may_vary && !self.methods[callee.index()].is_open {
             true => self.result_part(&[callee], live, operands),
             false => ResultPart::Keep,
@@ -190,13 +167,6 @@ impl Analysis<'_, '_, '_> {
     /// Whether a class may have a variant of a constructor. Reflection and serialization look for one without parameters.
     fn may_be_constructor(&self, variant: &Variant) -> bool {
         !variant.descriptor().starts_with(b"()") || !self.reach.may_look_for_constructors()
-    }
-
-    /// Whether there may be a variant of a method.
-    fn may_be_varied(&self, method: Method) -> bool {
-        let flags = self.program.methods[method].flags;
-        self.bodies[method.index()].is_some()
-            && !flags.any(Flags::SYNCHRONIZED | Flags::NATIVE | Flags::ABSTRACT)
     }
 
     /// What a call makes of the parameters of a method; nothing if there may be no variant of it.

@@ -6,8 +6,10 @@
 //! each parameter whether it is kept (`k`), does not matter (`x`), what it is, or of which class it is. A variant of a
 //! constructor is told from it by what it takes, since it has the same name. Only calls that lead to one method
 //! get variants of it. A receiver is kept, unless the method does not use it and is called on objects only that are
-//! not null: then the variant is static (`s`). Calls with equal constants share a variant. The method itself stays for whoever else calls it and goes if nobody does,
-//! so nothing depends on whether every call could be changed.
+//! not null: then the variant is static (`s`). To hand it on to calls of methods that do not use it either is no use of it, so
+//! these calls are changed in the variant as it is made; where one cannot be, nobody calls the variant. Calls with equal
+//! constants share a variant. The method itself stays for whoever else calls it and goes if nobody does, so nothing depends on
+//! whether every call could be changed.
 //!
 //! A variant of a method whose result no caller needs, or that gives each the same constant, returns nothing (`v`). Methods
 //! that override each other get variants together, abstract ones too, or none does
@@ -27,19 +29,21 @@ use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Attribute, Body, ClassFile, Code, ConstantPool, Flags, Insn, Kind, Member, Opcode};
 use planish_jvm_analysis::passes::SPECIALIZATION;
 use planish_jvm_analysis::record::ProgramRecord;
-use planish_jvm_analysis::variant::{Part, Variant};
-use planish_jvm_analysis::wanted::Made;
+use planish_jvm_analysis::variant::{Part, Variant, VariantCall};
+use planish_jvm_analysis::wanted::{Made, Variants};
 use planish_jvm_ir::lift::lift;
 use planish_jvm_ir::lower::tighten::remove_unreachable;
 use planish_jvm_ir::lower::{Target, lower};
 use planish_jvm_ir::naming::Names;
 use planish_jvm_ir::variables::Variables;
+use planish_jvm_model::bootstraps::Bootstraps;
 use planish_jvm_model::hierarchy::Hierarchy;
 use planish_jvm_model::names::show;
 use planish_jvm_model::verify::verify;
 use planish_jvm_model::vtype::TypeContext;
 
 use crate::transform::compiled::stays_compiled;
+use crate::transform::inline::expand::{Expansion, Stand, expand};
 use crate::transform::splice::{is_return, parameters, push, shifted};
 use crate::transform::straightened::straighten;
 
@@ -50,6 +54,7 @@ pub fn add_variants(
     file: &[u8],
     variants: &[Variant],
     (hierarchy, is_live): (&Hierarchy, impl Fn(&[u8]) -> bool),
+    without_receivers: &Variants,
     made: &mut Made,
     record: &mut ProgramRecord,
 ) -> planish_classfile::Result<Option<Vec<u8>>> {
@@ -73,7 +78,7 @@ pub fn add_variants(
         }
         let mark = class.pool.mark();
         let say = || format!("{} is added", show(&full_name));
-        match member(&mut class, variant, &mut context) {
+        match member(&mut class, variant, without_receivers, &mut context) {
             Ok(_) if !record.rewrite(&SPECIALIZATION, say) => class.pool.undo_to(mark),
             Ok(member) => {
                 match place {
@@ -120,6 +125,7 @@ fn become_as_visible(class: &mut ClassFile<'_>, place: usize, variant: &Variant)
 fn member(
     class: &mut ClassFile<'_>,
     variant: &Variant,
+    without_receivers: &Variants,
     context: &mut TypeContext<'_>,
 ) -> Result<Member<'static>, String> {
     let failed = |error: planish_classfile::Error| error.to_string();
@@ -140,9 +146,12 @@ fn member(
     };
     let code_name = attribute.name;
     let mut code = Code::read(&bytes, &class.pool).map_err(failed)?;
+    let old = code.byte_len();
+    if variant.drops_receiver {
+        code = without_receiver(code, without_receivers.of(&variant.method()), class)?;
+    }
     remove_unreachable(&mut code)?;
     let is_static = flags.has(Flags::STATIC);
-    let old = code.byte_len();
     let code = with_constants(code, variant, is_static, &mut class.pool)?;
     let is_static = is_static || variant.drops_receiver;
     let flags = if variant.drops_receiver { flags.with(Flags::STATIC) } else { flags };
@@ -176,6 +185,21 @@ fn member(
         descriptor: class.pool.add_utf8(&descriptor).map_err(failed)?,
         attributes: vec![Attribute { name: code_name, content: content.into(), offset: 0 }],
     })
+}
+
+/// The body of a method whose receiver is handed on to these calls only, and none of them takes it.
+fn without_receiver(
+    code: Code,
+    calls: &[(u32, VariantCall)],
+    class: &mut ClassFile<'_>,
+) -> Result<Code, String> {
+    if calls.is_empty() {
+        return Ok(code);
+    }
+    let mut bootstraps = Bootstraps::of(class).map_err(|error| error.to_string())?;
+    let calls: Vec<Expansion<'_>> =
+        calls.iter().map(|(at, call)| Expansion { at: *at as usize, stand: Stand::Variant(call) }).collect();
+    expand(&code, &calls, (&mut class.pool, &mut bootstraps), None)
 }
 
 /// The body of a method that gets its missing parameters from constants: they are put where they would be. What it gives

@@ -105,7 +105,7 @@ pub(crate) fn simplify(f: &Function, op: Op, args: &[Value], ty: Type) -> Option
 fn comparison(f: &Function, x: Value, truth: bool, ty: Type) -> Option<(Column, Simple)> {
     let (op, args) = operation(f, x)?;
     // What asks a descriptor besides cannot be made again from its operands.
-    if !op.row().truth || op.row().descriptor {
+    if !op.row().truth || op.row().descriptor.is_some() {
         return None;
     }
     let truth = truth != fault!("algebra: a comparison is not negated");

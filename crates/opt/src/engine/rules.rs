@@ -66,7 +66,7 @@ impl Subject for View<'_> {
             None => (self.import(value)?, true),
         };
         let row = self.f.row(inst);
-        (row.effect == Effect::Pure && !row.descriptor && first).then_some(inst)
+        (row.effect == Effect::Pure && row.descriptor.is_none() && first).then_some(inst)
     }
 
     fn op(&self, node: Inst) -> Op {

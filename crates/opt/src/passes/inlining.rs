@@ -10,8 +10,8 @@
 //! grows to at most [`CALLER`], and by copies that are larger than the calls no further than to [`GROWTH`] times what it
 //! was, or to [`ONCE`]: many calls of one function are shorter than many bodies.
 //!
-//! A body may be given the function that it calls through a reference. Such calls are then known (`devirtualize`), and
-//! calls for the next round. A function that calls what it is given counts as one that calls those to which it refers; and a
+//! A body may be given the function that it calls through a reference, or return it. Such calls are then known (`devirtualize`),
+//! at the latest when the caller is simplified, and calls for the next round. A function that calls what it is given counts as one that calls those to which it refers; and a
 //! call stays that leads back to itself by what it gives (`inlining/given.rs`).
 //!
 //! The block is split behind the call; the body is copied between, returns jump to the second half, whose
@@ -66,13 +66,28 @@ fn run(module: &mut Module, cx: &mut ModuleCx<'_>) {
         return;
     }
     let before: Vec<usize> = module.functions.values().map(size_of).collect();
+    let mut is_simple = vec![false; module.functions.len()];
     for _ in 0..ROUNDS {
         cx.record.take_back(PASS.info.name);
-        let folded = inline(module, &Calls::new(module), cx, &before);
+        let folded = inline(module, &Calls::new(module), cx, &before, &mut is_simple);
         // A function that is a loop by now can be copied in the next round.
         let looped = loops_of_recursion(module, cx.record, &folded);
+        simplify_those_that_call_references(module, cx, &mut is_simple);
         if !devirtualize(module, cx.record) && !looped {
             break;
+        }
+    }
+}
+
+/// Simplifies functions that call through references and have changed since they were simplified: which function a reference is
+/// may show once a branch is decided, or what was stored is loaded.
+fn simplify_those_that_call_references(module: &mut Module, cx: &mut ModuleCx<'_>, is_simple: &mut [bool]) {
+    let calls = |f: &Function| f.live_insts().any(|(_, inst)| f.inst(inst).op == Op::CallRef);
+    for id in module.functions.ids() {
+        if !is_simple[id.index()] && calls(&module.functions[id]) {
+            cx.record.enter_function(id.index() as u32);
+            cx.simplify(module, id);
+            is_simple[id.index()] = true;
         }
     }
 }
@@ -164,9 +179,15 @@ fn stays(body: &Body, called: usize, caller: usize, grown: usize) -> Option<Stay
     }
 }
 
-/// Inlines calls; `before` is how large callers were. Which functions call themselves since one was copied into them that
-/// calls them.
-fn inline(module: &mut Module, calls: &Calls, cx: &mut ModuleCx<'_>, before: &[usize]) -> Vec<bool> {
+/// Inlines calls; `before` is how large callers were, `is_simple` which functions did not change since they were simplified.
+/// Which functions call themselves since one was copied into them that calls them.
+fn inline(
+    module: &mut Module,
+    calls: &Calls,
+    cx: &mut ModuleCx<'_>,
+    before: &[usize],
+    is_simple: &mut [bool],
+) -> Vec<bool> {
     let mut folded = vec![false; module.functions.len()];
     let mut bodies: Vec<Body> = module.functions.values().map(Body::of).collect();
     for &id in &calls.callees_first {
@@ -206,9 +227,11 @@ fn inline(module: &mut Module, calls: &Calls, cx: &mut ModuleCx<'_>, before: &[u
             let mut caller = module.functions[id].clone();
             insert(&mut caller, &chosen, module);
             module.functions[id] = caller;
+            is_simple[id.index()] = false;
         }
         if calls.count[id.index()] > 0 && size > TINY {
             cx.simplify(module, id);
+            is_simple[id.index()] = true;
         }
         bodies[id.index()] = Body::of(&module.functions[id]);
     }

@@ -59,7 +59,7 @@ pub fn has_meaning(op: Op) -> bool {
     let touches = |shapes: &[Shape]| shapes.iter().any(|s| matches!(s, Shape::Ref | Shape::Free));
     row.effect == Effect::Pure
         && !row.variadic
-        && !row.descriptor
+        && row.descriptor.is_none()
         && !row.results.is_empty()
         && !touches(row.operands)
         && !touches(row.results)

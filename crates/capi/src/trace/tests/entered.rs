@@ -30,6 +30,10 @@ fn a_bridge_enters_a_loop_by_its_entry() {
     assert_eq!(enter(r, entry, &inputs[..1], &mut params), Status::Refused);
     assert_eq!(message(r), "1 values for a loop whose entry takes 2");
     assert_eq!(enter(r, entry, &inputs, &mut params), Status::Ok);
+    assert_eq!(enter(r, entry, &inputs, &mut params), Status::Refused, "a trace has one loop");
+    // The trace at hand is given up, and the loop recorded again.
+    assert_eq!(begin(r, &mut inputs), Status::Ok);
+    assert_eq!(enter(r, entry, &inputs, &mut params), Status::Ok);
     let closed = given(|out| planish_close_loop(Some(r), params.as_ptr(), 2, out)).expect("a trace");
     let kept = closed.expect("not null").trace;
     let loops = kept.steps().any(|step| matches!(step, Step::Loop { params, .. } if params.len() == 2));

@@ -21,12 +21,9 @@ impl<'t> Reader<'t, '_> {
                 for (class, block) in handlers {
                     let class = match class {
                         None => None,
-                        Some(name) => match self.module.descriptors.lookup(name.text) {
+                        Some(name) => match self.handled(*name) {
                             Some(descr) => Some(descr),
-                            None => {
-                                self.undeclared(*name, None);
-                                continue;
-                            }
+                            None => continue,
                         },
                     };
                     if let Some(block) = self.block(*block) {

@@ -3,7 +3,7 @@
 use planish_base::Diagnostic;
 use planish_base::spelling::closest;
 use planish_ops::world::{CallEffect, Descr, Made, World};
-use planish_ops::{Effect, Op, Type};
+use planish_ops::{Named, Op, Type};
 
 use super::Reader;
 use crate::module::Descriptor;
@@ -31,38 +31,56 @@ impl<'t, 'm> Reader<'t, 'm> {
         match source.descr {
             Some(name) => self.named(op, name),
             None if op == Op::Call && source.op.text == DUMMY => Some(self.implied(DUMMY, Descriptor::Other)),
-            None if op.row().descriptor => {
-                let message = format!("`{op}` names a descriptor, as in `{op}(...) @name`");
-                self.error(source.op.span, message);
+            None => {
+                let wanted = op.row().descriptor?;
+                self.error(source.op.span, format!("`{op}` names {wanted}, as in `{op}(...) @name`"));
                 None
             }
-            None => None,
         }
     }
 
     /// The descriptor of a name: a declared one, or that of a function that is called.
     pub(super) fn named(&mut self, op: Op, name: syntax::Name<'t>) -> Option<Descr> {
-        if let Some(known) = self.module.descriptors.lookup(name.text) {
-            let is_table = self.module.descriptors.table(known).is_some();
-            let message = match (op == Op::Lookup, is_table) {
-                (true, false) => format!("descriptor `{}` is no constant table", name.text),
-                (false, true) => {
-                    format!("`{}` is a constant table, which `{op}` cannot name", name.text)
-                }
-                _ => return Some(known),
-            };
-            self.error(name.span, message);
+        let Some(wanted) = op.row().descriptor else {
+            self.error(name.span, format!("`{op}` names no descriptor, found `{}`", name.text));
             return None;
+        };
+        if let Some(known) = self.module.descriptors.lookup(name.text) {
+            return self.is_of_kind(known, name, wanted, &format!("`{op}`")).then_some(known);
         }
         if op == Op::Call && self.source.functions.contains_key(name.text) {
             return Some(self.implied(name.text, Descriptor::Callee(CallEffect::unknown())));
         }
-        self.undeclared(name, Some(op));
+        self.undeclared(name, Some(op), wanted);
         None
     }
 
+    /// The class of the exceptions that a handler takes.
+    pub(super) fn handled(&mut self, name: syntax::Name<'t>) -> Option<Descr> {
+        let Some(known) = self.module.descriptors.lookup(name.text) else {
+            self.undeclared(name, None, Named::Class);
+            return None;
+        };
+        self.is_of_kind(known, name, Named::Class, "a handler").then_some(known)
+    }
+
+    /// Whether a descriptor is of the kind that `who` names; reports if it is not.
+    fn is_of_kind(&mut self, known: Descr, name: syntax::Name<'t>, wanted: Named, who: &str) -> bool {
+        let kind = self.module.descriptors.get(known).kind();
+        let fits = wanted.admits(kind);
+        if !fits {
+            let message = format!("{who} names {wanted}, and `{}` is {kind}", name.text);
+            let note = match self.module.descriptors.is_implied(known) {
+                true => format!("`{}` is a function that is called elsewhere", name.text),
+                false => format!("it is declared as `{} @{}`", kind.word(), name.text),
+            };
+            self.diagnostics.push(Diagnostic::error(name.span, message).note(note));
+        }
+        fits
+    }
+
     /// Says that a name is not declared, and how it would be; `op` is what names it, if not a handler.
-    pub(super) fn undeclared(&mut self, name: syntax::Name<'t>, op: Option<Op>) {
+    fn undeclared(&mut self, name: syntax::Name<'t>, op: Option<Op>, wanted: Named) {
         let mut diagnostic =
             Diagnostic::error(name.span, format!("descriptor `{}` is not declared", name.text));
         let declared = self.module.descriptors.iter().map(|(_, name, _)| name);
@@ -71,20 +89,14 @@ impl<'t, 'm> Reader<'t, 'm> {
         let note = match closest(name.text, names) {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
-                let how = match op {
-                    Some(Op::Call) => "callee @",
-                    None | Some(Op::New | Op::InstanceOf | Op::CheckCast | Op::InitClass) => "class @",
-                    Some(op) if is_access(op) => "location @",
-                    Some(Op::Lookup) => "table @",
-                    Some(_) => "other @",
+                let (how, ty) = match wanted {
+                    Named::Table => (wanted, ": i64 = [0, 1]"),
+                    Named::Location | Named::Array => (Named::Location, ": i64"),
+                    Named::Class | Named::Callee | Named::Other => (wanted, ""),
                 };
-                let ty = match op {
-                    Some(Op::Lookup) => ": i64 = [0, 1]",
-                    Some(op) if is_access(op) => ": i64",
-                    _ => "",
-                };
+                let how = how.word();
                 let function = if op == Some(Op::Call) { ", or define the function" } else { "" };
-                format!("declare it in front of the functions, as in `{how}{}{ty}`{function}", name.text)
+                format!("declare it in front of the functions, as in `{how} @{}{ty}`{function}", name.text)
             }
         };
         diagnostic = diagnostic.note(note);
@@ -143,11 +155,4 @@ pub(super) fn header(function: &syntax::Function<'_>) -> String {
     let results = list(&mut function.results.iter().copied());
     let arrow = if results.is_empty() { "" } else { " -> " };
     format!("func {}({params}){arrow}{results}", function.name.text)
-}
-
-/// Whether an operation names a location.
-fn is_access(op: Op) -> bool {
-    let row = op.row();
-    let sized = matches!(op, Op::NewArray | Op::ArrayLen | Op::NewStr | Op::StrLen);
-    row.descriptor && (sized || matches!(row.effect, Effect::Load | Effect::Store))
 }

@@ -125,7 +125,7 @@ impl Cx<'_> {
     /// Decides a comparison whose opposite was made before and is known to hold, or not to.
     pub(super) fn opposite(&mut self, inst: Inst) -> bool {
         let row = self.f.row(inst);
-        row.truth && !row.descriptor && self.opposite_is_known(inst)
+        row.truth && row.descriptor.is_none() && self.opposite_is_known(inst)
     }
 
     /// The same of a comparison.

@@ -78,8 +78,10 @@ impl Maps {
     /// The map that an operation makes, if it is one.
     fn describe(&self, f: &Function, inst: Inst) -> Option<Map> {
         let (data, row) = (f.inst(inst), f.row(inst));
-        let plain =
-            row.effect == Effect::Pure && row.exits == Exits::Never && !row.partial && !row.descriptor;
+        let plain = row.effect == Effect::Pure
+            && row.exits == Exits::Never
+            && !row.partial
+            && row.descriptor.is_none();
         let result = f.first_result(inst).filter(|_| plain && f.results(inst).len() == 1)?;
         let Type::Int(_) = f.ty(result) else { return None };
         if f.args(inst).is_empty() {

@@ -143,7 +143,7 @@ impl Available {
 /// What an operation is on these operands without being computed. One that may trap is known only where all of them are.
 pub(super) fn simple(f: &mut Function, inst: Inst, kind: Kind, args: &[Value]) -> Option<Value> {
     let (op, ty) = (f.inst(inst).op, f.ty(f.result(inst)));
-    if op.row().effect != Effect::Pure || op.row().descriptor {
+    if op.row().effect != Effect::Pure || op.row().descriptor.is_some() {
         return None;
     }
     let words: Option<Vec<Datum<Machine>>> =
