@@ -18,10 +18,10 @@ use planish_smt::{Budget, Model, Reason, Value, Verdict as Answered};
 use crate::claim::{self, Case, Claim, Part};
 use crate::counterexample::Counterexample;
 use crate::engine::Engine;
-use crate::ledger::{Entry, Fingerprint, Premise, Standing, TimeClass};
+use crate::ledger::{Entry, Fingerprint, Premise, Standing, TimeClass, is_builtin};
 use crate::minimize::minimize;
 use crate::question::Options;
-use crate::rule::{EMPTY, Proof, TRIAL, Verdict, hash, is_builtin, theorem, trial_hash};
+use crate::rule::{EMPTY, Proof, TRIAL, Verdict, hash, theorem, trial_hash};
 use crate::{magic, parallel};
 
 /// How many samples are taken of a rule at wide types, all assignments together.

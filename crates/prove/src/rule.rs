@@ -12,7 +12,7 @@ use planish_rules::speaks;
 
 use crate::claim::{self, Claim, Part};
 use crate::counterexample::Counterexample;
-use crate::ledger::{Entry, Expected, Fingerprint, Ledger, Record, Standing};
+use crate::ledger::{Entry, Expected, Fingerprint, Ledger, Record, Standing, is_builtin};
 use crate::parallel;
 use crate::question::Options;
 
@@ -35,11 +35,6 @@ pub enum Verdict {
     Unproved(String),
     /// No proof is asked for, with a reason: the rule was tried and not proved.
     Sorry(String),
-}
-
-/// Whether a solver is the built-in one, whose refutations our own checker follows.
-pub(crate) fn is_builtin(solver: &str) -> bool {
-    solver.starts_with("builtin ")
 }
 
 /// What came of proving a rule.

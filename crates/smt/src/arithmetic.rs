@@ -40,23 +40,24 @@
 //! What follows from the order of products is asked apart, in [`numbers`].
 
 mod inverses;
-mod numbers;
+pub(crate) mod numbers;
 mod products;
 mod quotients;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::collections::BTreeSet;
 
 use planish_base::Id;
-use planish_ops::{Bits, Datum, Op, Type};
+use planish_ops::Bits;
 
 use crate::laws;
 use crate::query::Query;
-use crate::signature::{Binary, Sort};
+use crate::signature::Binary;
 use crate::term::{Node, Pool, Term};
 
-pub(crate) use numbers::{has_orders, orders};
+use words::{Division, Found, beside, state};
 
 /// How many facts are stated of a query: the terms of a claim make few, those of a large program could make too many.
 const LIMIT: usize = 256;
@@ -73,11 +74,6 @@ pub(crate) fn instances(pool: &mut Pool, query: &Query) -> Vec<Term> {
     let found = Found::of(pool, query);
     products::between(pool, query, &found.products, &mut facts);
     with_laws(pool, query, facts)
-}
-
-/// The query and facts.
-fn beside(query: &Query, facts: &[Term]) -> Query {
-    Query::new(query.assertions.iter().chain(facts).copied().collect())
 }
 
 /// What theorems say, without the laws of what they speak of.
@@ -170,114 +166,4 @@ pub(crate) fn shifts(pool: &mut Pool, query: &Query) -> Vec<Term> {
         state(pool, [beyond], all_out, &mut facts);
     }
     facts
-}
-
-/// A quotient or remainder.
-#[derive(Clone, Copy)]
-struct Division {
-    op: Binary,
-    x: Term,
-    y: Term,
-    word: Term,
-}
-
-/// The terms of a query of which theorems speak, oldest first.
-#[derive(Default)]
-struct Found {
-    divisions: Vec<Division>,
-    /// Both factors and the product.
-    products: Vec<[Term; 3]>,
-    equalities: Vec<[Term; 2]>,
-    /// Comparisons by order.
-    orders: Vec<(Binary, [Term; 2])>,
-    /// Choices between words, as which floor divisions are written.
-    choices: Vec<Term>,
-}
-
-impl Found {
-    fn of(pool: &Pool, query: &Query) -> Found {
-        let mut found = Found::default();
-        for (index, _) in pool.reachable(&query.assertions).into_iter().enumerate().filter(|&(_, r)| r) {
-            let word = Term::from_index(index);
-            match pool.node(word) {
-                Node::Binary(op, x, y) if is_division(op) => {
-                    found.divisions.push(Division { op, x, y, word })
-                }
-                Node::Binary(Binary::Mul, a, b) => found.products.push([a, b, word]),
-                Node::Binary(Binary::Same, a, b) if matches!(pool.sort(a), Sort::Bits(_)) => {
-                    found.equalities.push([a, b]);
-                }
-                Node::Binary(op @ (Binary::Ult | Binary::Slt), a, b) => found.orders.push((op, [a, b])),
-                Node::Select(_, a, _) if matches!(pool.sort(a), Sort::Bits(_)) => found.choices.push(word),
-                _ => {}
-            }
-        }
-        found
-    }
-}
-
-pub(crate) fn is_division(op: Binary) -> bool {
-    matches!(op, Binary::Udiv | Binary::Urem | Binary::Sdiv | Binary::Srem)
-}
-
-fn is_signed(op: Binary) -> bool {
-    matches!(op, Binary::Sdiv | Binary::Srem)
-}
-
-/// The quotient and the remainder that belong to a division.
-fn pair(op: Binary) -> (Binary, Binary) {
-    if is_signed(op) { (Binary::Sdiv, Binary::Srem) } else { (Binary::Udiv, Binary::Urem) }
-}
-
-/// The product of two words, and whether it is that of the numbers.
-fn product(pool: &mut Pool, signed: bool, a: Term, b: Term) -> (Term, Term) {
-    let low = pool.mul(a, b);
-    let fits = if signed {
-        // As the table says it of `mul_ovf`, so that both speak of one term.
-        let overflow = meaning(pool, Op::MulOvf, a, b).1;
-        pool.negate(overflow)
-    } else {
-        let high = pool.umulh(a, b);
-        let zero = pool.zero(high);
-        pool.eq(high, zero)
-    };
-    (low, fits)
-}
-
-/// The value of an operation of the table, and its overflow.
-fn meaning(pool: &mut Pool, op: Op, x: Term, y: Term) -> (Term, Term) {
-    let ty = Type::Int(pool.width(x) as u8);
-    let meaning = op.meaning(pool, &[Datum::Word(x), Datum::Word(y)], &[ty]).expect("it has one");
-    let overflow = match meaning.flag {
-        Some(flag) => pool.is_nonzero(flag),
-        None => pool.truth(false),
-    };
-    (meaning.value.word(), overflow)
-}
-
-/// The value of an operation of one operand.
-fn meaning_of_one(pool: &mut Pool, op: Op, x: Term) -> Term {
-    let ty = Type::Int(pool.width(x) as u8);
-    op.meaning(pool, &[Datum::Word(x)], &[ty]).expect("it has one").value.word()
-}
-
-fn all(pool: &mut Pool, conditions: impl IntoIterator<Item = Term>) -> Term {
-    let always = pool.truth(true);
-    conditions.into_iter().fold(always, |all, one| pool.both(all, one))
-}
-
-fn is_zero(pool: &mut Pool, a: Term) -> Term {
-    let zero = pool.zero(a);
-    pool.eq(a, zero)
-}
-
-fn is_positive(pool: &mut Pool, a: Term) -> Term {
-    let zero = pool.zero(a);
-    pool.slt(zero, a)
-}
-
-/// States that `then` holds where all conditions do.
-fn state(pool: &mut Pool, conditions: impl IntoIterator<Item = Term>, then: Term, facts: &mut Vec<Term>) {
-    let given = all(pool, conditions);
-    facts.push(pool.implies(given, then));
 }

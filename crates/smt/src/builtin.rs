@@ -89,14 +89,14 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget) -> Verdict {
             return Verdict::Unsat;
         }
     }
-    if arithmetic::has_orders(&pool, &query) {
+    if arithmetic::numbers::has_orders(&pool, &query) {
         // The facts about these are many: what is easy without them is decided without them.
         match budget.share(EASY, |part| attempt(&pool, &query, part)) {
             Verdict::Unknown(Reason::Timeout) => {}
             decided => return decided,
         }
         let share = budget.left() / 4;
-        if follows_from((arithmetic::orders, without_divisions), &pool, &query, share, budget) {
+        if follows_from((arithmetic::numbers::orders, without_divisions), &pool, &query, share, budget) {
             return Verdict::Unsat;
         }
     }

@@ -369,7 +369,10 @@ impl Lowerer<'_> {
             self.lines.push(Line::Switch(index, places()));
         } else if count <= 3 {
             let (key, place) = cases[0];
-            let equal = self.write_op(Op::Eq, &[on, Operand::Number(key)]);
+            let equal = match key {
+                0 => self.write_op(Op::IsZero, &[on]),
+                _ => self.write_op(Op::Eq, &[on, Operand::Number(key)]),
+            };
             let rest = self.place();
             self.two_way(equal, rest, place);
             self.lines.push(Line::Label(rest));

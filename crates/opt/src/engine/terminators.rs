@@ -189,7 +189,8 @@ impl Cx<'_> {
                 left.push((key, call));
             }
         }
-        let is_all = self.no_case(on, cases) == NoCase::None
+        // A default that is known to be out of reach says so already.
+        let is_all = !self.cannot_be(default) && self.no_case(on, cases) == NoCase::None
             || fault!("control: the last case stands for the default that can be");
         let last = if is_all && left.len() == cases.len() { left.pop() } else { None };
         (left.len() < cases.len()).then_some((left, last.map_or(default, |(_, call)| call)))

@@ -181,7 +181,7 @@ fn range(f: &Function, one: Test, two: Test) -> Option<(Value, One)> {
     };
     // All numbers of the width are no range.
     let suits = one.x == two.x && from.signed == to.signed && some && behind < mask;
-    suits.then_some((one.x, One::Range { least: from.number, count: behind + 1 }))
+    suits.then(|| (one.x, One::Range { least: from.number, count: behind + 1 }))
 }
 
 /// A constant that a value is not below, or not above.

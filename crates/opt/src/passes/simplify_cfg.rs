@@ -16,7 +16,7 @@
 //! Two passes and one renaming: O(size of the function).
 
 use planish_base::{Id, SideTable, UnionFind, Worklist, fault};
-use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
+use planish_ir::{Block, BlockCall, Def, Function, Inst, Terminator, Value};
 
 use super::strength_reduction::uses;
 use planish_pass::record::{Became, Kind, Record, Site};
@@ -96,13 +96,15 @@ fn end_of(f: &Function, uses: Option<&SideTable<Value, u32>>, call: BlockCall) -
     for _ in 0..HOPS {
         let (Terminator::Jump(next), Some(uses)) = (f.terminator(block), uses) else { break };
         let (params, handed) = (f.block_params(block), f.list(next.args));
-        let only_handed =
-            |&param: &Value| uses[param] as usize == handed.iter().filter(|&&arg| arg == param).count();
-        if !hands_on(f, block) || !params.iter().all(only_handed) {
+        let place = |arg: Value| match f.def(arg) {
+            Def::Param(of, place) if of == block => Some(place as usize),
+            _ => None,
+        };
+        let used: usize = params.iter().map(|&param| uses[param] as usize).sum();
+        if !hands_on(f, block) || used > handed.iter().filter(|&&arg| place(arg).is_some()).count() {
             break;
         }
-        let given =
-            |&arg: &Value| params.iter().position(|&param| param == arg).map_or(arg, |place| args[place]);
+        let given = |&arg: &Value| place(arg).map_or(arg, |place| args[place]);
         (block, args) = (next.block, handed.iter().map(given).collect());
     }
     (block, args)

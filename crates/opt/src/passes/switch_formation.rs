@@ -69,6 +69,12 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         let mut insts = f.replace_insts(block, Vec::new());
         insts.retain(|inst| !comparisons.contains(inst));
         f.replace_insts(block, insts);
+        // Each way hands on values of its own: what is known of the number differs from way to way.
+        let mut own = |(key, call): (Int, BlockCall)| {
+            let args = f.list(call.args).to_vec();
+            (key, f.make_call(call.block, &args))
+        };
+        let cases: Vec<(Int, BlockCall)> = cases.into_iter().map(&mut own).collect();
         f.set_terminator(block, Terminator::Switch { on, cases: cases.into(), default });
         any = true;
     }

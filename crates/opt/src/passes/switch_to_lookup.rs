@@ -104,10 +104,15 @@ pub(super) fn tests_for_tables(f: &mut Function, cx: &PassCx<'_>) -> SideTable<B
         return found;
     }
     let counts = Counts::new(f);
+    // What stands behind other tests does not begin anew.
+    let mut behind: SideTable<Block, bool> = SideTable::new();
     for block in f.blocks().to_vec() {
-        let passed = found[block] || !branches(f, block);
-        let tests = if passed { None } else { all_tests(f, &counts, block) };
-        let Some(tests) = tests.filter(|tests| tests.cases.len() >= FEWEST) else { continue };
+        let passed = behind[block] || !branches(f, block);
+        let Some(tests) = (if passed { None } else { all_tests(f, &counts, block) }) else { continue };
+        tests.behind.iter().for_each(|&block| behind[block] = true);
+        if tests.cases.len() < FEWEST {
+            continue;
+        }
         let choice = Choice::of(f, block, tests.on, &tests.cases, tests.default);
         if choice.is_some_and(|choice| choice.tables(f, cx).is_some()) {
             found[block] = true;

@@ -3,7 +3,7 @@
 use planish_ops::{Bits, Op};
 
 use super::quotients::{divides, rounded_down};
-use super::{Division, is_positive, is_signed, is_zero, meaning, meaning_of_one, pair, state};
+use super::words::{Division, is_positive, is_signed, is_zero, meaning, meaning_of_one, pair, state};
 use crate::ring;
 use crate::signature::{Binary, Unary};
 use crate::term::{Node, Pool, Term};

@@ -19,7 +19,8 @@
 use planish_base::Id;
 use planish_ops::Bits;
 
-use super::{Division, Found, about, is_signed, is_zero, pair, products, state, with_laws};
+use super::words::{Division, Found, is_signed, is_zero, pair, state};
+use super::{about, products, with_laws};
 use crate::query::Query;
 use crate::signature::{Binary, Unary};
 use crate::term::{Node, Pool, Term};

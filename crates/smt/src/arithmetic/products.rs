@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use planish_base::Id;
 use planish_ops::Bits;
 
-use super::{is_zero, product, state};
+use super::words::{is_zero, product, state};
 use crate::query::Query;
 use crate::signature::{Binary, Unary};
 use crate::term::{Node, Pool, Term};

@@ -2,7 +2,7 @@
 
 use planish_ops::{Bits, Op};
 
-use super::{Division, is_positive, is_signed, is_zero, meaning, pair, product, state};
+use super::words::{Division, is_positive, is_signed, is_zero, meaning, pair, product, state};
 use crate::signature::Binary;
 use crate::term::{Node, Pool, Term};
 

@@ -1,5 +1,11 @@
+use planish_base::Id;
+use planish_ops::Op;
+
+use super::numbers::orders;
+use super::words::meaning;
 use super::*;
 use crate::query::Model;
+use crate::signature::Sort;
 use crate::term::Variable;
 use crate::value::Value;
 
