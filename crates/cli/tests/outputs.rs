@@ -249,14 +249,13 @@ fn logs_go_through_pipes() {
         .expect("the command runs");
     assert!(piped.status.success() && piped.stdout == expected);
     // What is refused touches nothing.
-    let broken = scratch.path("broken.log");
-    let text = fs::read_to_string(log).expect("the log").replacen("jit-log", "jit-\"log", 1);
-    fs::write(&broken, text).expect("a file");
-    let output = planish(&["opt", &broken, "-o", &file]);
+    let broken = scratch.path("broken.trace");
+    fs::write(&broken, "[i0]\ni1 = int_ad(i0, 1)\nfinish(i1)\n").expect("a file");
+    let output = planish(&["opt", &broken, "--to", "pypylog", "-o", &file]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(1) && said.contains("broken.log:"), "{said}");
+    assert!(output.status.code() == Some(1) && said.contains("broken.trace:"), "{said}");
     assert!(fs::read(&file).expect("it stays") == expected);
-    assert_eq!(names(&scratch), ["broken.log", "input.ssa", "out.log"]);
+    assert_eq!(names(&scratch), ["broken.trace", "input.ssa", "out.log"]);
 }
 
 #[test]
