@@ -11,8 +11,8 @@
 //! was, or to [`ONCE`]: many calls of one function are shorter than many bodies.
 //!
 //! A body may be given the function that it calls through a reference, or return it. Such calls are then known (`devirtualize`),
-//! at the latest when the caller is simplified, and calls for the next round. A function that calls what it is given counts as one that calls those to which it refers; and a
-//! call stays that leads back to itself by what it gives (`inlining/given.rs`).
+//! at the latest when the caller is simplified, and calls for the next round. A function that calls what it is given counts as
+//! one that calls those to which it refers; and a call stays that leads back to itself by what it gives (`inlining/given.rs`).
 //!
 //! The block is split behind the call; the body is copied between, returns jump to the second half, whose
 //! parameters are the results. O(size of the module + what is copied).
