@@ -187,7 +187,7 @@ pub fn asked(rule: &Rule) -> Vec<bool> {
 
 /// Whether the operations that die with the root cost at least as much as the new ones.
 fn pays<S: Subject>(s: &S, rule: &Rule, row: &Row, at: &dyn Fn(OccId) -> S::Value) -> bool {
-    let mut gain = rule.root().row().cost;
+    let mut gain = cost::root_gain(rule);
     let mut live: Arena<TermId, bool> = rule.terms.ids().map(|_| false).collect();
     for (term, parent) in dying(rule) {
         let place = row.place(term).expect("terms of the pattern have places");

@@ -6,7 +6,7 @@
 //!    goes and the new operations of its target come; operations below the root may stay, because
 //!    others use them. So a target may cost at most what its *root* costs. A rule marked `pays` may
 //!    cost as much as all that dies with its root; the matcher then counts uses and holds back
-//!    unless that much dies.
+//!    unless that much dies ([`root_gain`] for the root).
 //! 2. **Canonical form**: where costs are equal, the term that the root computes must become smaller in
 //!    a Knuth-Bendix order (Knuth and Bendix, "Simple Word Problems in Universal Algebras", 1970):
 //!    weights are costs, variables and constants weigh 1; among equal weights the term with fewer
@@ -133,6 +133,15 @@ impl Verdict {
             ));
         }
         None
+    }
+}
+
+/// What the matcher of a rule marked `pays` counts for the root. A branch asks by itself whether a word is zero, so such a
+/// question may have cost nothing.
+pub fn root_gain(rule: &Rule) -> u32 {
+    match rule.root() {
+        Op::IsZero | Op::IsTrue => 0,
+        op => op.row().cost,
     }
 }
 

@@ -11,7 +11,6 @@
 //! - is_true_udiv
 //! - is_true_urshift
 //! - is_true_srem_pow2
-//! - is_true_clz
 //! - fcmpg_ne
 //! - fcmpl_ne
 //! - is_true_feq
@@ -129,10 +128,6 @@ pub fn root<S: Subject>(
                 if s.constant(a1).is_some() {
                     offer(found, is_true_urshift(s, root, a0, a1, a))?;
                 }
-            }
-            Some((Op::Clz, n)) => {
-                let a0 = s.operand(n, 0);
-                offer(found, is_true_clz(s, root, a0, a))?;
             }
             Some((Op::Popcount, n)) => {
                 let a0 = s.operand(n, 0);
@@ -292,7 +287,7 @@ fn is_true_and_zext<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let dies3 = s.used_once(inner3);
     let dies1 = dies3 && s.used_once(inner1);
-    if 1 + if dies3 { 1 } else { 0 } + if dies1 { 1 } else { 0 } < 2 {
+    if 0 + if dies3 { 1 } else { 0 } + if dies1 { 1 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -380,7 +375,7 @@ fn is_true_high_mask<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 1 } else { 0 } < 1 {
+    if 0 + if dies2 { 1 } else { 0 } < 1 {
         return None;
     }
     let ty0 = root.ty;
@@ -445,7 +440,7 @@ fn is_true_rshift<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 1 } else { 0 } < 1 {
+    if 0 + if dies2 { 1 } else { 0 } < 1 {
         return None;
     }
     let ty0 = root.ty;
@@ -482,7 +477,7 @@ fn is_true_udiv<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 20 } else { 0 } < 1 {
+    if 0 + if dies2 { 20 } else { 0 } < 1 {
         return None;
     }
     let ty0 = root.ty;
@@ -546,7 +541,7 @@ fn is_true_srem_pow2<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 20 } else { 0 } < 2 {
+    if 0 + if dies2 { 20 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -572,33 +567,6 @@ fn is_true_srem_pow2<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_TRUE_SREM_POW2), plan, outcome: Outcome::Value(new2) })
 }
 
-// is_true_clz [pays]: is_true(clz(x))
-//     # No zero is in front where the sign is set.
-//     => ge(x, 0)
-fn is_true_clz<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    inner1: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let dies1 = s.used_once(inner1);
-    if 1 + if dies1 { 1 } else { 0 } <= 1 {
-        return None;
-    }
-    let ty0 = root.ty;
-    let ty1 = s.ty(inner1);
-    let w1 = ty1.int_width()?;
-    if !is_spoken_of(ty0) {
-        return None;
-    }
-    if !is_spoken_of(ty1) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, 0)))]);
-    Some(Rewrite { rule: rule(names::IS_TRUE_CLZ), plan, outcome: Outcome::Value(new1) })
-}
-
 // fcmpg_ne [pays]: is_true(fcmpg(x, y))
 //     # 0 stands for equal.
 //     => fne(x, y)
@@ -610,7 +578,7 @@ fn fcmpg_ne<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 3 } else { 0 } < 2 {
+    if 0 + if dies2 { 3 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -636,7 +604,7 @@ fn fcmpl_ne<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 3 } else { 0 } < 2 {
+    if 0 + if dies2 { 3 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -662,7 +630,7 @@ fn is_true_feq<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 2 } else { 0 } < 2 {
+    if 0 + if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -688,7 +656,7 @@ fn is_true_fge<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 2 } else { 0 } < 2 {
+    if 0 + if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -714,7 +682,7 @@ fn is_true_fgt<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 2 } else { 0 } < 2 {
+    if 0 + if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -740,7 +708,7 @@ fn is_true_fle<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 2 } else { 0 } < 2 {
+    if 0 + if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -766,7 +734,7 @@ fn is_true_flt<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 2 } else { 0 } < 2 {
+    if 0 + if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -792,7 +760,7 @@ fn is_true_fne<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 2 } else { 0 } < 2 {
+    if 0 + if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;

@@ -11,7 +11,6 @@
 //! - is_zero_udiv
 //! - is_zero_urshift
 //! - is_zero_srem_pow2
-//! - is_zero_clz
 //! - fcmpg_eq
 //! - fcmpl_eq
 //! - is_zero_feq
@@ -144,10 +143,6 @@ pub fn root<S: Subject>(
             Some((Op::Rotr, n)) => {
                 let [a0, _] = operands2(s, n);
                 offer(found, is_zero_rotr(s, root, a0, a))?;
-            }
-            Some((Op::Clz, n)) => {
-                let a0 = s.operand(n, 0);
-                offer(found, is_zero_clz(s, root, a0, a))?;
             }
             Some((Op::Popcount, n)) => {
                 let a0 = s.operand(n, 0);
@@ -302,7 +297,7 @@ fn is_zero_and_zext<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let dies3 = s.used_once(inner3);
     let dies1 = dies3 && s.used_once(inner1);
-    if 1 + if dies3 { 1 } else { 0 } + if dies1 { 1 } else { 0 } < 2 {
+    if 0 + if dies3 { 1 } else { 0 } + if dies1 { 1 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -390,7 +385,7 @@ fn is_zero_high_mask<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 1 } else { 0 } < 1 {
+    if 0 + if dies2 { 1 } else { 0 } < 1 {
         return None;
     }
     let ty0 = root.ty;
@@ -455,7 +450,7 @@ fn is_zero_rshift<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 1 } else { 0 } < 1 {
+    if 0 + if dies2 { 1 } else { 0 } < 1 {
         return None;
     }
     let ty0 = root.ty;
@@ -492,7 +487,7 @@ fn is_zero_udiv<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 20 } else { 0 } < 1 {
+    if 0 + if dies2 { 20 } else { 0 } < 1 {
         return None;
     }
     let ty0 = root.ty;
@@ -556,7 +551,7 @@ fn is_zero_srem_pow2<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 20 } else { 0 } < 2 {
+    if 0 + if dies2 { 20 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -582,33 +577,6 @@ fn is_zero_srem_pow2<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_ZERO_SREM_POW2), plan, outcome: Outcome::Value(new2) })
 }
 
-// is_zero_clz [pays]: is_zero(clz(x))
-//     # No zero is in front where the sign is set.
-//     => lt(x, 0)
-fn is_zero_clz<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    inner1: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let dies1 = s.used_once(inner1);
-    if 1 + if dies1 { 1 } else { 0 } <= 1 {
-        return None;
-    }
-    let ty0 = root.ty;
-    let ty1 = s.ty(inner1);
-    let w1 = ty1.int_width()?;
-    if !is_spoken_of(ty0) {
-        return None;
-    }
-    if !is_spoken_of(ty1) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, 0)))]);
-    Some(Rewrite { rule: rule(names::IS_ZERO_CLZ), plan, outcome: Outcome::Value(new1) })
-}
-
 // fcmpg_eq [pays]: is_zero(fcmpg(x, y))
 //     # 0 stands for equal.
 //     => feq(x, y)
@@ -620,7 +588,7 @@ fn fcmpg_eq<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 3 } else { 0 } < 2 {
+    if 0 + if dies2 { 3 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -646,7 +614,7 @@ fn fcmpl_eq<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 3 } else { 0 } < 2 {
+    if 0 + if dies2 { 3 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -672,7 +640,7 @@ fn is_zero_feq<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 2 } else { 0 } < 2 {
+    if 0 + if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -698,7 +666,7 @@ fn is_zero_fne<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 2 } else { 0 } < 2 {
+    if 0 + if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;

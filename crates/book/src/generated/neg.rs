@@ -1,7 +1,7 @@
 //! Rules whose pattern begins with `neg`, in the order in which they are tried:
 //!
+//! - neg_low_sign
 //! - neg_add_const
-//! - neg_rshift_sign
 //! - neg_sign
 //! - neg_sign_bit
 //! - neg_mul_const
@@ -12,7 +12,7 @@
 
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2};
 
 use super::names::{self, rule};
 
@@ -41,6 +41,19 @@ pub fn root<S: Subject>(
                     offer(found, neg_mul_const(s, root, a0, a1, a))?;
                 }
             }
+            Some((Op::And, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, a0) {
+                    if let Some((Op::Rshift, n)) = node {
+                        let [_, a01] = operands2(s, n);
+                        if s.constant(a01).is_some() {
+                            if integer(s, a1) == Some(1) {
+                                offer(found, neg_low_sign(s, root, a01, a0, a))?;
+                            }
+                        }
+                    }
+                }
+            }
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
                 offer(found, neg_not(s, root, a0))?;
@@ -48,7 +61,6 @@ pub fn root<S: Subject>(
             Some((Op::Rshift, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
-                    offer(found, neg_rshift_sign(s, root, a0, a1, a))?;
                     offer(found, neg_sign(s, root, a0, a1))?;
                 }
             }
@@ -62,6 +74,36 @@ pub fn root<S: Subject>(
         }
     }
     Flow::Continue(())
+}
+
+// neg_low_sign [pays]: neg(and(rshift(x, C), 1))
+//     # The sign as one bit, copied to all.
+//     check C == LONG_BIT - 1
+//     => rshift(x, C)
+fn neg_low_sign<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    at_c: S::Value,
+    inner2: S::Value,
+    inner4: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies4 = s.used_once(inner4);
+    if 1 + if dies4 { 1 } else { 0 } < 0 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    if the_c != Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::NEG_LOW_SIGN), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner2)) })
 }
 
 // neg_add_const: neg(add(x, C1))
@@ -80,38 +122,6 @@ fn neg_add_const<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Sub, ty0, &[Operand::Const(Const::Int(the_c)), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::NEG_ADD_CONST), plan, outcome: Outcome::Value(new1) })
-}
-
-// neg_rshift_sign [pays]: neg(rshift(x, C))
-//     # The sign as one bit.
-//     check C == LONG_BIT - 1
-//     => urshift(x, C)
-fn neg_rshift_sign<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    at_c: S::Value,
-    inner2: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 1 } else { 0 } < 1 {
-        return None;
-    }
-    let ty0 = root.ty;
-    let w0 = ty0.int_width()?;
-    if w0 < 3 {
-        return None;
-    }
-    let the_c = int(s, at_c)?;
-    if the_c != Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1)) {
-        return None;
-    }
-    if !is_spoken_of(ty0) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Urshift, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
-    Some(Rewrite { rule: rule(names::NEG_RSHIFT_SIGN), plan, outcome: Outcome::Value(new1) })
 }
 
 // neg_sign: neg(rshift(x, C))

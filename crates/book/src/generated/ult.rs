@@ -5,7 +5,6 @@
 //! - ult_add_zext
 //! - ult_zext_zext
 //! - ult_flipped_sign
-//! - ult_udiv_const
 //! - ult_urshift_const
 //! - ult_clz_const
 //! - ult_all_ones
@@ -16,7 +15,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::{Resize, WordFunction};
+use planish_rules::functions::Resize;
 use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl, size_word, ushr};
 
@@ -107,12 +106,6 @@ fn part1<S: Subject>(
                         }
                         _ => {}
                     }
-                }
-            }
-            Some((Op::Udiv, n)) => {
-                let [a0, a1] = operands2(s, n);
-                if s.constant(a1).is_some() {
-                    offer(found, ult_udiv_const(s, root, a0, a1, a, b))?;
                 }
             }
             Some((Op::Xor, n)) => {
@@ -356,46 +349,6 @@ fn ult_flipped_sign<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c1))]);
     Some(Rewrite { rule: rule(names::ULT_FLIPPED_SIGN), plan, outcome: Outcome::Value(new1) })
-}
-
-// ult_udiv_const [pays]: ult(udiv(x, C1), C2)
-//     # A quotient is less where x is less than the product.
-//     check C1 != 0 and umulh(C1, C2) == 0
-//     C = C1 * C2
-//     => ult(x, C)
-fn ult_udiv_const<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    at_c1: S::Value,
-    inner2: S::Value,
-    at_c2: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let dies2 = s.used_once(inner2);
-    if 1 + if dies2 { 20 } else { 0 } < 1 {
-        return None;
-    }
-    let ty0 = root.ty;
-    let ty1 = s.ty(inner2);
-    let w1 = ty1.int_width()?;
-    let the_c1 = int(s, at_c1)?;
-    let the_c2 = int(s, at_c2)?;
-    if the_c1 == Int::new(w1, 0) {
-        return None;
-    }
-    if WordFunction::Umulh.apply(&mut Machine, &[the_c1, the_c2]) != Int::new(w1, 0) {
-        return None;
-    }
-    let the_c = Machine.mul(the_c1, the_c2);
-    if !is_spoken_of(ty0) {
-        return None;
-    }
-    if !is_spoken_of(ty1) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
-    Some(Rewrite { rule: rule(names::ULT_UDIV_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // ult_urshift_const: ult(urshift(x, C1), C2)

@@ -6,7 +6,6 @@
 //! - xor_masked_choice
 //! - xor_signs
 //! - xor_two_masks
-//! - xor_lowest_bit
 //! - xor_and_or
 //! - xor_xor_and
 //! - xor_xor_or
@@ -266,66 +265,6 @@ pub fn root<S: Subject>(
                         }
                     }
                 }
-            }
-            Some((Op::Lt, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    if let Some((Op::Lt, n)) = node {
-                        let [b0, b1] = operands2(s, n);
-                        if integer(s, a1) == Some(0) {
-                            if integer(s, b1) == Some(0) {
-                                offer(found, xor_signs(s, root, a0, a, b0, b))?;
-                            }
-                        }
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    for node in nodes(s, b) {
-        if let Some((Op::And, n)) = node {
-            let [b0, b1] = operands2(s, n);
-            for node in nodes(s, b1) {
-                if let Some((Op::Neg, n)) = node {
-                    let b10 = s.operand(n, 0);
-                    offer(found, xor_lowest_bit(s, root, a, b0, b10, b1, b))?;
-                }
-            }
-        }
-    }
-    for node in nodes(s, a) {
-        if let Some((Op::And, n)) = node {
-            let [a0, a1] = operands2(s, n);
-            for node in nodes(s, a1) {
-                if let Some((Op::Neg, n)) = node {
-                    let a10 = s.operand(n, 0);
-                    offer(found, xor_lowest_bit(s, root, b, a0, a10, a1, a))?;
-                }
-            }
-        }
-    }
-    for node in nodes(s, b) {
-        if let Some((Op::And, n)) = node {
-            let [b0, b1] = operands2(s, n);
-            for node in nodes(s, b0) {
-                if let Some((Op::Neg, n)) = node {
-                    let b00 = s.operand(n, 0);
-                    offer(found, xor_lowest_bit(s, root, a, b1, b00, b0, b))?;
-                }
-            }
-        }
-    }
-    for node in nodes(s, a) {
-        match node {
-            Some((Op::And, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, a0) {
-                    if let Some((Op::Neg, n)) = node {
-                        let a00 = s.operand(n, 0);
-                        offer(found, xor_lowest_bit(s, root, b, a1, a00, a0, a))?;
-                    }
-                }
                 for node in nodes(s, b) {
                     match node {
                         Some((Op::And, n)) => {
@@ -433,6 +372,19 @@ pub fn root<S: Subject>(
                     if let Some((Op::Urshift, n)) = node {
                         let [b0, b1] = operands2(s, n);
                         offer(found, xor_urshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                    }
+                }
+            }
+            Some((Op::Lt, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::Lt, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        if integer(s, a1) == Some(0) {
+                            if integer(s, b1) == Some(0) {
+                                offer(found, xor_signs(s, root, a0, a, b0, b))?;
+                            }
+                        }
                     }
                 }
             }
@@ -672,37 +624,6 @@ fn xor_two_masks<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::XOR_TWO_MASKS), plan, outcome: Outcome::Value(new1) })
-}
-
-// xor_lowest_bit [pays]: xor(x, and(x, neg(x)))
-//     # The lowest one bit is taken away.
-//     => and(x, add(x, -1))
-fn xor_lowest_bit<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    x_2: S::Value,
-    x_3: S::Value,
-    inner3: S::Value,
-    inner4: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    if !same(s, x, x_2) {
-        return None;
-    }
-    if !same(s, x, x_3) {
-        return None;
-    }
-    let dies4 = s.used_once(inner4);
-    let dies3 = dies4 && s.used_once(inner3);
-    if 1 + if dies4 { 1 } else { 0 } + if dies3 { 1 } else { 0 } < 2 {
-        return None;
-    }
-    let ty0 = root.ty;
-    let w0 = ty0.int_width()?;
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Add, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w0, -1i64 as u64)))]);
-    let new2 = plan.push(Op::And, ty0, &[Operand::Value(x), new1]);
-    Some(Rewrite { rule: rule(names::XOR_LOWEST_BIT), plan, outcome: Outcome::Value(new2) })
 }
 
 // xor_and_or: xor(and(x, y), or(x, y))

@@ -241,7 +241,7 @@ impl RowWriter<'_> {
 
     /// Adds up what dies, operations before those below them.
     fn pays(&mut self) {
-        let mut gain = format!("{}", self.rule.root().row().cost);
+        let mut gain = format!("{}", cost::root_gain(self.rule));
         for (term, parent) in dying(self.rule) {
             let NodeKind::Op(op, _) = self.rule.terms[term].kind else { continue };
             let own = format!("s.used_once({})", self.param(term));
