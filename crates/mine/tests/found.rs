@@ -98,7 +98,7 @@ fn divisions_by_numbers_are_looked_into() {
 fn what_windows_do_not_hold_is_counted() {
     let halved = |number: u32| {
         format!(
-            "func half{number}(v0: f64) -> f64 {{\nentry:\n    v1: i64 = get_static() @byte\n    v2 = signed_to_float(v1): f64\n    \
+            "func half{number}(v0: f64) -> f64 {{\nentry:\n    v1: i64 = get_static() @byte\n    v2: f64 = signed_to_float(v1)\n    \
              v3 = fadd(v2, v0)\n    return v3\n}}\n"
         )
     };
