@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use planish_driver::Executed;
 use planish_driver::witness::FactOf;
-use planish_ir::Function;
-use planish_ops::Int;
+use planish_ir::{Function, Value};
+use planish_ops::{Effect, Int, Type};
 
 use crate::places::{Places, add_choices};
 use crate::term::Term;
@@ -78,19 +78,34 @@ pub struct Left {
     pub operations: u64,
     /// What these cost by the table.
     pub cost: u64,
+    /// How many of them are about floats, which windows do not hold.
+    pub floats: u64,
+    /// How many of them allocate, load or store, which windows do not hold either.
+    pub memory: u64,
 }
 
 impl Left {
     fn of(f: &Function) -> Left {
-        let costs = f.live_insts().map(|(_, inst)| u64::from(f.row(inst).cost));
-        let (operations, cost) = costs.fold((0, 0), |(count, sum), cost| (count + 1, sum + cost));
-        Left { functions: 1, operations, cost }
+        let mut left = Left { functions: 1, ..Left::default() };
+        for (_, inst) in f.live_insts() {
+            let is_float = |value: &Value| matches!(f.ty(*value), Type::Float(_));
+            let row = f.row(inst);
+            left.operations += 1;
+            left.cost += u64::from(row.cost);
+            left.memory += u64::from(matches!(row.effect, Effect::Allocate | Effect::Load | Effect::Store));
+            let is_about_floats =
+                f.args(inst).iter().any(is_float) || f.results(inst).any(|value| is_float(&value));
+            left.floats += u64::from(row.effect == Effect::Pure && is_about_floats);
+        }
+        left
     }
 
     fn add(&mut self, other: Left) {
         self.functions += other.functions;
         self.operations += other.operations;
         self.cost += other.cost;
+        self.floats += other.floats;
+        self.memory += other.memory;
     }
 }
 

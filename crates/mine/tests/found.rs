@@ -93,3 +93,18 @@ fn divisions_by_numbers_are_looked_into() {
     let expected = "urem_is_operand: urem(x, C1)\n    check x.known_unsigned_lt_const(C1)\n    => x\n";
     assert_eq!(texts, [expected], "{found:?}");
 }
+
+#[test]
+fn what_windows_do_not_hold_is_counted() {
+    let halved = |number: u32| {
+        format!(
+            "func half{number}(v0: f64) -> f64 {{\nentry:\n    v1: i64 = get_static() @byte\n    v2: f64 = signed_to_float(v1)\n    \
+             v3 = fadd(v2, v0)\n    return v3\n}}\n"
+        )
+    };
+    let text = "location @byte: i64 bits 8 class 1\n".to_owned() + &(0..10).map(halved).collect::<String>();
+    let (corpus, found) = mined(&text, &Settings::default());
+    let (learned, held_back) = (corpus.learned, corpus.held_back);
+    assert_eq!([learned.floats + held_back.floats, learned.memory + held_back.memory], [20, 10]);
+    assert!(found.rules.is_empty(), "{found:?}");
+}

@@ -92,11 +92,6 @@ impl Engine {
         self.each(less, budget, |solver, part| decide(solver, pool, query, part))
     }
 
-    /// Asks a question in SMT-LIB text whose answer needs no model.
-    pub fn ask_text(&self, text: &str, budget: &mut Budget) -> Answer {
-        self.each(1, budget, |solver, part| solver.solve_text(text, part))
-    }
-
     /// Asks the solvers in turns; `less` is how many times less a process may do than the built-in solver.
     fn each(
         &self,
@@ -205,10 +200,6 @@ mod tests {
         let answer = engine.ask(&pool, &Query::new(vec![same]), &mut Budget::new(Duration::from_secs(20)));
         assert_eq!(answer.verdict, Verdict::Unsat);
         assert!(answer.by.starts_with("builtin "), "{}", answer.by);
-        assert!(matches!(
-            engine.ask_text("(check-sat)", &mut Budget::new(Duration::from_secs(1))).verdict,
-            Verdict::Unknown(_)
-        ));
         assert!(Engine::choose(Some("no-such-solver-anywhere")).is_err());
     }
 }

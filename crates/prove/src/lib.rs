@@ -4,6 +4,7 @@
 //! - [`question`]: a claim as a question. [`domain`]: the theorems of the abstract domain, proved in [`steps`].
 //! - [`rule`]: proofs of rules, from the questions of [`claim`], which [`prover`] asks; a counterexample becomes small in
 //!   [`minimize`](mod@minimize) and is told in [`counterexample`].
+//! - [`integers`]: lemmas about integers with certificates, on which theorems about products and quotients rest.
 //! - [`magic`]: the theorem behind division by multiplication; [`certified`]: what it says of a rule's constants.
 //! - [`shadow`]: rules that others leave nothing for, by arithmetic.
 //! - [`discover`]: what a rule could say: constants that it leaves open, the condition under which it holds, how general it is.
@@ -20,6 +21,7 @@ pub mod counterexample;
 pub mod discover;
 pub mod domain;
 pub mod engine;
+pub mod integers;
 pub mod ledger;
 pub mod magic;
 pub mod minimize;

@@ -3,7 +3,7 @@
 //! A division by a constant d is a multiplication by m and a shift by p (Granlund and Montgomery,
 //! "Division by Invariant Integers using Multiplication", PLDI 1994). Rules that use it compute m and p, certify
 //! them by exact checks, and rest on the theorem here: no solver decides it in bit-vectors at 32 or 64
-//! bits, and in integers it is linear once products of two unknowns have names.
+//! bits, and in integers it is a matter of identities between polynomials.
 //!
 //! ```text
 //! certificate   m d = 2^p + e,  0 <= e <= 2^(p - w)             unsigned dividends, 0 <= x < 2^w
@@ -13,26 +13,17 @@
 //!               d k <= -x < d k + d, k = -(q + 1)   for x < 0, so q + 1 is the quotient, rounded to zero
 //! ```
 //!
-//! The question multiplies the definition of q by d, which gives 2^p (x - d q) = d s - e x, and names the
-//! products *dq*, *ds* and *ex*. Two lemmas speak of them, both instances of: products of nonnegative numbers
-//! grow with their factors.
-//!
-//! 1. 0 <= s <= 2^p - 1 and d >= 1 give 0 <= ds <= 2^p d - d.
-//! 2. Bounds of e and |x| give bounds of e |x|.
-//!
-//! With p a number the rest is linear, and there is one question for each w and p. [`certifies`] is the
+//! The definition of q, multiplied by d, gives 2^p (x - d q) = d s - e x, from which both bounds follow by the certificates of the lemmas
+//! *magic from 0 on* and *magic below 0* ([`crate::integers`]), for all w and p at once: no solver is asked. [`certifies`] is the
 //! certificate as a function; a test holds theorem and certificate together at every value of 8 bits. That the rule itself
 //! follows from the theorem is asked at every width ([`crate::certified`]).
 
-use std::fmt::Write;
-
 use planish_ops::Int;
-use planish_smt::Verdict;
+use planish_smt::{Builtin, Solver};
 
 use crate::claim::WIDTHS;
-use crate::engine::Engine;
+use crate::integers;
 use crate::ledger::{Entry, Expected, Fingerprint, Premise, Record, Standing, TimeClass};
-use crate::question::Options;
 
 /// The two theorems.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -81,58 +72,19 @@ pub fn certifies(dividends: Dividends, m: Int, long: bool, shift: u32, d: Int) -
     }
 }
 
-/// 2^exponent in decimal; exponents are below 2 w, so at most 127.
-fn power(exponent: u32) -> String {
-    (1u128 << exponent).to_string()
+/// The lemmas about integers on which the theorems rest.
+const LEMMAS: [&str; 2] = ["magic from 0 on", "magic below 0"];
+
+/// The theorem at a width is the lemmas with 2^w in the place of N.
+fn hash(dividends: Dividends, width: u32) -> Fingerprint {
+    let width = width.to_string();
+    let lemmas: Vec<String> = LEMMAS.iter().map(|name| integers::named(name).hash().to_string()).collect();
+    Fingerprint::of([dividends.theorem(), &width].into_iter().chain(lemmas.iter().map(String::as_str)))
 }
 
-/// The question for a width and a shift of the high word.
-pub fn question(dividends: Dividends, width: u32, shift: u32) -> String {
-    let p = power(width + shift);
-    let mut text = String::from("(set-logic QF_LIA)\n");
-    for name in ["x", "d", "dq", "ds", "ex"] {
-        let _ = writeln!(text, "(declare-const {name} Int)");
-    }
-    let _ = writeln!(text, "(assert (>= d 1))");
-    let _ = writeln!(text, "(assert (and (<= 0 ds) (<= ds (- (* {p} d) d))))");
-    match dividends {
-        Dividends::Unsigned => {
-            // e x <= 2^shift (2^w - 1)
-            let most = format!("(- {p} {})", power(shift));
-            let _ = writeln!(text, "(assert (and (<= 0 x) (< x {})))", power(width));
-            let _ = writeln!(text, "(assert (and (<= 0 ex) (<= ex {most})))");
-            let _ = writeln!(text, "(assert (= (* {p} (- x dq)) (- ds ex)))");
-            let _ = writeln!(text, "(assert (not (and (<= dq x) (< x (+ dq d)))))");
-        }
-        Dividends::Signed => {
-            // x stands for the absolute value; ex for e times it.
-            let half = power(width - 1);
-            let most = format!("(- {p} {})", power(shift + 1));
-            let right = format!(
-                "(and (<= 0 x) (< x {half}) (<= 0 ex) (<= ex {most}) (= (* {p} (- x dq)) (- ds ex)) \
-                 (not (and (<= dq x) (< x (+ dq d)))))"
-            );
-            // m (-x) = 2^p q + s: 2^p (-x - dq) = ds + ex, and dk = -dq - d.
-            let left = format!(
-                "(and (<= 1 x) (<= x {half}) (<= 1 ex) (<= ex {p}) (= (* {p} (- (- x) dq)) (+ ds ex)) \
-                 (not (and (<= (- (- dq) d) x) (< x (- dq)))))"
-            );
-            let _ = writeln!(text, "(assert (or {right} {left}))");
-        }
-    }
-    text.push_str("(check-sat)\n");
-    text
-}
-
-fn questions(dividends: Dividends, width: u32) -> Vec<String> {
-    (0..width).map(|shift| question(dividends, width, shift)).collect()
-}
-
-/// What the ledger must hold of the theorems. Needs no solver.
+/// What the ledger must hold of the theorems.
 pub fn expected() -> Vec<Expected> {
-    let part = |dividends, width: u32| {
-        (width.to_string(), Fingerprint::of(questions(dividends, width).iter().map(String::as_str)))
-    };
+    let part = |dividends, width: u32| (width.to_string(), hash(dividends, width));
     THEOREMS
         .iter()
         .map(|&d| Expected {
@@ -142,41 +94,22 @@ pub fn expected() -> Vec<Expected> {
         .collect()
 }
 
-/// Proves the theorems. An error names the question that was answered `sat` and shows a fault in this file.
-pub fn prove(options: &Options) -> Result<Vec<Record>, String> {
-    THEOREMS.iter().map(|&dividends| prove_one(dividends, &options.engine, options)).collect()
-}
-
-fn prove_one(dividends: Dividends, engine: &Engine, options: &Options) -> Result<Record, String> {
-    let mut entries = Vec::new();
-    for width in WIDTHS {
-        let texts = questions(dividends, width);
-        let mut entry = Entry {
-            part: width.to_string(),
-            standing: Standing::Proved,
-            hash: Fingerprint::of(texts.iter().map(String::as_str)),
-            by: String::new(),
-            time: TimeClass::Instant,
-            premises: Vec::new(),
-            note: "in integers, by the lemmas on products that prove::magic states".to_owned(),
-        };
-        for text in &texts {
-            let answer = engine.ask_text(text, &mut options.budget());
-            entry.by = answer.by;
-            entry.time = entry.time.max(TimeClass::of(answer.work));
-            match answer.verdict {
-                Verdict::Unsat => {}
-                Verdict::Sat(_) => return Err(format!("{} is wrong:\n{text}", dividends.theorem())),
-                Verdict::Unknown(why) => {
-                    entry.standing = Standing::Open;
-                    entry.note = format!("held by test at every value of 8 bits; {why}");
-                    break;
-                }
-            }
-        }
-        entries.push(entry);
-    }
-    Ok(Record { theorem: dividends.theorem().to_owned(), entries })
+/// The theorems, which rest on lemmas about integers.
+pub fn records() -> Vec<Record> {
+    let entry = |dividends, width: u32| Entry {
+        part: width.to_string(),
+        standing: Standing::Proved,
+        hash: hash(dividends, width),
+        by: Builtin.name().to_owned(),
+        time: TimeClass::Instant,
+        premises: LEMMAS.iter().map(|name| integers::named(name).premise()).collect(),
+        note: String::new(),
+    };
+    let record = |&dividends: &Dividends| Record {
+        theorem: dividends.theorem().to_owned(),
+        entries: WIDTHS.iter().map(|&width| entry(dividends, width)).collect(),
+    };
+    THEOREMS.iter().map(record).collect()
 }
 
 #[cfg(test)]
@@ -230,10 +163,12 @@ mod tests {
     }
 
     #[test]
-    fn questions_name_every_width_once() {
+    fn every_width_has_its_theorem_and_its_lemmas() {
         let all = expected();
         assert_eq!(all.len(), 2);
         assert!(all.iter().all(|e| e.parts.len() == WIDTHS.len()));
-        assert!(question(Dividends::Signed, 64, 63).contains("(* 170141183460469231731687303715884105728 "));
+        for record in records() {
+            assert!(record.entries.iter().all(|entry| entry.premises.len() == LEMMAS.len()));
+        }
     }
 }

@@ -5,7 +5,7 @@
 use planish_base::{Diagnostics, SourceText};
 use planish_book as book;
 use planish_prove::ledger::Problem;
-use planish_prove::{Engine, Ledger, Options, domain, magic, rule};
+use planish_prove::{Engine, Ledger, Options, domain, integers, magic, rule};
 
 /// S5.23: no rule is built upon without a proof. S5.42: a proof is keyed by what was asked: the rule, what its operations mean and the code of the domain.
 #[test]
@@ -17,6 +17,7 @@ fn s5_23_s5_42_everything_that_is_built_upon_is_proved_as_it_is_today() {
     let options = Options::new(Engine::builtin());
     let mut expected = rule::expected(&rules, &options);
     expected.extend(domain::expected(&options));
+    expected.extend(integers::expected());
     expected.extend(magic::expected());
     let problems: Vec<String> = ledger.problems(&expected).iter().map(Problem::to_string).collect();
     assert!(

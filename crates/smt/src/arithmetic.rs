@@ -36,6 +36,9 @@
 //! wide        the low word of the whole product is the product, and the high word grows with a factor
 //! ```
 //!
+//! What each says of integers of any size is stated in `crates/prove/src/integers/lemmas.rs` with a certificate that is checked; how words
+//! are such integers is tested here, at every value of small widths and at random ones of wide ones.
+//!
 //! *divisible* is from Warren, "Hacker's Delight" (2012), 10-17: x -> x i permutes the words, and takes c k to k.
 //! What follows from the order of products is asked apart, in [`numbers`].
 

@@ -8,8 +8,8 @@
 //! The laws, |x| being the magnitude read as unsigned, of q = x / y and r = x % y:
 //!
 //! ```text
-//! unsigned   y = 0 or r < y;      r <= x;    q <= x;    x < y implies q = 0 and r = x
-//! signed     y = 0 or |r| < |y|;  |r| <= |x|;           |x| < |y| implies q = 0 and r = x
+//! unsigned   y = 0 or r < y;      r <= x;    q <= x;    q = 0 exactly where x < y, and then r = x
+//! signed     y = 0 or |r| < |y|;  |r| <= |x|;           q = 0 exactly where |x| < |y|, and then r = x
 //!            r = 0 or r has the sign of x
 //! ```
 
@@ -59,7 +59,7 @@ pub(crate) fn law(pool: &mut Pool, op: Binary, x: Term, y: Term, result: Term) -
     match op {
         Binary::Udiv | Binary::Sdiv => {
             let none = pool.eq(result, zero);
-            laws.push(pool.implies(is_small, none));
+            laws.push(pool.same(is_small, none));
             if op == Binary::Udiv {
                 let most = pool.ule(result, x);
                 laws.push(pool.either(by_zero, most));

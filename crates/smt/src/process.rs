@@ -187,10 +187,6 @@ impl Solver for ProcessSolver {
         let mut attempt = |pool: &Pool, query: &Query, budget: &mut Budget| self.once(pool, query, budget);
         Cases { attempt: &mut attempt, case: CASE }.decide(pool, query, budget)
     }
-
-    fn solve_text(&mut self, text: &str, budget: &mut Budget) -> Verdict {
-        self.ask(&Pool::new(), text, "", budget)
-    }
 }
 
 /// Kills a process, if it still runs, and waits for it.

@@ -17,11 +17,6 @@ pub trait Solver {
 
     /// Decides a query, or says that it does not know when the budget is spent.
     fn solve(&mut self, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict;
-
-    /// Decides a question in SMT-LIB text that ends with `(check-sat)`; a model is not asked for.
-    ///
-    /// This is for theories that terms do not have, such as linear integer arithmetic.
-    fn solve_text(&mut self, text: &str, budget: &mut Budget) -> Verdict;
 }
 
 /// Asks `solver`, and believes a model only if it evaluates to what it claims.

@@ -187,6 +187,15 @@ fn summary(args: &Mine, corpus: &Corpus, found: &Found, priced: &Priced<'_>, too
         found.following,
         found.unproved.len(),
     );
+    let (learned, held_back) = (corpus.learned, corpus.held_back);
+    let left_out = [learned.floats + held_back.floats, learned.memory + held_back.memory];
+    if left_out != [0, 0] {
+        text.push_str(&format!(
+            "not looked into: {} operations on floats, {} on memory; rules about floats are written by hand, and loads and stores are \
+             removed by passes\n",
+            left_out[0], left_out[1]
+        ));
+    }
     if corpus.held_back.functions == 0 {
         text.push_str("warning: no function is held back, so nothing tells what rules are worth elsewhere\n");
     }

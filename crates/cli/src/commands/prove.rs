@@ -15,7 +15,7 @@ use std::sync::Arc;
 use planish_book as book;
 use planish_domain::theorems::{self, Theorem};
 use planish_prove::ledger::{Expected, Problem, Record};
-use planish_prove::{Engine, Ledger, Options, domain, magic, prover, rule};
+use planish_prove::{Engine, Ledger, Options, domain, integers, magic, prover, rule};
 use planish_rules::rule::Rule;
 
 use super::ledgers;
@@ -52,6 +52,7 @@ fn patient(options: &Options) -> Options {
 /// All that rules may rest on.
 pub fn theorems_expected(options: &Options) -> Vec<Expected> {
     let mut expected = domain::expected(options);
+    expected.extend(integers::expected());
     expected.extend(magic::expected());
     expected
 }
@@ -89,7 +90,7 @@ fn files(args: &Prove, mut options: Options) -> Result<(), Failure> {
 /// Proves the theorems that are proved in the ledger, then the book from these.
 fn everything(args: &Prove, mut options: Options) -> Result<(), Failure> {
     let mut report = Report::default();
-    let mut learned = Ledger::new(report.magic(&options)?);
+    let mut learned = Ledger::new(report.lemmas()?);
     let wanted = |theorem: &Theorem| is_wanted(args, &domain::name(*theorem));
     let (all, expected): (Vec<Theorem>, _) =
         (theorems::all().into_iter().filter(wanted).collect(), theorems_expected(&options));
@@ -138,8 +139,8 @@ fn renew(path: &Path, args: &Prove, mut options: Options) -> Result<(), Failure>
     };
     let mut learned = Vec::new();
     let stale = wanted(&ledger, &theorems);
-    if magic::expected().iter().any(|e| stale.contains(&e.theorem)) {
-        learned.extend(report.magic(&options)?);
+    if integers::expected().iter().chain(&magic::expected()).any(|e| stale.contains(&e.theorem)) {
+        learned.extend(report.lemmas()?);
     }
     let again: Vec<Theorem> =
         theorems::all().into_iter().filter(|&t| stale.contains(&domain::name(t))).collect();
@@ -200,14 +201,11 @@ impl Report {
         proofs.iter().filter_map(domain::Proof::record).collect()
     }
 
-    /// Proves the theorems behind division by multiplication.
-    fn magic(&mut self, options: &Options) -> Result<Vec<Record>, Failure> {
-        let records = magic::prove(options).map_err(Failure::Rejected)?;
-        for record in &records {
-            let parts: Vec<String> =
-                record.entries.iter().map(|entry| format!("i{}: {}", entry.part, entry.standing)).collect();
-            self.text.push_str(&format!("{}; {}\n", record.theorem, parts.join("; ")));
-        }
+    /// Checks the lemmas about integers, and those behind division by multiplication with them.
+    fn lemmas(&mut self) -> Result<Vec<Record>, Failure> {
+        let mut records = integers::prove().map_err(Failure::Rejected)?;
+        self.text.push_str(&format!("{} lemmas about integers have certificates\n", records.len()));
+        records.extend(magic::records());
         Ok(records)
     }
 

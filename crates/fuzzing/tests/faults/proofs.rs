@@ -7,7 +7,7 @@ use planish_base::{Diagnostics, SourceText, faults};
 use planish_domain::Method;
 use planish_domain::theorems::Theorem;
 use planish_prove::ledger::{Expected, Premise, Problem};
-use planish_prove::{Engine, Ledger, Options, domain, magic};
+use planish_prove::{Engine, Ledger, Options, domain, integers, magic};
 
 #[test]
 fn a_rule_falls_with_the_function_whose_promise_it_rests_on() {
@@ -17,6 +17,7 @@ fn a_rule_falls_with_the_function_whose_promise_it_rests_on() {
     assert!(diagnostics.is_empty());
     let options = Options { threads: NonZeroUsize::MIN, ..Options::new(Engine::builtin()) };
     let mut expected: Vec<Expected> = domain::expected(&options);
+    expected.extend(integers::expected());
     expected.extend(magic::expected());
 
     let theorem = Theorem::Method(Method::named("and_bound").expect("a method"));
