@@ -151,8 +151,11 @@ impl Comparison<'_> {
             }
             (End::Trap(old), End::Trap(new)) if old == new => {}
             _ => {
-                let last = |run: &Run| run.to_string().lines().last().unwrap_or_default().to_owned();
-                return Err(format!("it ends with `{}` instead of `{}`", last(target), last(source)));
+                return Err(format!(
+                    "it ends with `{}` instead of `{}`",
+                    target.last_line(),
+                    source.last_line()
+                ));
             }
         }
         self.look(None)

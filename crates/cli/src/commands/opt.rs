@@ -292,7 +292,7 @@ fn held(outcome: &Outcome, has_rules: bool) -> Result<(), Failure> {
         }
         Some(checked) => {
             io::say(format_args!("{}\n", super::validate::verdict(checked)));
-            Ok(())
+            super::validate::answered(checked)
         }
         None => Ok(()),
     }

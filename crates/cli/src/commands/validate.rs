@@ -40,14 +40,11 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
         (Proof::Open(_), Required::Tested) => {
             let checked = validate::modules(old, &entries, new, args.inputs, before.form());
             io::write(None, format!("{}\n", verdict(&checked)).as_bytes())?;
-            let undecided = matches!(checked, Checked::Tested { agreed: 0, .. })
-                && args.inputs > 0
-                && !old.functions.is_empty();
             match checked {
-                Checked::Tested { .. } if undecided => {
-                    Err(Failure::Rejected("no input decided anything: that is no answer".to_owned()))
-                }
-                Checked::Tested { .. } => Ok(()),
+                Checked::Tested { .. } if args.inputs == 0 => Err(Failure::Rejected(
+                    "there is no proof, and no input was tried: that is no answer".to_owned(),
+                )),
+                Checked::Tested { .. } => answered(&checked),
                 Checked::Different(_) => Err(Failure::Rejected(String::new())),
             }
         }
@@ -112,11 +109,24 @@ pub fn prove(
     Ok(all)
 }
 
+/// Refuses a comparison of functions that says nothing, since no input decided anything.
+pub fn answered(checked: &Checked) -> Result<(), Failure> {
+    match checked.decided_nothing() {
+        true => Err(Failure::Rejected("no input decided anything: that is no answer".to_owned())),
+        false => Ok(()),
+    }
+}
+
 /// The verdict in words.
 pub fn verdict(checked: &Checked) -> String {
     match checked {
-        Checked::Tested { agreed, endless, undefined, idle } => {
+        Checked::Tested { agreed, early, endless, undefined, idle } => {
             let mut text = format!("tested on {agreed} inputs");
+            if *early > 0 {
+                text += &format!(
+                    "; on {early} more it leaves at an earlier guard, where the same is asked again"
+                );
+            }
             if *endless > 0 {
                 text += &format!("; {endless} more did not end in time");
             }
