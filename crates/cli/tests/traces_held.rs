@@ -75,7 +75,7 @@ fn a_guard_that_the_source_passes_does_not_fail() {
         assert!(!well && said.contains("different"), "{wrong}\n{said}");
     }
     let (well, said) = compared("same", COUNTS, "loop", "loop");
-    assert!(well && said.contains("tested on 200 inputs\n"), "{said}");
+    assert!(well && said.starts_with("proved up to 8 iterations; tested on "), "{said}");
 }
 
 /// An object that two guards ask about.
@@ -161,7 +161,8 @@ fn a_call_of_what_nothing_declares_stays_what_it_is() {
         let path = file(&scratch, "source.trace", &text);
         let (well, result, why) = said(&["opt", "--validate", "run", &path]);
         assert!(well && result == text, "{result}{why}");
-        let declared = format!("#! call f (i)i effect=elidable_cannot_raise\n{text}");
+        let effect = if word == "call_pure_i" { "elidable_cannot_raise" } else { "loopinvariant" };
+        let declared = format!("#! call f (i)i effect={effect}\n{text}");
         let path = file(&scratch, "declared.trace", &declared);
         let (well, result, why) = said(&["opt", "--validate", "run", &path]);
         assert!(well && result.contains(" = call_i(123"), "{result}{why}");
@@ -173,10 +174,8 @@ fn a_call_of_what_nothing_declares_stays_what_it_is() {
 fn nothing_decided_is_no_answer() {
     let scratch = Scratch::new("decides-nothing", "");
     let endless = file(&scratch, "endless.trace", "[i0]\njump(i0)\n");
-    for args in [&["opt", "--validate", "run", &endless][..], &["validate", &endless, &endless]] {
-        let (well, found, why) = said(args);
-        assert!(!well && (found + &why).contains("no input decided anything"), "{why}");
-    }
+    let (well, found, why) = said(&["opt", "--validate", "run", &endless]);
+    assert!(!well && why.contains("no input decided anything"), "{found}{why}");
     let text = file(&scratch, "text.trace", LEFT);
     let (well, found, why) = said(&["validate", "--inputs", "0", &text, &text]);
     assert!(!well && why.contains("no input was tried"), "{found}{why}");

@@ -108,8 +108,6 @@ pub struct Run {
     pub left_by: Option<Op>,
     /// How it ended.
     pub end: End,
-    /// How much fuel it took.
-    pub steps: u64,
     /// What was written since the last event.
     pub written: Written,
     /// Executed operations.
@@ -130,6 +128,11 @@ impl Run {
     /// Whether it left through an exit of a number, at its end or to a bridge.
     pub fn left_through(&self, exit: u32) -> bool {
         self.went_over.contains(&exit) || matches!(self.end, End::Leave(number, _) if number == exit)
+    }
+
+    /// How many operations, branches and jumps were executed.
+    pub(crate) fn steps(&self) -> u64 {
+        self.counts.total() + self.counts.branches + self.counts.jumps
     }
 
     /// How it ended, for people.

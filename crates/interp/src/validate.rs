@@ -274,14 +274,14 @@ impl Try<'_> {
             _ => return None,
         };
         let Subject { program, function } = self.subjects[side];
-        let enough = (runs[1 - side].steps).saturating_mul(program.size(function)) + PATIENCE_AT_LEAST;
-        if enough > PATIENCE_AT_MOST {
-            return None;
+        let most = runs[1 - side].steps().saturating_mul(program.size(function));
+        let enough = most.saturating_add(PATIENCE_AT_LEAST);
+        if enough > self.limits.fuel && enough <= PATIENCE_AT_MOST {
+            // Terminators that end something are no steps.
+            runs[side] = self.run(side, Limits { fuel: 2 * enough, ..self.limits });
         }
-        if runs[side].steps < enough {
-            runs[side] = self.run(side, Limits { fuel: enough, ..self.limits });
-        }
-        (is_open(&runs[side]) && runs[side].steps >= enough).then_some(side)
+        // What ran out of room for calls, or of fuel for long strings, may end all the same.
+        (is_open(&runs[side]) && runs[side].steps() >= enough).then_some(side)
     }
 
     /// How runs part one of which goes on and on. A program may have a loop computed at once, or left out, that does nothing which

@@ -154,10 +154,8 @@ impl Vocabulary {
             module.descriptors.set_made_once(descr);
             // Whoever writes the call asks what its descriptor says of it.
             self.descr_of(module, plain, text, Use::Call);
-            if word.starts_with("call_pure_") {
-                // An elidable function is the same, whether it is said at the call that it is or not.
-                module.descriptors.set_called(descr, format!("{plain} {text}").trim_end());
-            }
+            // A function is the same, whether it is said at the call what it is or not.
+            module.descriptors.set_called(descr, format!("{plain} {text}").trim_end());
         }
         if let Some(word) = unconditional(word) {
             let call = self.descr_of(module, word, text, Use::Call);

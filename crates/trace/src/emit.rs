@@ -253,16 +253,15 @@ impl<'a> Lowering<'a> {
 
     /// What an elidable or a loop-invariant call is called that is written as a plain one.
     fn plain_call(&self, word: &str, text: &str) -> Option<String> {
-        let rest =
-            ["call_pure", "call_loopinvariant"].iter().find_map(|made_once| word.strip_prefix(made_once))?;
+        let is_pure = word.starts_with("call_pure");
+        let rest = word.strip_prefix(if is_pure { "call_pure" } else { "call_loopinvariant" })?;
         let plain = format!("call{rest}");
-        let is_said = || {
-            let descriptors = &self.module.descriptors;
-            let called = descriptors.lookup(format!("{plain} {text}").trim_end())?;
+        let descriptors = &self.module.descriptors;
+        let is_said = descriptors.lookup(format!("{plain} {text}").trim_end()).is_some_and(|called| {
             let effect = descriptors.call_effect(called);
-            Some(effect.elidable || effect.loop_invariant)
-        };
-        (!self.keeps_effects || is_said() == Some(true)).then_some(plain)
+            if is_pure { effect.elidable } else { effect.loop_invariant }
+        });
+        (is_said || !self.keeps_effects).then_some(plain)
     }
 
     fn load(&mut self, inst: Inst, name: &str, text: &str) -> Result<(), Illegal> {

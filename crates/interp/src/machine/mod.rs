@@ -154,7 +154,6 @@ pub fn run_with(
         went_over: runner.went_over,
         left_by: runner.left_by,
         end,
-        steps: limits.fuel - runner.fuel,
         written,
         counts: runner.counts,
         fresh: runner.heap.fresh,
