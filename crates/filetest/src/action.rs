@@ -33,7 +33,7 @@ use std::sync::Arc;
 use planish_base::SourceText;
 use planish_classfile::ClassFile;
 use planish_driver::bril::{Output, leak};
-use planish_driver::validate::{Checked, INPUTS, functions, modules, modules_in};
+use planish_driver::validate::{Checked, INPUTS, functions, modules_in};
 use planish_driver::{Compat, Dialect, EngineChoice, FactKinds, Facts, Reading, Session, Settings, Writing};
 use planish_interp::{Limits, NoHost, Program, Reference, Run, Scenario, Val, run, run_with};
 use planish_ir::{Form, Module, verify_module};
