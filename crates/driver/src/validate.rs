@@ -3,7 +3,7 @@
 //! Both are run in the same random worlds on the same random arguments, and what can be observed is
 //! compared ([`planish_interp::validate()`]). Runs that both do not end within their fuel, or whose source is undefined, decide
 //! nothing, and both are counted apart: they are never taken for agreement. Counted apart, too, is where a trace leaves at a
-//! guard that its source passes, as it [may](planish_interp::validate#leaving-early).
+//! guard that its source passes, as it may ([`mod@planish_interp::validate`]).
 
 use std::collections::BTreeSet;
 
