@@ -14,7 +14,7 @@ use planish_domain::IntFact;
 use planish_ir::{Form, Function, Module};
 use planish_opt::{Engine, Record, facts_of_results};
 use planish_trace_dialect::executed::{Counters, Executed};
-use planish_trace_dialect::lift::Lifted;
+use planish_trace_dialect::lift::{Lifted, refused};
 use planish_trace_dialect::parent::ranges::Range;
 use planish_trace_dialect::pieces::{Index, Joined, Known, Pieces, Shelf};
 use planish_trace_dialect::pypylog::{self, Inflated, Log, Section, SectionId, SectionKind};
@@ -278,6 +278,10 @@ pub fn look_over<'a>(
                 Unread::Refused => found,
                 Unread::Left => relog::of_one_trace(found),
             });
+        }
+        if unread == Unread::Refused {
+            let raw = log.sections.values().filter(|section| section.kind == SectionKind::NoOpt);
+            raw.filter_map(|raw| refused(raw.trace.as_ref()?)).for_each(|error| diagnostics.push(error));
         }
         index.add(&log, &mut diagnostics)?;
         if diagnostics.has_errors() {

@@ -80,12 +80,28 @@ impl Run {
         is_last: bool,
     ) -> Ran {
         let Run {
-            settings, disabled, target, meets, peels, optimizer, pipeline, form, record, graphs, ..
+            settings,
+            disabled,
+            target,
+            meets,
+            peels,
+            bridged,
+            optimizer,
+            pipeline,
+            form,
+            record,
+            graphs,
+            ..
         } = self;
         let (legalize, bodies) = (&self.legalize, &self.bodies);
         let disabled = disabled.as_deref();
-        let options =
-            Options { runtime, meets: *meets, peels: *peels, ..options(settings, disabled, *target) };
+        let options = Options {
+            runtime,
+            meets: *meets,
+            peels: *peels,
+            bridged,
+            ..options(settings, disabled, *target)
+        };
         optimizer.engine.forget_texts();
         let mut ran = optimizer.run(pipeline, function, world, record, options, watch);
         if settings.engine == EngineChoice::Egraph && !is_lost(*form, &ran) {

@@ -181,6 +181,8 @@ pub struct Run {
     pub meets: Meets,
     /// Whether the next function is given a first iteration of its loop where the pipeline says so.
     pub peels: bool,
+    /// The numbers of the exits, in order, from which bridges of the program go on.
+    pub bridged: Vec<u32>,
     /// Says in SSA what the dialect can only say by more; whether there was anything. [`Pipeline::LEGALIZED`]
     /// follows.
     pub legalize: Option<fn(&mut Function) -> bool>,
@@ -233,6 +235,7 @@ impl Run {
             target: Target::MACHINE,
             meets: Meets::Nobody,
             peels: true,
+            bridged: Vec::new(),
             legalize: None,
             further: Budget::default(),
             bodies: Bodies::default(),

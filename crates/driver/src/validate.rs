@@ -1,8 +1,9 @@
 //! Holding a program against another: is the second a refinement of the first?
 //!
 //! Both are run in the same random worlds on the same random arguments, and what can be observed is
-//! compared ([`planish_interp::validate()`]). A run that does not end within its fuel, or whose source is
-//! undefined, decides nothing, and both are counted apart: they are never taken for agreement.
+//! compared ([`planish_interp::validate()`]). Runs that both do not end within their fuel, or whose source is undefined, decide
+//! nothing, and both are counted apart: they are never taken for agreement. Counted apart, too, is where a trace leaves at a
+//! guard that its source passes, as it may ([`mod@planish_interp::validate`]).
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,9 @@ pub enum Checked {
     Tested {
         /// Inputs on which both ended and agreed.
         agreed: u64,
-        /// Inputs on which one of them did not end.
+        /// Inputs on which the target left at an earlier guard, from where whoever goes on asks again.
+        early: u64,
+        /// Inputs on which neither ended, or a loop of the original that does nothing anybody could notice.
         endless: u64,
         /// Inputs on which the source means nothing, as where it divides by zero.
         undefined: u64,
@@ -31,15 +34,24 @@ pub enum Checked {
 }
 
 impl Checked {
+    /// Nothing was compared yet.
+    const NONE: Checked = Checked::Tested { agreed: 0, early: 0, endless: 0, undefined: 0, idle: Vec::new() };
+
+    /// Whether inputs were tried, and none decided anything: so nothing was tested.
+    pub fn decided_nothing(&self) -> bool {
+        matches!(self, Checked::Tested { agreed: 0, early: 0, endless, undefined, .. } if endless + undefined > 0)
+    }
+
     /// Both: a difference, or the sums.
     pub fn and(self, other: Checked) -> Checked {
         match (self, other) {
             (
-                Checked::Tested { agreed, endless, undefined, mut idle },
-                Checked::Tested { agreed: a, endless: e, undefined: u, idle: i },
+                Checked::Tested { mut agreed, mut early, mut endless, mut undefined, mut idle },
+                Checked::Tested { agreed: a, early: l, endless: e, undefined: u, idle: i },
             ) => {
                 idle.extend(i);
-                Checked::Tested { agreed: agreed + a, endless: endless + e, undefined: undefined + u, idle }
+                (agreed, early, endless, undefined) = (agreed + a, early + l, endless + e, undefined + u);
+                Checked::Tested { agreed, early, endless, undefined, idle }
             }
             (Checked::Different(text), _) | (_, Checked::Different(text)) => Checked::Different(text),
         }
@@ -67,10 +79,10 @@ fn compared(
     let limits = Limits { fuel: 100_000, wild_accesses: form == Form::Trace, ..Limits::default() };
     let subject = |(program, function)| Subject { program, function };
     match validate(subject(before), subject(after), 0, inputs, limits) {
-        Validation::Tested { compared, undefined, tries, went_over } => {
+        Validation::Tested { compared, early, undefined, tries, went_over } => {
             left.extend(went_over);
-            let endless = tries - compared - undefined;
-            Checked::Tested { agreed: compared, endless, undefined, idle: Vec::new() }
+            let endless = tries - compared - early - undefined;
+            Checked::Tested { agreed: compared, early, endless, undefined, idle: Vec::new() }
         }
         Validation::Signature => {
             Checked::Different(format!("function {}: the parameters are of other types", before.1.name))
@@ -112,8 +124,7 @@ pub fn modules_in(
         Program::of(before).with_rpython_types(rpython_types),
         Program::of(after).with_rpython_types(rpython_types),
     );
-    let (mut all, mut left) =
-        (Checked::Tested { agreed: 0, endless: 0, undefined: 0, idle: Vec::new() }, BTreeSet::new());
+    let (mut all, mut left) = (Checked::NONE, BTreeSet::new());
     for &id in entries {
         let function = &before.functions[id];
         let Some(id) = after.find(&function.name) else {

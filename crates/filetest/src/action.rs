@@ -33,7 +33,7 @@ use std::sync::Arc;
 use planish_base::SourceText;
 use planish_classfile::ClassFile;
 use planish_driver::bril::{Output, leak};
-use planish_driver::validate::{Checked, INPUTS, functions, modules};
+use planish_driver::validate::{Checked, INPUTS, functions, modules_in};
 use planish_driver::{Compat, Dialect, EngineChoice, FactKinds, Facts, Reading, Session, Settings, Writing};
 use planish_interp::{Limits, NoHost, Program, Reference, Run, Scenario, Val, run, run_with};
 use planish_ir::{Form, Module, verify_module};
@@ -277,7 +277,7 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
         // A test says why if what its header declares cannot be believed where it is run.
         if case.directive("unrun").is_none()
             && let Checked::Different(found) =
-                modules(before, &source.entries(), after, INPUTS, source.form())
+                modules_in(before, &source.entries(), after, INPUTS, source.form(), settings.compat.is_some())
         {
             return Err(found);
         }

@@ -104,6 +104,8 @@ pub struct Run {
     pub events: Vec<Event>,
     /// The exits at which a bridge took over, in order.
     pub went_over: Vec<u32>,
+    /// The last operation at which it left, whoever took over.
+    pub left_by: Option<Op>,
     /// How it ended.
     pub end: End,
     /// What was written since the last event.
@@ -126,6 +128,16 @@ impl Run {
     /// Whether it left through an exit of a number, at its end or to a bridge.
     pub fn left_through(&self, exit: u32) -> bool {
         self.went_over.contains(&exit) || matches!(self.end, End::Leave(number, _) if number == exit)
+    }
+
+    /// How many operations, branches and jumps were executed.
+    pub(crate) fn steps(&self) -> u64 {
+        self.counts.total() + self.counts.branches + self.counts.jumps
+    }
+
+    /// How it ended, for people.
+    pub(crate) fn last_line(&self) -> String {
+        self.to_string().lines().last().unwrap_or_default().to_owned()
     }
 
     /// A value for people: symbols by name.

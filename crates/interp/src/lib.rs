@@ -33,7 +33,7 @@ mod rebuild;
 mod types;
 
 pub use behaviour::{Counts, End, Event, Run};
-pub use machine::{Host, Limits, NoHost, Program, run, run_with};
+pub use machine::{Host, Limits, MayFail, NoHost, Program, run, run_with};
 pub use refine::{Difference, Verdict, refine};
 pub use scenario::Scenario;
 pub use validate::{Counterexample, Subject, Validation, validate};

@@ -151,8 +151,11 @@ impl Comparison<'_> {
             }
             (End::Trap(old), End::Trap(new)) if old == new => {}
             _ => {
-                let last = |run: &Run| run.to_string().lines().last().unwrap_or_default().to_owned();
-                return Err(format!("it ends with `{}` instead of `{}`", last(target), last(source)));
+                return Err(format!(
+                    "it ends with `{}` instead of `{}`",
+                    target.last_line(),
+                    source.last_line()
+                ));
             }
         }
         self.look(None)
@@ -322,14 +325,15 @@ impl Comparison<'_> {
 }
 
 impl Heap {
-    /// A heap with the objects of a run and nothing written, which knows the fields of both runs.
+    /// A heap with the objects of a run and nothing written, which knows the fields of both runs: first of all its own.
     fn replay(run: &Run, other: &Run) -> Heap {
         let mut heap = Heap::new();
         for object in &run.fresh {
             heap.allocate(object.class, object.length);
         }
-        heap.fields = run.fields.clone();
-        heap.fields.extend(other.fields.iter().map(|(&key, field)| (key, field.clone())));
+        // Each side numbers classes of memory for itself, as its calls do.
+        heap.fields = other.fields.clone();
+        heap.fields.extend(run.fields.iter().map(|(&key, field)| (key, field.clone())));
         heap
     }
 

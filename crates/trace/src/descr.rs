@@ -150,12 +150,12 @@ impl Vocabulary {
 
     /// Adds what is known of a call.
     fn describe_call(&mut self, module: &mut Module, descr: Descr, word: &'static str, text: &str) {
-        if ["call_pure", "call_loopinvariant"].iter().any(|made_once| word.starts_with(made_once)) {
+        if let Some(plain) = plain_call(word) {
             module.descriptors.set_made_once(descr);
-        }
-        if let Some(kind) = word.strip_prefix("call_pure_") {
-            // An elidable function is the same, whether it is said at the call that it is or not.
-            module.descriptors.set_called(descr, format!("call_{kind} {text}").trim_end());
+            // Whoever writes the call asks what its descriptor says of it.
+            self.descr_of(module, plain, text, Use::Call);
+            // A function is the same, whether it is said at the call what it is or not.
+            module.descriptors.set_called(descr, format!("{plain} {text}").trim_end());
         }
         if let Some(word) = unconditional(word) {
             let call = self.descr_of(module, word, text, Use::Call);
@@ -539,6 +539,19 @@ pub(crate) fn made(word: &str) -> Made {
         "cond_call" => Made::UnlessZero,
         "cond_call_value_i" | "cond_call_value_r" => Made::IfZero,
         _ => Made::Always,
+    }
+}
+
+/// What a call is of which it is said at the call that it is elidable or loop-invariant.
+fn plain_call(word: &str) -> Option<&'static str> {
+    let kind =
+        ["call_pure_", "call_loopinvariant_"].iter().find_map(|made_once| word.strip_prefix(made_once))?;
+    match kind {
+        "i" => Some("call_i"),
+        "r" => Some("call_r"),
+        "f" => Some("call_f"),
+        "n" => Some("call_n"),
+        _ => None,
     }
 }
 

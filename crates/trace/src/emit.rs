@@ -236,12 +236,8 @@ impl<'a> Lowering<'a> {
                     let name = typed("call", Some(result_kind.unwrap_or("_n")));
                     return self.named(inst, &name, &args, text);
                 }
-                let plain =
-                    ["call_pure", "call_loopinvariant"].iter().find_map(|word| first.strip_prefix(word));
-                match plain.filter(|_| self.behind_optimizer) {
-                    Some(rest) => self.named(inst, &format!("call{rest}"), &args, text),
-                    None => self.named(inst, first, &args, text),
-                }
+                let plain = if self.behind_optimizer { self.plain_call(first, text) } else { None };
+                self.named(inst, plain.as_deref().unwrap_or(first), &args, text)
             }
             Op::Marker => self.marker(inst, full, first, text),
             Op::GuardOther => {
@@ -253,6 +249,19 @@ impl<'a> Lowering<'a> {
             }
             op => Err(illegal(inst, format!("`{op}` cannot stand in a trace"))),
         }
+    }
+
+    /// What an elidable or a loop-invariant call is called that is written as a plain one.
+    fn plain_call(&self, word: &str, text: &str) -> Option<String> {
+        let is_pure = word.starts_with("call_pure");
+        let rest = word.strip_prefix(if is_pure { "call_pure" } else { "call_loopinvariant" })?;
+        let plain = format!("call{rest}");
+        let descriptors = &self.module.descriptors;
+        let is_said = descriptors.lookup(format!("{plain} {text}").trim_end()).is_some_and(|called| {
+            let effect = descriptors.call_effect(called);
+            if is_pure { effect.elidable } else { effect.loop_invariant }
+        });
+        (is_said || !self.keeps_effects).then_some(plain)
     }
 
     fn load(&mut self, inst: Inst, name: &str, text: &str) -> Result<(), Illegal> {

@@ -453,7 +453,8 @@ fn callee(text: &str) -> Option<Callee> {
         match option(text, key) {
             _ if random => None,
             Some("*") => None,
-            Some(list) => Some(list.split(',').map(str::to_owned).collect()),
+            // Nothing may be listed.
+            Some(list) => Some(list.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()),
             None => Some(Vec::new()),
         }
     };

@@ -45,6 +45,9 @@ impl std::error::Error for Illegal {}
 pub struct Options<'a> {
     /// As PyPy writes behind its optimizer: elidable and loop-invariant calls as plain ones, and no hints.
     pub behind_optimizer: bool,
+    /// Behind an optimizer, whether a call stays what it is where its descriptor does not say the same of the callee: so that the
+    /// text means what the function does.
+    pub keeps_effects: bool,
     /// Whether a value is known to be from 0 to 63.
     pub amount_fits: &'a dyn Fn(Value) -> bool,
     /// Whether labels and jumps get tokens where a trace has several places to jump to.
@@ -56,7 +59,13 @@ pub struct Options<'a> {
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { behind_optimizer: false, amount_fits: &|_| false, tokens: true, name_all: false }
+        Options {
+            behind_optimizer: false,
+            keeps_effects: false,
+            amount_fits: &|_| false,
+            tokens: true,
+            name_all: false,
+        }
     }
 }
 
@@ -74,6 +83,7 @@ pub fn lower(
         module,
         origin,
         behind_optimizer: options.behind_optimizer,
+        keeps_effects: options.keeps_effects,
         amounts: Amounts { source: &origin.amounts, known: options.amount_fits, guarded: SideTable::new() },
         texts,
         trace: Trace { comments: origin.comments.clone(), ..Trace::default() },
@@ -118,6 +128,7 @@ pub(crate) struct Lowering<'a> {
     pub(crate) module: &'a Module,
     pub(crate) origin: &'a Origin,
     pub(crate) behind_optimizer: bool,
+    pub(crate) keeps_effects: bool,
     pub(crate) amounts: Amounts<'a>,
     pub(crate) texts: &'a mut Texts,
     pub(crate) trace: Trace,

@@ -18,6 +18,7 @@ use planish_base::diag::{Diagnostic, Diagnostics, Severity, SourceText, Span};
 
 use crate::check;
 use crate::header::Header;
+use crate::opcode::Lift;
 use crate::read::{Reader, lines};
 use crate::text::{OpData, Text, Texts, Trace};
 use crate::tokens::{Beginning, Labels, Place, Shared, sealed};
@@ -182,6 +183,13 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
             check::descriptors(trace, &texts, &Header::default(), &source, reader.diagnostics);
         }
         if let Some(trace) = trace.as_ref().filter(|_| section.kind == SectionKind::NoOpt) {
+            // What a section that is never closed lacks is not known to be nothing.
+            if section.end.is_none()
+                && !ends(trace)
+                && let Some(last) = content().last()
+            {
+                reader.diagnostics.error(last, "the log ends here, in the middle of a trace");
+            }
             let place = Place { number, trace, texts: &texts, source: &source };
             let mut own = Labels::default();
             own.add(place);
@@ -196,6 +204,12 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
         section.trace = trace;
     }
     (Log { source, sections, texts }, diagnostics)
+}
+
+/// Whether an operation stands in a trace behind which nothing is.
+fn ends(trace: &Trace) -> bool {
+    let last = trace.ops.last().and_then(|op| op.opcode);
+    last.is_some_and(|opcode| matches!(opcode.row().lift, Lift::Jump | Lift::Finish))
 }
 
 /// What stands in a line of a trace where a descriptor does, whatever else is wrong there.

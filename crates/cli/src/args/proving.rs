@@ -119,8 +119,8 @@ pub enum Required {
 /// Compare two programs.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Prints `proved`, `proved up to k iterations` of a loop, `tested on N inputs` where no proof is found, or
-`different` with the inputs that show it.
+Prints `proved`, `tested on N inputs` where no proof is found, `proved up to k iterations; tested on N inputs` of a
+loop, or `different` with the inputs that show it.
 
 Functions are compared by name: all of a file, but of a program of regions those that it exports, alone or in a module. The
 others may be there or not, as `opt` leaves them.

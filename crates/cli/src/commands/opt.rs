@@ -241,8 +241,16 @@ fn text(
         Some(together) => together.write(&files)?,
         None => io::write(args.output.output.as_deref(), &files.concat())?,
     }
-    // That was said among the warnings.
-    if outcome.given_up { Err(Failure::Rejected(String::new())) } else { Ok(()) }
+    ended(&outcome)
+}
+
+/// What is no reason not to write a result: that something is written as it was, which was said among the warnings, and that no input
+/// decided anything where the result was to be held against its source.
+fn ended(outcome: &Outcome) -> Result<(), Failure> {
+    if outcome.given_up {
+        return Err(Failure::Rejected(String::new()));
+    }
+    outcome.checked.as_ref().map_or(Ok(()), super::validate::answered)
 }
 
 /// The program, and its text if that of the result is to be held against it. What conforms to another optimizer is written as that
@@ -344,7 +352,8 @@ fn log(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), F
         held(&outcome, rules.is_some())?;
         told.finish(outcome.remains.as_ref())?;
         summary(args, &outcome, rules);
-        out.finish()
+        out.finish()?;
+        ended(&outcome)
     })
 }
 

@@ -1,7 +1,8 @@
 //! `planish validate`: is the second program a refinement of the first?
 //!
 //! A solver is asked first. Where it has no answer, or something in a function is not treated, which is said, both
-//! programs are run on random inputs: that is a test, and is reported as one. No answer is never taken for yes.
+//! programs are run on random inputs: that is a test, and is reported as one. So they are behind the iterations up to which something
+//! is proved. No answer is never taken for yes.
 
 use planish_driver::{Checked, Session, validate};
 use planish_ir::{FuncId, Module};
@@ -31,26 +32,30 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
     if let Proof::Open(why) = &proof {
         io::say(format_args!("no proof: {why}\n"));
     }
+    let tested = |said: &str| {
+        let checked = validate::modules(old, &entries, new, args.inputs, before.form());
+        let text = match &checked {
+            Checked::Tested { .. } => said.to_owned() + &verdict(&checked),
+            Checked::Different(_) => verdict(&checked),
+        };
+        io::write(None, format!("{text}\n").as_bytes())?;
+        match checked {
+            Checked::Tested { .. } => Ok(checked),
+            Checked::Different(_) => Err(Failure::Rejected(String::new())),
+        }
+    };
     match (&proof, args.require) {
+        // What a loop does behind the iterations of a proof is only run.
+        (Proof::UpTo(_), Required::Tested) if args.inputs > 0 => tested(&format!("{proof}; ")).map(|_| ()),
         (Proof::All | Proof::Wrong(_), _) | (Proof::UpTo(_), Required::Tested) => {
             io::write(None, format!("{proof}\n").as_bytes())?;
             if let Proof::Wrong(_) = proof { Err(Failure::Rejected(String::new())) } else { Ok(()) }
         }
         (_, Required::Proved) => Err(Failure::Rejected(format!("not proved: {proof}"))),
-        (Proof::Open(_), Required::Tested) => {
-            let checked = validate::modules(old, &entries, new, args.inputs, before.form());
-            io::write(None, format!("{}\n", verdict(&checked)).as_bytes())?;
-            let undecided = matches!(checked, Checked::Tested { agreed: 0, .. })
-                && args.inputs > 0
-                && !old.functions.is_empty();
-            match checked {
-                Checked::Tested { .. } if undecided => {
-                    Err(Failure::Rejected("no input decided anything: that is no answer".to_owned()))
-                }
-                Checked::Tested { .. } => Ok(()),
-                Checked::Different(_) => Err(Failure::Rejected(String::new())),
-            }
+        (Proof::Open(_), Required::Tested) if args.inputs == 0 => {
+            Err(Failure::Rejected("there is no proof, and no input was tried: that is no answer".to_owned()))
         }
+        (Proof::Open(_), Required::Tested) => answered(&tested("")?),
     }
 }
 
@@ -112,11 +117,24 @@ pub fn prove(
     Ok(all)
 }
 
+/// Refuses a comparison of functions that says nothing, since no input decided anything.
+pub fn answered(checked: &Checked) -> Result<(), Failure> {
+    match checked.decided_nothing() {
+        true => Err(Failure::Rejected("no input decided anything: that is no answer".to_owned())),
+        false => Ok(()),
+    }
+}
+
 /// The verdict in words.
 pub fn verdict(checked: &Checked) -> String {
     match checked {
-        Checked::Tested { agreed, endless, undefined, idle } => {
+        Checked::Tested { agreed, early, endless, undefined, idle } => {
             let mut text = format!("tested on {agreed} inputs");
+            if *early > 0 {
+                text += &format!(
+                    "; on {early} more it leaves at an earlier guard, where the same is asked again"
+                );
+            }
             if *endless > 0 {
                 text += &format!("; {endless} more did not end in time");
             }

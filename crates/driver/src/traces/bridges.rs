@@ -39,6 +39,7 @@ fn guard_named(source: &SourceText, directive: Span) -> Option<Result<(&str, Spa
 impl TraceSession {
     /// Reads which sections are bridges out of guards of others.
     pub(super) fn read_leavings(&mut self, found: &mut [Diagnostics]) {
+        let mut missing = Vec::new();
         for (part, diagnostics) in found.iter_mut().enumerate() {
             let sections = self.parts[part].sections.clone();
             for number in sections.clone() {
@@ -53,11 +54,11 @@ impl TraceSession {
                             let error = Diagnostic::error(line, "this line names no guard");
                             diagnostics.push(error.note("it is written `#! out of GUARD`"));
                         }
-                        Some(Ok((guard, place))) => {
-                            if let Err(error) = self.leaves(number, guard, place) {
-                                diagnostics.push(error);
-                            }
-                        }
+                        Some(Ok((guard, place))) => match self.leaves(number, guard, place) {
+                            Ok(true) => {}
+                            Ok(false) => missing.push((part, number, guard.to_owned(), place)),
+                            Err(error) => diagnostics.push(error),
+                        },
                     }
                 }
             }
@@ -67,13 +68,16 @@ impl TraceSession {
                 diagnostics.push(Diagnostic::error(place, message));
             }
         }
+        for (part, number, guard, place) in missing {
+            found[part].push(self.no_guard(number, &guard, place));
+        }
     }
 
-    /// A section is a bridge out of the guards of a descriptor.
-    fn leaves(&mut self, bridge: usize, guard: &str, place: Span) -> Result<(), Diagnostic> {
+    /// A section is a bridge out of the guards of a descriptor. `false`: there are none.
+    fn leaves(&mut self, bridge: usize, guard: &str, place: Span) -> Result<bool, Diagnostic> {
         let name = self.texts.lookup_str(guard);
         let guards = name.map_or(Vec::new(), |name| self.guards_called(name));
-        let Some(name) = name.filter(|_| !guards.is_empty()) else { return Err(self.no_guard(guard, place)) };
+        let Some(name) = name.filter(|_| !guards.is_empty()) else { return Ok(false) };
         let takes = types(self.function_of(bridge));
         for (parent, exit) in guards {
             let leaving = Parent { function: self.function_of(parent), exit };
@@ -92,7 +96,7 @@ impl TraceSession {
             self.module.bridges.push((exit, self.lifted[bridge].0));
             self.leavings.push(Leaving { bridge, guard: name, parent, exit });
         }
-        Ok(())
+        Ok(true)
     }
 
     /// The guards that have a descriptor, by section and the number of their exit.
@@ -108,11 +112,19 @@ impl TraceSession {
         self.lifted.iter().enumerate().flat_map(of).collect()
     }
 
-    fn no_guard(&self, guard: &str, place: Span) -> Diagnostic {
+    /// That no guard is called so. What the bridge itself and those that it leads to have is none that it could go on from.
+    fn no_guard(&self, bridge: usize, guard: &str, place: Span) -> Diagnostic {
         let error = Diagnostic::error(place, format!("no guard has the descriptor `{guard}`"));
-        let known = self.lifted.iter().flat_map(|(_, origin)| &origin.exits);
+        let mut behind = BTreeSet::from([bridge]);
+        while let Some(next) = (self.leavings.iter())
+            .find(|leaving| behind.contains(&leaving.parent) && !behind.contains(&leaving.bridge))
+        {
+            behind.insert(next.bridge);
+        }
+        let others = self.lifted.iter().enumerate().filter(|(section, _)| !behind.contains(section));
+        let exits = others.flat_map(|(_, (_, origin))| &origin.exits);
         let known: BTreeSet<&str> =
-            known.filter_map(|exit| exit.descr).map(|descr| self.texts.get(descr).as_str()).collect();
+            exits.filter_map(|exit| exit.descr).map(|descr| self.texts.get(descr).as_str()).collect();
         if known.is_empty() {
             return error.note(
                 "no guard has a name yet; one has where it is written `guard_true(i0, descr=<Guard1>) [i0]`",
@@ -134,6 +146,13 @@ impl TraceSession {
     fn in_circles(&self, mut sections: std::ops::Range<usize>) -> Option<usize> {
         let order: BTreeSet<usize> = self.parents_first().into_iter().collect();
         sections.find(|number| !order.contains(number))
+    }
+
+    /// The numbers of the exits, in order, from which sections go on.
+    pub(super) fn left_for_bridges(&self) -> Vec<u32> {
+        let mut exits: Vec<u32> = self.leavings.iter().map(|leaving| leaving.exit).collect();
+        exits.sort_unstable();
+        exits
     }
 
     /// The sections in an order in which bridges stand behind their parents, and else as they were. Those are left out whose

@@ -198,16 +198,16 @@ impl TraceSession {
     }
 
     /// Ends every loop of files about unrolling with the mark at which guards may leave that are added. PyPy's tests leave
-    /// it out, its traces have it.
+    /// it out, its traces have it. Its exit is none of the text, and numbered behind all that are.
     fn mark_ends(&mut self) {
+        let mut exit = self.lifted.iter().map(|(_, origin)| origin.exits.len() as u32).sum();
         let Module { functions, descriptors, .. } = &mut self.module;
         let name = "guard_future_condition";
         for part in self.parts.iter().filter(|part| part.unroll) {
             let mark = descriptors.intern(name, || Descriptor::Other);
             descriptors.set_only_marks(mark);
             for number in part.sections.clone() {
-                let (id, origin) = &mut self.lifted[number];
-                let function = &mut functions[*id];
+                let function = &mut functions[self.lifted[number].0];
                 let last = function.blocks()[function.blocks().len() - 1];
                 let bridge = part.bridges && is_bridge(&self.sections[number], &self.texts);
                 if !bridge && !matches!(function.terminator(last), Terminator::Jump(_)) {
@@ -217,11 +217,10 @@ impl TraceSession {
                 if function.block_insts(last).last().is_some_and(marked) {
                     continue;
                 }
-                let exit = origin.first_exit + origin.exits.len() as u32;
-                origin.exits.push(ExitOrigin { listed: true, ..ExitOrigin::default() });
-                let exit = function.make_exit(ExitTarget::Leave(exit), &[], None);
+                let leaves = function.make_exit(ExitTarget::Leave(exit), &[], None);
+                exit += 1;
                 let location = Location::default();
-                let inst = function.make_inst(Op::GuardOther, &[], &[], Some(mark), Some(exit), location);
+                let inst = function.make_inst(Op::GuardOther, &[], &[], Some(mark), Some(leaves), location);
                 function.append_inst(last, inst);
             }
         }
@@ -290,6 +289,7 @@ impl TraceSession {
         let about_unrolling = part.mode.as_deref() == Some("unroll");
         let options = lower::Options {
             behind_optimizer: self.optimized,
+            keeps_effects: !plain,
             amount_fits: &|_| plain,
             tokens,
             name_all: (divided || about_unrolling) && !(plain && section.name.is_none()),

@@ -24,6 +24,8 @@ struct Work {
     pypy: bool,
     /// Which sections have their first iteration in another one.
     peeled: Vec<bool>,
+    /// The numbers of the exits, in order, from which sections go on.
+    bridged: Vec<u32>,
 }
 
 /// What became of a section.
@@ -45,11 +47,9 @@ impl TraceSession {
         let pypy = settings.compat == Some(Compat::Pypy);
         if pypy {
             self.enter_as_pypy();
-        }
-        let original = (settings.validate > 0 && self.module.goes_on()).then(|| self.module.clone());
-        if pypy {
             self.mark_ends();
         }
+        let original = (settings.validate > 0 && self.module.goes_on()).then(|| self.module.clone());
         let tells = !self.leavings.is_empty();
         let mut work = Work {
             untold: if tells && run.counts_untold() { Some(run.quiet()?) } else { None },
@@ -57,6 +57,7 @@ impl TraceSession {
             pipelines: [plain.to_owned(), format!("{plain}:peel")],
             pypy,
             peeled: self.peeled(),
+            bridged: self.left_for_bridges(),
             run,
         };
         self.module.descriptors.set_spells(|text| spell(text).is_some());
@@ -110,6 +111,7 @@ impl TraceSession {
         for run in runs {
             run.turn_to(pipeline)?;
             run.peels = !work.peeled[number];
+            run.bridged.clone_from(&work.bridged);
             run.meets = meets(part.bridges && work.pypy, bridge);
         }
         let mut function = std::mem::take(&mut self.module.functions[id]);

@@ -51,11 +51,29 @@ pub struct Limits {
     /// Guards, by the numbers of their exits, that fail without need when they are executed for the n-th
     /// time, n from 1.
     pub fails_at: [Option<(u32, u64)>; 2],
+    /// Which guards may do so.
+    pub may_fail: MayFail,
+}
+
+/// Guards at which it is right to leave though they would pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MayFail {
+    /// Marks that ask nothing and say where guards may leave.
+    Marks,
+    /// These, and guards on null or on a class from which no bridge goes on: whoever resumes there asks again.
+    #[default]
+    AskedAgain,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { fuel: 1_000_000, frames: 1000, wild_accesses: false, fails_at: [None; 2] }
+        Limits {
+            fuel: 1_000_000,
+            frames: 1000,
+            wild_accesses: false,
+            fails_at: [None; 2],
+            may_fail: MayFail::default(),
+        }
     }
 }
 
@@ -93,9 +111,11 @@ pub fn run_with(
         max_frames: limits.frames,
         wild_accesses: limits.wild_accesses,
         fails_at: limits.fails_at,
+        may_fail: limits.may_fail,
         counts: Counts::default(),
         events: Vec::new(),
         went_over: Vec::new(),
+        left_by: None,
         names: HashMap::default(),
         referred: None,
         initialised: HashSet::default(),
@@ -132,6 +152,7 @@ pub fn run_with(
     Run {
         events: runner.events,
         went_over: runner.went_over,
+        left_by: runner.left_by,
         end,
         written,
         counts: runner.counts,
@@ -191,10 +212,13 @@ pub(crate) struct Runner<'a, 'h> {
     max_frames: usize,
     pub(crate) wild_accesses: bool,
     fails_at: [Option<(u32, u64)>; 2],
+    may_fail: MayFail,
     counts: Counts,
     events: Vec<Event>,
     /// The exits at which a bridge took over.
     went_over: Vec<u32>,
+    /// The last operation that left.
+    left_by: Option<Op>,
     names: HashMap<u64, String, FxBuildHasher>,
     /// The functions of the program by the objects that references to them are, once one is asked for.
     referred: Option<HashMap<u64, &'h Function, FxBuildHasher>>,
@@ -302,7 +326,7 @@ impl<'a, 'h> Runner<'a, 'h> {
         self.counts.add(f.inst(inst).op);
         if f.row(inst).effect == Effect::Guard
             && let Some(exit) = f.inst(inst).exit
-            && self.has_to_fail(&f.exit(exit).target)
+            && self.has_to_fail(f, inst, &f.exit(exit).target)
         {
             return self.leave(Some(exit), Reference::Thrown(Fault::Guard));
         }
@@ -312,14 +336,20 @@ impl<'a, 'h> Runner<'a, 'h> {
                 self.frame_mut().position += 1;
                 Ok(())
             }
-            Outcome::Leave(thrown) => self.leave(f.inst(inst).exit, thrown),
+            Outcome::Leave(thrown) => {
+                self.left_by = Some(f.inst(inst).op);
+                self.leave(f.inst(inst).exit, thrown)
+            }
             Outcome::Entered => Ok(()),
         }
     }
 
     /// Whether a guard that leaves somewhere has to fail now, whatever it asks.
-    fn has_to_fail(&mut self, target: &ExitTarget) -> bool {
+    fn has_to_fail(&mut self, f: &Function, inst: Inst, target: &ExitTarget) -> bool {
         let ExitTarget::Leave(exit) = target else { return false };
+        if self.fails_at[0].is_none() || !self.may_fail(f, inst, *exit) {
+            return false;
+        }
         let mut fails = false;
         for (number, times) in self.fails_at.iter_mut().flatten() {
             if number == exit && *times > 0 {
@@ -328,6 +358,18 @@ impl<'a, 'h> Runner<'a, 'h> {
             }
         }
         fails
+    }
+
+    /// Whether it is right to leave at a guard though it would pass.
+    fn may_fail(&self, f: &Function, inst: Inst, exit: u32) -> bool {
+        let data = f.inst(inst);
+        match data.op {
+            Op::GuardOther => data.descr.is_some_and(|descr| self.program.world.only_marks(descr)),
+            Op::GuardNonnull | Op::GuardClass | Op::GuardNonnullClass => {
+                self.may_fail == MayFail::AskedAgain && !self.program.has_bridge(exit)
+            }
+            _ => false,
+        }
     }
 
     fn assign(&mut self, f: &Function, inst: Inst, results: Results) {

@@ -100,6 +100,11 @@ impl<'a> Program<'a> {
         (fits && types.next().is_none()).then_some(bridge)
     }
 
+    /// Whether a function takes over where an exit of a number leaves.
+    pub(super) fn has_bridge(&self, exit: u32) -> bool {
+        self.bridges.contains_key(&exit)
+    }
+
     /// The functions that take over where a function is left.
     fn bridges_of(&self, f: &Function) -> Vec<&'a Function> {
         if self.bridges.is_empty() {
@@ -167,6 +172,12 @@ impl<'a> Program<'a> {
             world.measured |= measures(f);
         }
         world
+    }
+
+    /// How many operations and terminators the functions have that a run can reach which begins with a function.
+    pub(crate) fn size(&self, function: &Function) -> u64 {
+        let of = |f: &Function| f.live_inst_count() + f.blocks().len();
+        self.reached(function).into_iter().map(of).sum::<usize>() as u64
     }
 
     /// Whether a run that begins with a function may ask for lengths of arrays.

@@ -32,6 +32,9 @@ pub struct Options<'a> {
     pub meets: Meets,
     /// Whether a loop is given a first iteration of its own where the pipeline says so: one that has it elsewhere is not.
     pub peels: bool,
+    /// The numbers of the exits, in order, from which bridges go on that were recorded out of these very guards: none of them is
+    /// made stronger. A bridge that is recorded later, out of a guard as it is left, knows what that guard asks.
+    pub bridged: &'a [u32],
     /// How many operations a walk looks at; behind them the function stays as it is.
     pub work: u64,
     /// Verify the function before the first step and after each, and hold each pass to what it says of itself.
@@ -54,6 +57,7 @@ impl Options<'_> {
         runtime: &[],
         meets: Meets::Nobody,
         peels: true,
+        bridged: &[],
         work: u64::MAX,
         verify: cfg!(debug_assertions),
         time: false,
@@ -310,6 +314,7 @@ impl Optimizer {
         let mut peeled = peel(f);
         stage.peel(peeled, options.runtime);
         stage.meet(options.meets);
+        stage.keep_guards(options.bridged);
         let mut summary = engine.run_with(f, world, record, &config, stage);
         let rest =
             |summary: &Summary| Config { most_made: config.most_made.saturating_sub(summary.made), ..config };

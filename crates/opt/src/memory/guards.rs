@@ -5,6 +5,9 @@
 //! against null. A trace may leave earlier than it had to: the exit's state is that of the earlier place,
 //! and whoever goes on from there does again what the trace had done since. PyPy does the same.
 //!
+//! Not so a bridge that was recorded out of one of the two guards as it was ([`Options::bridged`](crate::Options::bridged)). It need
+//! not ask again: out of a guard against null it has null, and behind the other guard it goes on where the class was another.
+//!
 //! What guards teach is the engine's business (`refs`); here is only which of them may be made stronger, and
 //! what classes and earlier comparisons say of a comparison.
 
@@ -91,11 +94,18 @@ impl Memory {
         cx.rewrite(REWRITE, inst, became).then_some(Outcome::Value(value))
     }
 
-    /// Notes a guard for a later one, if whoever goes on from its exit does again what the trace had done
-    /// since; a guard that unwinds is not made stronger.
+    /// Whether whoever goes on from the exit of a guard does again what the trace had done since.
+    fn is_asked_again(&self, cx: &Cx<'_>, guard: Inst) -> bool {
+        let resumes = |exit| match cx.f.exit(exit).target {
+            ExitTarget::Leave(number) => self.bridged.binary_search(&number).is_err(),
+            _ => false,
+        };
+        self.options.accesses_never_leave && cx.f.inst(guard).exit.is_some_and(resumes)
+    }
+
+    /// Notes a guard for a later one, which may make it stronger or not.
     fn note_guard(&mut self, cx: &Cx<'_>, value: Value, guard: Inst) {
-        let resumes = |exit| matches!(cx.f.exit(exit).target, ExitTarget::Leave(_));
-        if self.options.accesses_never_leave && cx.f.inst(guard).exit.is_some_and(resumes) {
+        if self.is_asked_again(cx, guard) {
             self.guards.set(value, guard);
         } else {
             self.guards.last[value] = None;
@@ -117,7 +127,9 @@ impl Memory {
         cx.f.constant(class)?;
         let earlier = self.guards.last[x];
         self.note_guard(cx, x, inst);
-        let earlier = earlier.filter(|&guard| cx.f.inst(guard).op == Op::GuardNonnull)?;
+        let both_again =
+            |&guard: &Inst| cx.f.inst(guard).op == Op::GuardNonnull && self.is_asked_again(cx, inst);
+        let earlier = earlier.filter(both_again)?;
         if !cx.rewrite(REWRITE, inst, Became::Op(Op::GuardNonnullClass)) {
             return None;
         }
@@ -157,7 +169,8 @@ impl Memory {
             Op::GuardClass | Op::GuardNonnullClass => own.is_some() && own == class,
             _ => false,
         };
-        if !implied || !cx.rewrite(REWRITE, inst, Became::Op(Op::GuardValue)) {
+        let stays = !implied || !self.is_asked_again(cx, inst);
+        if stays || !cx.rewrite(REWRITE, inst, Became::Op(Op::GuardValue)) {
             return None;
         }
         self.make_stores_for_guard(cx);

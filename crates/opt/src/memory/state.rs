@@ -83,6 +83,8 @@ pub struct Memory {
     pub(crate) virtuals: Virtuals,
     pub(crate) calls: Calls,
     pub(super) guards: Guards,
+    /// The numbers of the exits, in order, whose guards are not made stronger: bridges go on from them.
+    pub(super) bridged: Vec<u32>,
     pub(crate) strings: Strings,
     pub(crate) raw: Raw,
     /// A reference that a guard has made a constant, as soon as control is behind the guard.
@@ -170,6 +172,12 @@ impl Memory {
             self.targets.clear();
         }
         (self.meets, self.entered, self.short) = (meets, None, None);
+    }
+
+    /// Says from which exits of the next function bridges go on.
+    pub(crate) fn keep_guards(&mut self, bridged: &[u32]) {
+        self.bridged.clear();
+        self.bridged.extend_from_slice(bridged);
     }
 
     pub(super) fn never_leaves(&self, cx: &Cx<'_>, inst: Inst) -> bool {

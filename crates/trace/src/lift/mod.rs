@@ -23,7 +23,7 @@ mod exits;
 mod flow;
 mod shown;
 
-use planish_base::{Diagnostics, Id, SideTable};
+use planish_base::{Diagnostic, Diagnostics, Id, SideTable};
 use planish_ir::module::Module;
 use planish_ir::{
     Block, Builder, Const, Def, Exit, ExitData, ExitTarget, Function, Inst, Location, Terminator, Value,
@@ -156,8 +156,8 @@ impl<'a> Lifter<'a> {
 
     /// Lifts a trace that was read without errors. What cannot be lifted is an error at its line.
     pub fn lift(&mut self, name: &str, trace: &Trace, diagnostics: &mut Diagnostics) -> Option<Lifted> {
-        if let Some(op) = trace.ops.iter().find(|op| uses_vectors(trace, op)) {
-            diagnostics.error(op.span, "operations on vectors are read and written, but not lifted");
+        if let Some(refused) = refused(trace) {
+            diagnostics.push(refused);
             return None;
         }
         let unrolled = self.vocabulary.header().mode.as_deref() == Some("unroll");
@@ -196,6 +196,12 @@ fn behind_all_names(trace: &Trace) -> u32 {
         Name::Other(_) => None,
     });
     numbers.max().unwrap_or(0)
+}
+
+/// Why a trace that was read cannot be lifted, if that is so.
+pub fn refused(trace: &Trace) -> Option<Diagnostic> {
+    let op = trace.ops.iter().find(|op| uses_vectors(trace, op))?;
+    Some(Diagnostic::error(op.span, "operations on vectors are read and written, but not lifted"))
 }
 
 fn uses_vectors(trace: &Trace, op: &OpData) -> bool {

@@ -335,6 +335,12 @@ impl<'a> Reader<'a> {
                 self.diagnostics
                     .error(span, format!("`{}` gives nothing that could have a name", opcode.name()));
             }
+            if !(letter.is_ascii_alphabetic() || letter == b'_')
+                || RESERVED.contains(&&self.text[span.range()])
+            {
+                let message = format!("`{}` is no name of a value", &self.text[span.range()]);
+                self.diagnostics.error(span, message);
+            }
             let kind = op.opcode.and_then(|o| o.row().result).or_else(|| Kind::of_letter(letter));
             let Some(kind) = kind else {
                 self.diagnostics.error(span, "the name of a value begins with i, p, f or v");
@@ -405,5 +411,8 @@ impl<'a> Reader<'a> {
         }
     }
 }
+
+/// What stands for something else where values do.
+const RESERVED: [&str; 2] = ["NULL", "None"];
 
 const OVERFLOW_WITHOUT_GUARD: &str = "an overflow operation stands directly before its guard";
