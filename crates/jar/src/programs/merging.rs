@@ -29,7 +29,6 @@ pub(crate) fn merge_classes(
     if shrunk.looks_for_any_class
         || directions == (false, false)
         || !remembered.record.has_fuel()
-        || shrunk.unobserved.goes.is_empty()
     {
         return Ok(());
     }

@@ -214,7 +214,7 @@ impl ShrinkOutcome {
             let _ =
                 writeln!(text, "methods that are named but cannot run, emptied: {}", self.members.emptied);
         }
-        let Counts { constant_parameters, constant_results, constant_fields, unreached, unmade } =
+        let Counts { constant_parameters, constant_results, constant_fields, unreached, unmade, checked_receivers } =
             self.inferred;
         let known =
             [(constant_parameters, "parameters"), (constant_results, "results"), (constant_fields, "fields")];
@@ -231,6 +231,13 @@ impl ShrinkOutcome {
                 text,
                 "calls with constants that are not made ahead of time, since they take too long (--precision) or throw: \
                  {unmade}"
+            );
+        }
+        if checked_receivers > 0 {
+            let _ = writeln!(
+                text,
+                "methods that need no object and are called on one, since it may be null at more calls than not: \
+                 {checked_receivers}"
             );
         }
         if self.cut > 0 {
