@@ -161,13 +161,7 @@ pub struct Wanted {
 
 impl Wanted {
     /// The call of `method` at a position is to lead to a variant, which may be one of a family.
-    pub fn add(
-        &mut self,
-        method: Box<[u8]>,
-        at: u32,
-        call: VariantCall,
-        family: Option<usize>,
-    ) {
+    pub fn add(&mut self, method: Box<[u8]>, at: u32, call: VariantCall, family: Option<usize>) {
         self.calls.push(WantedCall { method, at, call, family });
     }
 

@@ -214,8 +214,14 @@ impl ShrinkOutcome {
             let _ =
                 writeln!(text, "methods that are named but cannot run, emptied: {}", self.members.emptied);
         }
-        let Counts { constant_parameters, constant_results, constant_fields, unreached, unmade, checked_receivers } =
-            self.inferred;
+        let Counts {
+            constant_parameters,
+            constant_results,
+            constant_fields,
+            unreached,
+            unmade,
+            checked_receivers,
+        } = self.inferred;
         let known =
             [(constant_parameters, "parameters"), (constant_results, "results"), (constant_fields, "fields")];
         let known = known.into_iter().filter(|(count, _)| *count > 0);

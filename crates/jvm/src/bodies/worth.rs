@@ -136,7 +136,12 @@ impl Rewriter<'_, '_> {
 pub(super) fn may_have_more(attempt: &Expanded) -> u64 {
     let calls = attempt.redirected.min(1);
     let checks = attempt.checks * INSTRUCTIONS_PER_CHECK;
-    attempt.goes + attempt.variants + attempt.classes + calls + checks + attempt.objects * INSTRUCTIONS_PER_OBJECT
+    attempt.goes
+        + attempt.variants
+        + attempt.classes
+        + calls
+        + checks
+        + attempt.objects * INSTRUCTIONS_PER_OBJECT
 }
 
 /// Whether a body is what it was before, and not for what it does on fewer paths or in a loop.

@@ -304,6 +304,10 @@ mod tests {
         assert_eq!(beside_a_handler("", call, enter), (1, 4 + 3 + 1));
         assert_eq!(beside_a_handler("    call(v0) @g else to() [*: z]\n", "", enter).0, 0, "it leads to one");
         let from_handler = "    call(v0) @g else to() [*: z]\n    return 1\n";
-        assert_eq!(beside_a_handler("", call, from_handler).0, 1, "it is entered from one, and goes on to another");
+        assert_eq!(
+            beside_a_handler("", call, from_handler).0,
+            1,
+            "it is entered from one, and goes on to another"
+        );
     }
 }
