@@ -24,14 +24,17 @@ fn init(above: &'static str) -> impl Fn(&mut CodeBuilder, &mut Pool) {
     }
 }
 
-/// `k == 0 ? 1 : x * p(k - 1, x)`, of the same object.
+/// `k == 0 ? x : p(k - 1, x) * p(k - 1, x)`, of the same object.
 fn power(op: Opcode, class: &'static str) -> impl Fn(&mut CodeBuilder, &mut Pool) {
     move |code, pool| {
         let more = code.label();
-        code.local(Opcode::Iload, 1).jump(Opcode::Ifne, more).op(Opcode::Iconst1).op(Opcode::Ireturn);
-        code.bind(more).frame(Form::Same).local(Opcode::Iload, 2).local(Opcode::Aload, 0);
-        code.local(Opcode::Iload, 1).op(Opcode::Iconst1).op(Opcode::Isub).local(Opcode::Iload, 2);
-        call(code, pool, op, class, "p", "(II)I");
+        code.local(Opcode::Iload, 1).jump(Opcode::Ifne, more).local(Opcode::Iload, 2).op(Opcode::Ireturn);
+        code.bind(more).frame(Form::Same);
+        for _ in 0..2 {
+            code.local(Opcode::Aload, 0).local(Opcode::Iload, 1).op(Opcode::Iconst1).op(Opcode::Isub);
+            code.local(Opcode::Iload, 2);
+            call(code, pool, op, class, "p", "(II)I");
+        }
         code.op(Opcode::Imul).op(Opcode::Ireturn);
     }
 }
@@ -182,7 +185,7 @@ fn a_receiver_that_may_be_null_is_checked_where_it_is() {
     for through in ALL {
         let archive = program(through, From::Field, Flags(0), "");
         let main = listing(&archive, "Main", "main");
-        let is_solved = main.matches("imul").count() == 2 && !main.contains(".p");
+        let is_solved = main.contains("imul") && !main.contains(".p");
         assert!(is_solved && main.contains("getClass"), "{through:?}\n{main}");
     }
 }

@@ -242,7 +242,7 @@ impl ShrinkOutcome {
         if checked_receivers > 0 {
             let _ = writeln!(
                 text,
-                "methods that need no object and are called on one, since it may be null at more calls than not: \
+                "methods that need no object and are called on one, since it may be null at too many calls: \
                  {checked_receivers}"
             );
         }

@@ -61,7 +61,7 @@ impl Analysis<'_, '_, '_> {
         may.then_some(callee)
     }
 
-    /// How many methods do not need their receiver, and keep it since at more calls than not it would have to be checked.
+    /// How many methods do not need their receiver, and keep it since at too many calls it would have to be checked.
     pub(super) fn checked_receivers(&self, survey: &Survey, live: &LiveParts) -> u64 {
         let keeps = |&method: &Method| {
             let flags = self.program.methods[method].flags;
