@@ -9,7 +9,16 @@
 //! - and_absorbs_or
 //! - and_and_self
 //! - and_covered
+//! - and_is_true_no_more
 //! - and_range
+//! - and_ge_le_const
+//! - and_ge_lt_const
+//! - and_gt_le_const
+//! - and_gt_lt_const
+//! - and_uge_ule_const
+//! - and_uge_ult_const
+//! - and_ugt_ule_const
+//! - and_ugt_ult_const
 //! - and_ge_ne
 //! - and_le_ge
 //! - and_le_ne
@@ -319,10 +328,26 @@ pub fn root<S: Subject>(
                             let [a0, a1] = operands2(s, n);
                             offer(found, and_lt_bounds(s, root, a0, a1, a, b0, b1, b))?;
                         }
+                        Some((Op::Gt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, and_gt_lt_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
+                        }
                         Some((Op::Ge, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            if integer(s, a1) == Some(0) {
-                                offer(found, and_range(s, root, a0, b0, b1))?;
+                            if let Some(constant) = s.constant(a1) {
+                                match constant {
+                                    Const::Int(i) if i.signed() == 0 => {
+                                        offer(found, and_range(s, root, a0, b0, b1))?;
+                                        part1(s, root, found, a, b, a0, a1, b0, b1)?;
+                                    }
+                                    _ => {
+                                        part1(s, root, found, a, b, a0, a1, b0, b1)?;
+                                    }
+                                }
                             }
                         }
                         _ => {}
@@ -342,8 +367,21 @@ pub fn root<S: Subject>(
                             let [a0, a1] = operands2(s, n);
                             offer(found, and_le_bounds(s, root, a0, a1, a, b0, b1, b))?;
                         }
+                        Some((Op::Gt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, and_gt_le_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
+                        }
                         Some((Op::Ge, n)) => {
                             let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, and_ge_le_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
                             offer(found, and_le_ge(s, root, b0, b1, a0, a1))?;
                         }
                         _ => {}
@@ -353,9 +391,28 @@ pub fn root<S: Subject>(
             Some((Op::Gt, n)) => {
                 let [b0, b1] = operands2(s, n);
                 for node in nodes(s, a) {
-                    if let Some((Op::Gt, n)) = node {
-                        let [a0, a1] = operands2(s, n);
-                        offer(found, and_gt_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                    match node {
+                        Some((Op::Lt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, and_gt_lt_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
+                        }
+                        Some((Op::Le, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, and_gt_le_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
+                        }
+                        Some((Op::Gt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_gt_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -370,12 +427,25 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Lt, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            if integer(s, b1) == Some(0) {
-                                offer(found, and_range(s, root, b0, a0, a1))?;
+                            if let Some(constant) = s.constant(b1) {
+                                match constant {
+                                    Const::Int(i) if i.signed() == 0 => {
+                                        offer(found, and_range(s, root, b0, a0, a1))?;
+                                        part2(s, root, found, a, b, a0, a1, b0, b1)?;
+                                    }
+                                    _ => {
+                                        part2(s, root, found, a, b, a0, a1, b0, b1)?;
+                                    }
+                                }
                             }
                         }
                         Some((Op::Le, n)) => {
                             let [a0, a1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, and_ge_le_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
                             offer(found, and_le_ge(s, root, a0, a1, b0, b1))?;
                         }
                         Some((Op::Ge, n)) => {
@@ -389,9 +459,28 @@ pub fn root<S: Subject>(
             Some((Op::Ult, n)) => {
                 let [b0, b1] = operands2(s, n);
                 for node in nodes(s, a) {
-                    if let Some((Op::Ult, n)) = node {
-                        let [a0, a1] = operands2(s, n);
-                        offer(found, and_ult_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                    match node {
+                        Some((Op::Ult, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_ult_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
+                        Some((Op::Ugt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, and_ugt_ult_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
+                        }
+                        Some((Op::Uge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, and_uge_ult_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -408,8 +497,21 @@ pub fn root<S: Subject>(
                             let [a0, a1] = operands2(s, n);
                             offer(found, and_ule_bounds(s, root, a0, a1, a, b0, b1, b))?;
                         }
+                        Some((Op::Ugt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, and_ugt_ule_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
+                        }
                         Some((Op::Uge, n)) => {
                             let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, and_uge_ule_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
                             offer(found, and_ule_uge(s, root, b0, b1, a0, a1))?;
                         }
                         _ => {}
@@ -419,9 +521,28 @@ pub fn root<S: Subject>(
             Some((Op::Ugt, n)) => {
                 let [b0, b1] = operands2(s, n);
                 for node in nodes(s, a) {
-                    if let Some((Op::Ugt, n)) = node {
-                        let [a0, a1] = operands2(s, n);
-                        offer(found, and_ugt_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                    match node {
+                        Some((Op::Ult, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, and_ugt_ult_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
+                        }
+                        Some((Op::Ule, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, and_ugt_ule_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
+                        }
+                        Some((Op::Ugt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_ugt_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -434,8 +555,21 @@ pub fn root<S: Subject>(
                             offer(found, and_uge_ne(s, root, b0, b1, a0, a1))?;
                             offer(found, and_uge_ne(s, root, b0, b1, a1, a0))?;
                         }
+                        Some((Op::Ult, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, and_uge_ult_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
+                        }
                         Some((Op::Ule, n)) => {
                             let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, and_uge_ule_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
                             offer(found, and_ule_uge(s, root, a0, a1, b0, b1))?;
                         }
                         Some((Op::Uge, n)) => {
@@ -443,6 +577,64 @@ pub fn root<S: Subject>(
                             offer(found, and_uge_bounds(s, root, a0, a1, a, b0, b1, b))?;
                         }
                         _ => {}
+                    }
+                }
+            }
+            Some((Op::IsTrue, n)) => {
+                let b0 = s.operand(n, 0);
+                for node in nodes(s, a) {
+                    if let Some((Op::IsZero, n)) = node {
+                        let a0 = s.operand(n, 0);
+                        for node in nodes(s, a0) {
+                            if let Some((Op::And, n)) = node {
+                                let [a00, a01] = operands2(s, n);
+                                for node in nodes(s, a01) {
+                                    if let Some((Op::Add, n)) = node {
+                                        let [a010, a011] = operands2(s, n);
+                                        if integer(s, a011) == Some(-1) {
+                                            offer(found, and_is_true_no_more(s, root, b0, b, a00, a010, a01, a0, a))?;
+                                        }
+                                    }
+                                }
+                                for node in nodes(s, a00) {
+                                    if let Some((Op::Add, n)) = node {
+                                        let [a000, a001] = operands2(s, n);
+                                        if integer(s, a001) == Some(-1) {
+                                            offer(found, and_is_true_no_more(s, root, b0, b, a01, a000, a00, a0, a))?;
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::IsZero, n)) => {
+                let b0 = s.operand(n, 0);
+                for node in nodes(s, a) {
+                    if let Some((Op::IsTrue, n)) = node {
+                        let a0 = s.operand(n, 0);
+                        for node in nodes(s, b0) {
+                            if let Some((Op::And, n)) = node {
+                                let [b00, b01] = operands2(s, n);
+                                for node in nodes(s, b01) {
+                                    if let Some((Op::Add, n)) = node {
+                                        let [b010, b011] = operands2(s, n);
+                                        if integer(s, b011) == Some(-1) {
+                                            offer(found, and_is_true_no_more(s, root, a0, a, b00, b010, b01, b0, b))?;
+                                        }
+                                    }
+                                }
+                                for node in nodes(s, b00) {
+                                    if let Some((Op::Add, n)) = node {
+                                        let [b000, b001] = operands2(s, n);
+                                        if integer(s, b001) == Some(-1) {
+                                            offer(found, and_is_true_no_more(s, root, a0, a, b01, b000, b00, b0, b))?;
+                                        }
+                                    }
+                                }
+                            }
+                        }
                     }
                 }
             }
@@ -589,6 +781,40 @@ pub fn root<S: Subject>(
             let [b0, b1] = operands2(s, n);
             offer(found, and_xor_masked(s, root, b1, b0, a))?;
         }
+    }
+    Flow::Continue(())
+}
+
+fn part1<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    if s.constant(b1).is_some() {
+        offer(found, and_ge_lt_const(s, root, a0, a1, a, b0, b1, b))?;
+    }
+    Flow::Continue(())
+}
+
+fn part2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, and_ge_lt_const(s, root, b0, b1, b, a0, a1, a))?;
     }
     Flow::Continue(())
 }
@@ -782,6 +1008,48 @@ fn and_covered<S: Subject>(
     Some(Rewrite { rule: rule(names::AND_COVERED), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
+// and_is_true_no_more [pays]: and(is_true(x), is_zero(and(x, add(x, -1))))
+//     # One bit is set, and none but that.
+//     => eq(popcount(x), 1)
+fn and_is_true_no_more<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    x_2: S::Value,
+    x_3: S::Value,
+    inner5: S::Value,
+    inner6: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    let dies1 = s.used_once(inner1);
+    let dies7 = s.used_once(inner7);
+    let dies6 = dies7 && s.used_once(inner6);
+    let dies5 = dies6 && s.used_once(inner5);
+    if 1 + if dies1 { 1 } else { 0 } + if dies7 { 1 } else { 0 } + if dies6 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Popcount, ty1, &[Operand::Value(x)]);
+    let new2 = plan.push(Op::Eq, ty0, &[new1, Operand::Const(Const::Int(Int::new(w1, 1)))]);
+    Some(Rewrite { rule: rule(names::AND_IS_TRUE_NO_MORE), plan, outcome: Outcome::Value(new2) })
+}
+
 // and_range: and(ge(x, 0), lt(x, y))
 //     # From 0 to below a number that is not negative: one unsigned comparison.
 //     check y.known_nonnegative()
@@ -810,6 +1078,430 @@ fn and_range<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::AND_RANGE), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_ge_le_const [pays]: and(ge(x, C1), le(x, C2))
+//     # A range is one comparison with its length.
+//     C3 = C1
+//     C4 = C2 + 1
+//     C5 = C4 - C3
+//     check C2 != MAXINT and C3 < C4
+//     => ult(sub(x, C3), C5)
+fn and_ge_le_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = the_c1;
+    let the_c4 = Machine.add(the_c2, Int::new(w1, 1));
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if the_c2 == Int::new(w1, (1 << (w1 - 1)) - 1) {
+        return None;
+    }
+    if Machine.sle(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Ult, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::AND_GE_LE_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_ge_lt_const [pays]: and(ge(x, C1), lt(x, C2))
+//     # A range is one comparison with its length.
+//     C3 = C1
+//     C4 = C2
+//     C5 = C4 - C3
+//     check C3 < C4
+//     => ult(sub(x, C3), C5)
+fn and_ge_lt_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = the_c1;
+    let the_c4 = the_c2;
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if Machine.sle(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Ult, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::AND_GE_LT_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_gt_le_const [pays]: and(gt(x, C1), le(x, C2))
+//     # A range is one comparison with its length.
+//     C3 = C1 + 1
+//     C4 = C2 + 1
+//     C5 = C4 - C3
+//     check C1 != MAXINT and C2 != MAXINT and C3 < C4
+//     => ult(sub(x, C3), C5)
+fn and_gt_le_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = Machine.add(the_c1, Int::new(w1, 1));
+    let the_c4 = Machine.add(the_c2, Int::new(w1, 1));
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if the_c1 == Int::new(w1, (1 << (w1 - 1)) - 1) {
+        return None;
+    }
+    if the_c2 == Int::new(w1, (1 << (w1 - 1)) - 1) {
+        return None;
+    }
+    if Machine.sle(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Ult, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::AND_GT_LE_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_gt_lt_const [pays]: and(gt(x, C1), lt(x, C2))
+//     # A range is one comparison with its length.
+//     C3 = C1 + 1
+//     C4 = C2
+//     C5 = C4 - C3
+//     check C1 != MAXINT and C3 < C4
+//     => ult(sub(x, C3), C5)
+fn and_gt_lt_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = Machine.add(the_c1, Int::new(w1, 1));
+    let the_c4 = the_c2;
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if the_c1 == Int::new(w1, (1 << (w1 - 1)) - 1) {
+        return None;
+    }
+    if Machine.sle(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Ult, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::AND_GT_LT_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_uge_ule_const [pays]: and(uge(x, C1), ule(x, C2))
+//     # A range is one comparison with its length.
+//     C3 = C1
+//     C4 = C2 + 1
+//     C5 = C4 - C3
+//     check C2 != -1 and C3 <u C4
+//     => ult(sub(x, C3), C5)
+fn and_uge_ule_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = the_c1;
+    let the_c4 = Machine.add(the_c2, Int::new(w1, 1));
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if the_c2 == Machine.neg(Int::new(w1, 1)) {
+        return None;
+    }
+    if Machine.ule(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Ult, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::AND_UGE_ULE_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_uge_ult_const [pays]: and(uge(x, C1), ult(x, C2))
+//     # A range is one comparison with its length.
+//     C3 = C1
+//     C4 = C2
+//     C5 = C4 - C3
+//     check C3 <u C4
+//     => ult(sub(x, C3), C5)
+fn and_uge_ult_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = the_c1;
+    let the_c4 = the_c2;
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if Machine.ule(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Ult, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::AND_UGE_ULT_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_ugt_ule_const [pays]: and(ugt(x, C1), ule(x, C2))
+//     # A range is one comparison with its length.
+//     C3 = C1 + 1
+//     C4 = C2 + 1
+//     C5 = C4 - C3
+//     check C1 != -1 and C2 != -1 and C3 <u C4
+//     => ult(sub(x, C3), C5)
+fn and_ugt_ule_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = Machine.add(the_c1, Int::new(w1, 1));
+    let the_c4 = Machine.add(the_c2, Int::new(w1, 1));
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if the_c1 == Machine.neg(Int::new(w1, 1)) {
+        return None;
+    }
+    if the_c2 == Machine.neg(Int::new(w1, 1)) {
+        return None;
+    }
+    if Machine.ule(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Ult, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::AND_UGT_ULE_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_ugt_ult_const [pays]: and(ugt(x, C1), ult(x, C2))
+//     # A range is one comparison with its length.
+//     C3 = C1 + 1
+//     C4 = C2
+//     C5 = C4 - C3
+//     check C1 != -1 and C3 <u C4
+//     => ult(sub(x, C3), C5)
+fn and_ugt_ult_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = Machine.add(the_c1, Int::new(w1, 1));
+    let the_c4 = the_c2;
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if the_c1 == Machine.neg(Int::new(w1, 1)) {
+        return None;
+    }
+    if Machine.ule(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Ult, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::AND_UGT_ULT_CONST), plan, outcome: Outcome::Value(new2) })
 }
 
 // and_ge_ne: and(ge(x, y), ne(x, y))

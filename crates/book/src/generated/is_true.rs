@@ -2,11 +2,16 @@
 //!
 //! - is_true_nonzero
 //! - is_true_bool
+//! - is_true_and_zext
 //! - is_true_sign
 //! - is_true_add_const
+//! - is_true_high_mask
 //! - is_true_mul_odd
+//! - is_true_rshift
+//! - is_true_udiv
 //! - is_true_urshift
 //! - is_true_srem_pow2
+//! - is_true_clz
 //! - fcmpg_ne
 //! - fcmpl_ne
 //! - is_true_feq
@@ -39,7 +44,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::WordTest;
+use planish_rules::functions::{Resize, WordTest};
 use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl};
 
@@ -80,6 +85,12 @@ pub fn root<S: Subject>(
                 let a0 = s.operand(n, 0);
                 offer(found, is_true_abs(s, root, a0, a))?;
             }
+            Some((Op::Udiv, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    offer(found, is_true_udiv(s, root, a0, a1, a))?;
+                }
+            }
             Some((Op::Srem, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
@@ -89,7 +100,14 @@ pub fn root<S: Subject>(
             Some((Op::And, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
+                    for node in nodes(s, a0) {
+                        if let Some((Op::Zext, n)) = node {
+                            let a00 = s.operand(n, 0);
+                            offer(found, is_true_and_zext(s, root, a00, a0, a1, a))?;
+                        }
+                    }
                     offer(found, is_true_sign(s, root, a0, a1, a))?;
+                    offer(found, is_true_high_mask(s, root, a0, a1, a))?;
                 }
             }
             Some((Op::Xor, n)) => {
@@ -100,11 +118,21 @@ pub fn root<S: Subject>(
                 let a0 = s.operand(n, 0);
                 offer(found, is_true_not(s, root, a0, a))?;
             }
+            Some((Op::Rshift, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    offer(found, is_true_rshift(s, root, a0, a1, a))?;
+                }
+            }
             Some((Op::Urshift, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
                     offer(found, is_true_urshift(s, root, a0, a1, a))?;
                 }
+            }
+            Some((Op::Clz, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, is_true_clz(s, root, a0, a))?;
             }
             Some((Op::Popcount, n)) => {
                 let a0 = s.operand(n, 0);
@@ -250,6 +278,43 @@ fn is_true_bool<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_TRUE_BOOL), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
+// is_true_and_zext [pays]: is_true(and(zext(x), C1))
+//     # Of what was extended the mask leaves low bits only.
+//     C = trunc(C1)
+//     => is_true(and(x, C))
+fn is_true_and_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c1: S::Value,
+    inner3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies3 = s.used_once(inner3);
+    let dies1 = dies3 && s.used_once(inner1);
+    if 1 + if dies3 { 1 } else { 0 } + if dies1 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner3)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty2, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    let new2 = plan.push(Op::IsTrue, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::IS_TRUE_AND_ZEXT), plan, outcome: Outcome::Value(new2) })
+}
+
 // is_true_sign [pypy]: is_true(and(x, MININT))
 //     # Only the sign bit is left.
 //     => lt(x, 0)
@@ -302,6 +367,39 @@ fn is_true_add_const<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_TRUE_ADD_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
+// is_true_high_mask [pays]: is_true(and(x, C))
+//     # One of the high bits is set exactly where x is at least the lowest of them.
+//     C1 = -C
+//     check is_pow2(C1)
+//     => uge(x, C1)
+fn is_true_high_mask<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c = int(s, at_c)?;
+    let the_c1 = Machine.neg(the_c);
+    if !WordTest::IsPow2.apply(&mut Machine, the_c1) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c1))]);
+    Some(Rewrite { rule: rule(names::IS_TRUE_HIGH_MASK), plan, outcome: Outcome::Value(new1) })
+}
+
 // is_true_mul_odd: is_true(mul(x, C))
 //     # A product by an odd number can be undone.
 //     check C & 1 == 1
@@ -332,6 +430,77 @@ fn is_true_mul_odd<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_MUL_ODD), plan, outcome: Outcome::Value(new1) })
+}
+
+// is_true_rshift [pays]: is_true(rshift(x, C))
+//     # Nothing but copies of the sign, which is zero: x is less than a power of two.
+//     C1 = 1 << C
+//     check C1 > 0
+//     => uge(x, C1)
+fn is_true_rshift<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    let the_c1 = shl(Int::new(w1, 1), the_c)?;
+    if Machine.sle(the_c1, Int::new(w1, 0)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c1))]);
+    Some(Rewrite { rule: rule(names::IS_TRUE_RSHIFT), plan, outcome: Outcome::Value(new1) })
+}
+
+// is_true_udiv [pays]: is_true(udiv(x, C))
+//     # The quotient is zero where x is less than the divisor.
+//     check C != 0
+//     => uge(x, C)
+fn is_true_udiv<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 20 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    let the_c = int(s, at_c)?;
+    if the_c == Int::new(w1, 0) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
+    Some(Rewrite { rule: rule(names::IS_TRUE_UDIV), plan, outcome: Outcome::Value(new1) })
 }
 
 // is_true_urshift: is_true(urshift(x, C1))
@@ -401,6 +570,33 @@ fn is_true_srem_pow2<S: Subject>(
     let new1 = plan.push(Op::And, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     let new2 = plan.push(Op::IsTrue, ty0, &[new1]);
     Some(Rewrite { rule: rule(names::IS_TRUE_SREM_POW2), plan, outcome: Outcome::Value(new2) })
+}
+
+// is_true_clz [pays]: is_true(clz(x))
+//     # No zero is in front where the sign is set.
+//     => ge(x, 0)
+fn is_true_clz<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies1 = s.used_once(inner1);
+    if 1 + if dies1 { 1 } else { 0 } <= 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, 0)))]);
+    Some(Rewrite { rule: rule(names::IS_TRUE_CLZ), plan, outcome: Outcome::Value(new1) })
 }
 
 // fcmpg_ne [pays]: is_true(fcmpg(x, y))

@@ -1,8 +1,10 @@
 //! Rules whose pattern begins with `le`, in the order in which they are tried:
 //!
+//! - le_flipped_signs
 //! - le_sext_sext
 //! - le_zext_zext
 //! - le_not_not
+//! - le_flipped_sign
 //! - le_rshift_const
 //! - le_sub_zero
 //! - fcmpg_le
@@ -41,6 +43,23 @@ pub fn root<S: Subject>(
                     offer(found, le_sub_zero(s, root, a0, a1, a))?;
                 }
                 offer(found, le_sub_self(s, root, a0, a1, a, b))?;
+            }
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    if s.constant(b).is_some() {
+                        offer(found, le_flipped_sign(s, root, a0, a1, a, b))?;
+                    } else {
+                        for node in nodes(s, b) {
+                            if let Some((Op::Xor, n)) = node {
+                                let [b0, b1] = operands2(s, n);
+                                if s.constant(b1).is_some() {
+                                    offer(found, le_flipped_signs(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
+                        }
+                    }
+                }
             }
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
@@ -97,6 +116,44 @@ pub fn root<S: Subject>(
         offer(found, le_const_left(s, root, a, b))?;
     }
     Flow::Continue(())
+}
+
+// le_flipped_signs [pays]: le(xor(x, MININT), xor(y, MININT))
+//     # With the sign bits turned, the order without sign is that with.
+//     => ule(x, y)
+fn le_flipped_signs<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    inner4: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if int(s, inner1)? != Int::new(w1, 1 << (w1 - 1)) {
+        return None;
+    }
+    if int(s, inner4)? != Int::new(w1, 1 << (w1 - 1)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::LE_FLIPPED_SIGNS), plan, outcome: Outcome::Value(new1) })
 }
 
 // le_sext_sext: le(sext(x), sext(y))
@@ -175,6 +232,41 @@ fn le_not_not<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Le, ty0, &[Operand::Value(y), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::LE_NOT_NOT), plan, outcome: Outcome::Value(new1) })
+}
+
+// le_flipped_sign [pays]: le(xor(x, MININT), C)
+//     # With the sign bit turned, the order without sign is that with.
+//     C1 = C ^ MININT
+//     => ule(x, C1)
+fn le_flipped_sign<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    inner2: S::Value,
+    at_c: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if int(s, inner1)? != Int::new(w1, 1 << (w1 - 1)) {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    let the_c1 = Machine.xor(the_c, Int::new(w1, 1 << (w1 - 1)));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c1))]);
+    Some(Rewrite { rule: rule(names::LE_FLIPPED_SIGN), plan, outcome: Outcome::Value(new1) })
 }
 
 // le_rshift_const: le(rshift(x, C1), C2)

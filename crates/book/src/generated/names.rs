@@ -90,555 +90,640 @@ pub(super) const XOR_URSHIFT_COMMON: usize = 77;
 pub(super) const AND_RSHIFT_COMMON: usize = 78;
 pub(super) const OR_RSHIFT_COMMON: usize = 79;
 pub(super) const XOR_RSHIFT_COMMON: usize = 80;
-pub(super) const EQ_ADD_CONST: usize = 81;
-pub(super) const EQ_CONST_SUB: usize = 82;
-pub(super) const EQ_XOR_CONST: usize = 83;
-pub(super) const EQ_NOT_CONST: usize = 84;
-pub(super) const EQ_NEG_CONST: usize = 85;
-pub(super) const EQ_NEG_NEG: usize = 86;
-pub(super) const EQ_NOT_NOT: usize = 87;
-pub(super) const EQ_ADD_SELF: usize = 88;
-pub(super) const EQ_SUB_SELF: usize = 89;
-pub(super) const EQ_XOR_SELF: usize = 90;
-pub(super) const EQ_ADD_COMMON: usize = 91;
-pub(super) const EQ_SUB_COMMON: usize = 92;
-pub(super) const EQ_SUB_COMMON_RIGHT: usize = 93;
-pub(super) const EQ_XOR_COMMON: usize = 94;
-pub(super) const EQ_SUB_ZERO: usize = 95;
-pub(super) const EQ_XOR_ZERO: usize = 96;
-pub(super) const EQ_ZERO: usize = 97;
-pub(super) const EQ_MASK_BIT: usize = 98;
-pub(super) const NE_ADD_CONST: usize = 99;
-pub(super) const NE_CONST_SUB: usize = 100;
-pub(super) const NE_XOR_CONST: usize = 101;
-pub(super) const NE_NOT_CONST: usize = 102;
-pub(super) const NE_NEG_CONST: usize = 103;
-pub(super) const NE_NEG_NEG: usize = 104;
-pub(super) const NE_NOT_NOT: usize = 105;
-pub(super) const NE_ADD_SELF: usize = 106;
-pub(super) const NE_SUB_SELF: usize = 107;
-pub(super) const NE_XOR_SELF: usize = 108;
-pub(super) const NE_ADD_COMMON: usize = 109;
-pub(super) const NE_SUB_COMMON: usize = 110;
-pub(super) const NE_SUB_COMMON_RIGHT: usize = 111;
-pub(super) const NE_XOR_COMMON: usize = 112;
-pub(super) const NE_ZERO: usize = 113;
-pub(super) const NE_MASK_BIT: usize = 114;
-pub(super) const EQ_BOOL_ONE: usize = 115;
-pub(super) const NE_BOOL_ONE: usize = 116;
-pub(super) const EQ_BIT: usize = 117;
-pub(super) const NE_BIT: usize = 118;
-pub(super) const EQ_SUB_EQ: usize = 119;
-pub(super) const EQ_UNEQUAL: usize = 120;
-pub(super) const NE_UNEQUAL: usize = 121;
-pub(super) const LT_CONST_LEFT: usize = 122;
-pub(super) const LE_CONST_LEFT: usize = 123;
-pub(super) const GT_CONST_LEFT: usize = 124;
-pub(super) const GE_CONST_LEFT: usize = 125;
-pub(super) const ULT_CONST_LEFT: usize = 126;
-pub(super) const ULE_CONST_LEFT: usize = 127;
-pub(super) const UGT_CONST_LEFT: usize = 128;
-pub(super) const UGE_CONST_LEFT: usize = 129;
-pub(super) const LT_MAXINT: usize = 130;
-pub(super) const GE_MAXINT: usize = 131;
-pub(super) const GT_MININT: usize = 132;
-pub(super) const LE_MININT: usize = 133;
-pub(super) const ULT_ONE: usize = 134;
-pub(super) const UGE_ONE: usize = 135;
-pub(super) const UGT_ZERO: usize = 136;
-pub(super) const ULE_ZERO: usize = 137;
-pub(super) const ULT_ALL_ONES: usize = 138;
-pub(super) const UGE_ALL_ONES: usize = 139;
-pub(super) const ULT_SIGN: usize = 140;
-pub(super) const UGE_SIGN: usize = 141;
-pub(super) const UGT_MAXINT: usize = 142;
-pub(super) const ULE_MAXINT: usize = 143;
-pub(super) const LT_SUB_ZERO: usize = 144;
-pub(super) const LT_ADD_SELF: usize = 145;
-pub(super) const LT_SUB_SELF: usize = 146;
-pub(super) const LT_NOT_NOT: usize = 147;
-pub(super) const LT_NOT_CONST: usize = 148;
-pub(super) const LE_SUB_ZERO: usize = 149;
-pub(super) const LE_ADD_SELF: usize = 150;
-pub(super) const LE_SUB_SELF: usize = 151;
-pub(super) const LE_NOT_NOT: usize = 152;
-pub(super) const LE_NOT_CONST: usize = 153;
-pub(super) const GT_SUB_ZERO: usize = 154;
-pub(super) const GT_ADD_SELF: usize = 155;
-pub(super) const GT_SUB_SELF: usize = 156;
-pub(super) const GT_NOT_NOT: usize = 157;
-pub(super) const GT_NOT_CONST: usize = 158;
-pub(super) const GE_SUB_ZERO: usize = 159;
-pub(super) const GE_ADD_SELF: usize = 160;
-pub(super) const GE_SUB_SELF: usize = 161;
-pub(super) const GE_NOT_NOT: usize = 162;
-pub(super) const GE_NOT_CONST: usize = 163;
-pub(super) const ULT_URSHIFT_CONST: usize = 164;
-pub(super) const UGE_URSHIFT_CONST: usize = 165;
-pub(super) const UGT_URSHIFT_CONST: usize = 166;
-pub(super) const ULE_URSHIFT_CONST: usize = 167;
-pub(super) const LT_RSHIFT_CONST: usize = 168;
-pub(super) const GE_RSHIFT_CONST: usize = 169;
-pub(super) const GT_RSHIFT_CONST: usize = 170;
-pub(super) const LE_RSHIFT_CONST: usize = 171;
-pub(super) const EQ_SIGNS: usize = 172;
-pub(super) const NE_SIGNS: usize = 173;
-pub(super) const XOR_SIGNS: usize = 174;
-pub(super) const TRUNC_ZEXT_BACK: usize = 175;
-pub(super) const TRUNC_SEXT_BACK: usize = 176;
-pub(super) const TRUNC_ZEXT_LESS: usize = 177;
-pub(super) const TRUNC_ZEXT_MORE: usize = 178;
-pub(super) const TRUNC_SEXT_LESS: usize = 179;
-pub(super) const TRUNC_SEXT_MORE: usize = 180;
-pub(super) const ZEXT_ZEXT: usize = 181;
-pub(super) const SEXT_SEXT: usize = 182;
-pub(super) const SEXT_ZEXT: usize = 183;
-pub(super) const ZEXT_AND_ZEXT: usize = 184;
-pub(super) const SEXT_AND_ZEXT: usize = 185;
-pub(super) const TRUNC_TRUNC: usize = 186;
-pub(super) const ZEXT_TRUNC_FITS: usize = 187;
-pub(super) const ZEXT_TRUNC: usize = 188;
-pub(super) const TRUNC_AND: usize = 189;
-pub(super) const AND_SEXT: usize = 190;
-pub(super) const AND_ZEXT: usize = 191;
-pub(super) const EQ_ZEXT_ZEXT: usize = 192;
-pub(super) const EQ_SEXT_SEXT: usize = 193;
-pub(super) const EQ_ZEXT_CONST: usize = 194;
-pub(super) const EQ_SEXT_CONST: usize = 195;
-pub(super) const NE_ZEXT_ZEXT: usize = 196;
-pub(super) const NE_SEXT_SEXT: usize = 197;
-pub(super) const NE_ZEXT_CONST: usize = 198;
-pub(super) const NE_SEXT_CONST: usize = 199;
-pub(super) const LT_SEXT_SEXT: usize = 200;
-pub(super) const LT_ZEXT_ZEXT: usize = 201;
-pub(super) const ULT_ZEXT_ZEXT: usize = 202;
-pub(super) const LE_SEXT_SEXT: usize = 203;
-pub(super) const LE_ZEXT_ZEXT: usize = 204;
-pub(super) const ULE_ZEXT_ZEXT: usize = 205;
-pub(super) const GT_SEXT_SEXT: usize = 206;
-pub(super) const GT_ZEXT_ZEXT: usize = 207;
-pub(super) const UGT_ZEXT_ZEXT: usize = 208;
-pub(super) const GE_SEXT_SEXT: usize = 209;
-pub(super) const GE_ZEXT_ZEXT: usize = 210;
-pub(super) const UGE_ZEXT_ZEXT: usize = 211;
-pub(super) const ZEXT_EQ: usize = 212;
-pub(super) const ZEXT_NE: usize = 213;
-pub(super) const ZEXT_LT: usize = 214;
-pub(super) const ZEXT_LE: usize = 215;
-pub(super) const ZEXT_GT: usize = 216;
-pub(super) const ZEXT_GE: usize = 217;
-pub(super) const ZEXT_ULT: usize = 218;
-pub(super) const ZEXT_ULE: usize = 219;
-pub(super) const ZEXT_UGT: usize = 220;
-pub(super) const ZEXT_UGE: usize = 221;
-pub(super) const ZEXT_IS_ZERO: usize = 222;
-pub(super) const ZEXT_IS_TRUE: usize = 223;
-pub(super) const TRUNC_EQ: usize = 224;
-pub(super) const TRUNC_NE: usize = 225;
-pub(super) const TRUNC_LT: usize = 226;
-pub(super) const TRUNC_LE: usize = 227;
-pub(super) const TRUNC_GT: usize = 228;
-pub(super) const TRUNC_GE: usize = 229;
-pub(super) const TRUNC_ULT: usize = 230;
-pub(super) const TRUNC_ULE: usize = 231;
-pub(super) const TRUNC_UGT: usize = 232;
-pub(super) const TRUNC_UGE: usize = 233;
-pub(super) const TRUNC_IS_ZERO: usize = 234;
-pub(super) const TRUNC_IS_TRUE: usize = 235;
-pub(super) const SIGNEXT_FITS: usize = 236;
-pub(super) const SIGNEXT_AND: usize = 237;
-pub(super) const AND_SIGNEXT: usize = 238;
-pub(super) const BITS_OF_FLOAT: usize = 239;
-pub(super) const FLOAT_OF_BITS: usize = 240;
-pub(super) const FLOAT_OF_RAW_BITS: usize = 241;
-pub(super) const FLOAT_CONVERT_BACK: usize = 242;
-pub(super) const SIGNED_OF_FLOAT: usize = 243;
-pub(super) const SIGNED_OF_FLOAT_SAT: usize = 244;
-pub(super) const SEXT_TRUNC_FITS: usize = 245;
-pub(super) const SEXT_TRUNC: usize = 246;
-pub(super) const SEXT_ADD_CONST: usize = 247;
-pub(super) const UDIV_SELF: usize = 248;
-pub(super) const UDIV_ZERO: usize = 249;
-pub(super) const UREM_ZERO: usize = 250;
-pub(super) const UREM_ONE: usize = 251;
-pub(super) const UREM_UREM: usize = 252;
-pub(super) const SDIV_SELF: usize = 253;
-pub(super) const SDIV_ZERO: usize = 254;
-pub(super) const SREM_ZERO: usize = 255;
-pub(super) const SREM_ONE: usize = 256;
-pub(super) const SREM_SREM: usize = 257;
-pub(super) const FLOORDIV_SELF: usize = 258;
-pub(super) const FLOORDIV_ZERO: usize = 259;
-pub(super) const FLOORMOD_ZERO: usize = 260;
-pub(super) const FLOORMOD_ONE: usize = 261;
-pub(super) const SDIV_MINUS_ONE: usize = 262;
-pub(super) const SREM_MINUS_ONE: usize = 263;
-pub(super) const SDIV_NONNEGATIVE: usize = 264;
-pub(super) const SREM_NONNEGATIVE: usize = 265;
-pub(super) const FLOORDIV_MINUS_ONE: usize = 266;
-pub(super) const FLOORMOD_MINUS_ONE: usize = 267;
-pub(super) const FLOORDIV_NONNEGATIVE: usize = 268;
-pub(super) const FLOORMOD_NONNEGATIVE: usize = 269;
-pub(super) const UREM_SMALL: usize = 270;
-pub(super) const UDIV_SMALL: usize = 271;
-pub(super) const UDIV_POW2: usize = 272;
-pub(super) const UREM_POW2: usize = 273;
-pub(super) const SDIV_POW2_NONNEGATIVE: usize = 274;
-pub(super) const SREM_POW2_NONNEGATIVE: usize = 275;
-pub(super) const FLOORDIV_POW2: usize = 276;
-pub(super) const FLOORMOD_POW2: usize = 277;
-pub(super) const SDIV_POW2: usize = 278;
-pub(super) const SREM_POW2: usize = 279;
-pub(super) const UDIV_LARGE: usize = 280;
-pub(super) const UDIV_MAGIC: usize = 281;
-pub(super) const UREM_MAGIC: usize = 282;
-pub(super) const UDIV_MAGIC_LONG: usize = 283;
-pub(super) const UREM_MAGIC_LONG: usize = 284;
-pub(super) const SDIV_MAGIC: usize = 285;
-pub(super) const SDIV_MAGIC_ADD: usize = 286;
-pub(super) const SREM_MAGIC: usize = 287;
-pub(super) const SREM_MAGIC_ADD: usize = 288;
-pub(super) const FLOORDIV_MAGIC: usize = 289;
-pub(super) const FLOORMOD_MAGIC: usize = 290;
-pub(super) const ADD_ASSOC: usize = 291;
-pub(super) const MUL_ASSOC: usize = 292;
-pub(super) const AND_ASSOC: usize = 293;
-pub(super) const OR_ASSOC: usize = 294;
-pub(super) const XOR_ASSOC: usize = 295;
-pub(super) const MUL_DISTRIBUTE: usize = 296;
-pub(super) const MUL_FACTOR: usize = 297;
-pub(super) const MUL_FACTOR_ONE: usize = 298;
-pub(super) const SUB_AS_ADD: usize = 299;
-pub(super) const ADD_SUB_ASSOC: usize = 300;
-pub(super) const SUB_ADD_ASSOC: usize = 301;
-pub(super) const SUB_SUB_ASSOC: usize = 302;
-pub(super) const NEG_MUL: usize = 303;
-pub(super) const AND_DISTRIBUTE: usize = 304;
-pub(super) const OR_DISTRIBUTE: usize = 305;
-pub(super) const NOT_AND: usize = 306;
-pub(super) const NOT_OR: usize = 307;
-pub(super) const LSHIFT_AS_MUL: usize = 308;
-pub(super) const LSHIFT_DISTRIBUTE: usize = 309;
-pub(super) const LSHIFT_AND: usize = 310;
-pub(super) const FADD_MINUS_ZERO: usize = 311;
-pub(super) const FSUB_ZERO: usize = 312;
-pub(super) const FMUL_ONE: usize = 313;
-pub(super) const FMUL_MINUS_ONE: usize = 314;
-pub(super) const FDIV_ONE: usize = 315;
-pub(super) const FDIV_MINUS_ONE: usize = 316;
-pub(super) const FADD_FNEG: usize = 317;
-pub(super) const FSUB_FNEG: usize = 318;
-pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 319;
-pub(super) const FMUL_FNEG_FNEG: usize = 320;
-pub(super) const FMUL_FNEG_CONST: usize = 321;
-pub(super) const FDIV_FNEG_FNEG: usize = 322;
-pub(super) const FDIV_FNEG_CONST: usize = 323;
-pub(super) const FABS_FNEG: usize = 324;
-pub(super) const FABS_FABS: usize = 325;
-pub(super) const FMUL_FABS_SAME: usize = 326;
-pub(super) const FEQ_FNEG_FNEG: usize = 327;
-pub(super) const FNE_FNEG_FNEG: usize = 328;
-pub(super) const FLT_FNEG_FNEG: usize = 329;
-pub(super) const FLT_FNEG_CONST: usize = 330;
-pub(super) const FLT_CONST_LEFT: usize = 331;
-pub(super) const FLE_FNEG_FNEG: usize = 332;
-pub(super) const FLE_FNEG_CONST: usize = 333;
-pub(super) const FLE_CONST_LEFT: usize = 334;
-pub(super) const FGT_FNEG_FNEG: usize = 335;
-pub(super) const FGT_FNEG_CONST: usize = 336;
-pub(super) const FGT_CONST_LEFT: usize = 337;
-pub(super) const FGE_FNEG_FNEG: usize = 338;
-pub(super) const FGE_FNEG_CONST: usize = 339;
-pub(super) const FGE_CONST_LEFT: usize = 340;
-pub(super) const IS_ZERO_FEQ: usize = 341;
-pub(super) const IS_ZERO_FNE: usize = 342;
-pub(super) const IS_TRUE_FEQ: usize = 343;
-pub(super) const IS_TRUE_FNE: usize = 344;
-pub(super) const IS_TRUE_FLT: usize = 345;
-pub(super) const IS_TRUE_FLE: usize = 346;
-pub(super) const IS_TRUE_FGT: usize = 347;
-pub(super) const IS_TRUE_FGE: usize = 348;
-pub(super) const FCMPL_EQ: usize = 349;
-pub(super) const FCMPL_NE: usize = 350;
-pub(super) const FCMPG_EQ: usize = 351;
-pub(super) const FCMPG_NE: usize = 352;
-pub(super) const FCMPL_GT: usize = 353;
-pub(super) const FCMPL_GE: usize = 354;
-pub(super) const FCMPG_LT: usize = 355;
-pub(super) const FCMPG_LE: usize = 356;
-pub(super) const MUL_MINUS_ONE: usize = 357;
-pub(super) const MUL_POW2: usize = 358;
-pub(super) const MUL_MIN: usize = 359;
-pub(super) const MUL_SHIFT_OF_ONE: usize = 360;
-pub(super) const MUL_SHIFTED_ONE: usize = 361;
-pub(super) const MUL_CONSTS: usize = 362;
-pub(super) const MUL_NEG_NEG: usize = 363;
-pub(super) const MUL_NEG_CONST: usize = 364;
-pub(super) const MUL_SHIFT_CONST: usize = 365;
-pub(super) const MUL_BOOLS: usize = 366;
-pub(super) const UMULH_POW2: usize = 367;
-pub(super) const UMULH_ONE: usize = 368;
-pub(super) const SMULH_ONE: usize = 369;
-pub(super) const ADD_OVF_ZERO: usize = 370;
-pub(super) const SUB_OVF_ZERO: usize = 371;
-pub(super) const SUB_OVF_SELF: usize = 372;
-pub(super) const MUL_OVF_ZERO: usize = 373;
-pub(super) const MUL_OVF_ONE: usize = 374;
-pub(super) const UADD_OVF_ZERO: usize = 375;
-pub(super) const USUB_OVF_ZERO: usize = 376;
-pub(super) const USUB_OVF_SELF: usize = 377;
-pub(super) const UMUL_OVF_ZERO: usize = 378;
-pub(super) const UMUL_OVF_ONE: usize = 379;
-pub(super) const ADD_OVF_FITS: usize = 380;
-pub(super) const SUB_OVF_FITS: usize = 381;
-pub(super) const UADD_OVF_FITS: usize = 382;
-pub(super) const USUB_OVF_FITS: usize = 383;
-pub(super) const MUL_OVF_MINUS_ONE: usize = 384;
-pub(super) const MUL_OVF_TWO: usize = 385;
-pub(super) const UMUL_OVF_TWO: usize = 386;
-pub(super) const SUB_OVF_CONST: usize = 387;
-pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 388;
-pub(super) const GUARD_TRUE_IS_TRUE: usize = 389;
-pub(super) const GUARD_TRUE_IS_ZERO: usize = 390;
-pub(super) const GUARD_FALSE_IS_TRUE: usize = 391;
-pub(super) const GUARD_FALSE_IS_ZERO: usize = 392;
-pub(super) const GUARD_TRUE_NONZERO: usize = 393;
-pub(super) const GUARD_TRUE_ZERO: usize = 394;
-pub(super) const GUARD_FALSE_ZERO: usize = 395;
-pub(super) const GUARD_FALSE_NONZERO: usize = 396;
-pub(super) const GUARD_VALUE_SAME: usize = 397;
-pub(super) const GUARD_VALUE_UNEQUAL: usize = 398;
-pub(super) const GUARD_VALUE_BOOL_ONE: usize = 399;
-pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 400;
-pub(super) const BOUNDS_CHECK_INSIDE: usize = 401;
-pub(super) const BOUNDS_CHECK_BELOW: usize = 402;
-pub(super) const BOUNDS_CHECK_ABOVE: usize = 403;
-pub(super) const IS_ZERO_EQ: usize = 404;
-pub(super) const IS_ZERO_NE: usize = 405;
-pub(super) const IS_ZERO_LT: usize = 406;
-pub(super) const IS_ZERO_GE: usize = 407;
-pub(super) const IS_ZERO_LE: usize = 408;
-pub(super) const IS_ZERO_GT: usize = 409;
-pub(super) const IS_ZERO_ULT: usize = 410;
-pub(super) const IS_ZERO_UGE: usize = 411;
-pub(super) const IS_ZERO_ULE: usize = 412;
-pub(super) const IS_ZERO_UGT: usize = 413;
-pub(super) const IS_TRUE_EQ: usize = 414;
-pub(super) const IS_TRUE_NE: usize = 415;
-pub(super) const IS_TRUE_LT: usize = 416;
-pub(super) const IS_TRUE_GE: usize = 417;
-pub(super) const IS_TRUE_LE: usize = 418;
-pub(super) const IS_TRUE_GT: usize = 419;
-pub(super) const IS_TRUE_ULT: usize = 420;
-pub(super) const IS_TRUE_UGE: usize = 421;
-pub(super) const IS_TRUE_ULE: usize = 422;
-pub(super) const IS_TRUE_UGT: usize = 423;
-pub(super) const IS_ZERO_IS_ZERO: usize = 424;
-pub(super) const IS_ZERO_IS_TRUE: usize = 425;
-pub(super) const IS_TRUE_IS_ZERO: usize = 426;
-pub(super) const IS_TRUE_IS_TRUE: usize = 427;
-pub(super) const IS_TRUE_BOOL: usize = 428;
-pub(super) const IS_TRUE_NONZERO: usize = 429;
-pub(super) const IS_ZERO_NONZERO: usize = 430;
-pub(super) const IS_TRUE_SIGN: usize = 431;
-pub(super) const IS_ZERO_SIGN: usize = 432;
-pub(super) const IS_ZERO_SUB: usize = 433;
-pub(super) const IS_ZERO_XOR: usize = 434;
-pub(super) const IS_ZERO_ADD_APART: usize = 435;
-pub(super) const IS_ZERO_ADD_CONST: usize = 436;
-pub(super) const IS_ZERO_NEG: usize = 437;
-pub(super) const IS_ZERO_NOT: usize = 438;
-pub(super) const IS_ZERO_ABS: usize = 439;
-pub(super) const IS_ZERO_POPCOUNT: usize = 440;
-pub(super) const IS_ZERO_BSWAP: usize = 441;
-pub(super) const IS_ZERO_ROTL: usize = 442;
-pub(super) const IS_ZERO_ROTR: usize = 443;
-pub(super) const IS_ZERO_ZEXT: usize = 444;
-pub(super) const IS_ZERO_SEXT: usize = 445;
-pub(super) const IS_ZERO_MUL_ODD: usize = 446;
-pub(super) const IS_ZERO_URSHIFT: usize = 447;
-pub(super) const IS_TRUE_SUB: usize = 448;
-pub(super) const IS_TRUE_XOR: usize = 449;
-pub(super) const IS_TRUE_ADD_CONST: usize = 450;
-pub(super) const IS_TRUE_NEG: usize = 451;
-pub(super) const IS_TRUE_NOT: usize = 452;
-pub(super) const IS_TRUE_ABS: usize = 453;
-pub(super) const IS_TRUE_POPCOUNT: usize = 454;
-pub(super) const IS_TRUE_ZEXT: usize = 455;
-pub(super) const IS_TRUE_SEXT: usize = 456;
-pub(super) const IS_TRUE_MUL_ODD: usize = 457;
-pub(super) const IS_TRUE_URSHIFT: usize = 458;
-pub(super) const AND_IS_ZERO: usize = 459;
-pub(super) const OR_IS_TRUE: usize = 460;
-pub(super) const OR_LT_EQ: usize = 461;
-pub(super) const OR_GT_EQ: usize = 462;
-pub(super) const AND_LE_NE: usize = 463;
-pub(super) const AND_GE_NE: usize = 464;
-pub(super) const OR_LT_GT: usize = 465;
-pub(super) const AND_LE_GE: usize = 466;
-pub(super) const OR_ULT_EQ: usize = 467;
-pub(super) const OR_UGT_EQ: usize = 468;
-pub(super) const AND_ULE_NE: usize = 469;
-pub(super) const AND_UGE_NE: usize = 470;
-pub(super) const OR_ULT_UGT: usize = 471;
-pub(super) const AND_ULE_UGE: usize = 472;
-pub(super) const AND_RANGE: usize = 473;
-pub(super) const OR_RANGE: usize = 474;
-pub(super) const IS_ZERO_SREM_POW2: usize = 475;
-pub(super) const IS_TRUE_SREM_POW2: usize = 476;
-pub(super) const AND_LT_BOUNDS: usize = 477;
-pub(super) const OR_LT_BOUNDS: usize = 478;
-pub(super) const AND_LE_BOUNDS: usize = 479;
-pub(super) const OR_LE_BOUNDS: usize = 480;
-pub(super) const AND_GT_BOUNDS: usize = 481;
-pub(super) const OR_GT_BOUNDS: usize = 482;
-pub(super) const AND_GE_BOUNDS: usize = 483;
-pub(super) const OR_GE_BOUNDS: usize = 484;
-pub(super) const AND_ULT_BOUNDS: usize = 485;
-pub(super) const OR_ULT_BOUNDS: usize = 486;
-pub(super) const AND_ULE_BOUNDS: usize = 487;
-pub(super) const OR_ULE_BOUNDS: usize = 488;
-pub(super) const AND_UGT_BOUNDS: usize = 489;
-pub(super) const OR_UGT_BOUNDS: usize = 490;
-pub(super) const AND_UGE_BOUNDS: usize = 491;
-pub(super) const OR_UGE_BOUNDS: usize = 492;
-pub(super) const SELECT_NONZERO: usize = 493;
-pub(super) const SELECT_ZERO: usize = 494;
-pub(super) const SELECT_SAME: usize = 495;
-pub(super) const SELECT_IS_TRUE: usize = 496;
-pub(super) const SELECT_IS_ZERO: usize = 497;
-pub(super) const SELECT_EQ: usize = 498;
-pub(super) const SELECT_NE: usize = 499;
-pub(super) const SELECT_SELF_ZERO: usize = 500;
-pub(super) const SELECT_ONE_ZERO: usize = 501;
-pub(super) const SELECT_ZERO_ONE: usize = 502;
-pub(super) const SELECT_BITS: usize = 503;
-pub(super) const SELECT_BITS_NEGATED: usize = 504;
-pub(super) const SELECT_NESTED_THEN: usize = 505;
-pub(super) const SELECT_NESTED_ELSE: usize = 506;
-pub(super) const SELECT_LT: usize = 507;
-pub(super) const SELECT_LT_SWAPPED: usize = 508;
-pub(super) const SELECT_LE: usize = 509;
-pub(super) const SELECT_LE_SWAPPED: usize = 510;
-pub(super) const SELECT_GT: usize = 511;
-pub(super) const SELECT_GT_SWAPPED: usize = 512;
-pub(super) const SELECT_GE: usize = 513;
-pub(super) const SELECT_GE_SWAPPED: usize = 514;
-pub(super) const SELECT_ULT: usize = 515;
-pub(super) const SELECT_ULT_SWAPPED: usize = 516;
-pub(super) const SELECT_ULE: usize = 517;
-pub(super) const SELECT_ULE_SWAPPED: usize = 518;
-pub(super) const SELECT_UGT: usize = 519;
-pub(super) const SELECT_UGT_SWAPPED: usize = 520;
-pub(super) const SELECT_UGE: usize = 521;
-pub(super) const SELECT_UGE_SWAPPED: usize = 522;
-pub(super) const SELECT_ABS_LT: usize = 523;
-pub(super) const SELECT_ABS_LE: usize = 524;
-pub(super) const SELECT_ABS_GE: usize = 525;
-pub(super) const SELECT_ABS_GT: usize = 526;
-pub(super) const MIN_KNOWN: usize = 527;
-pub(super) const MAX_KNOWN: usize = 528;
-pub(super) const MIN_MIN_SELF: usize = 529;
-pub(super) const MIN_MAX_SELF: usize = 530;
-pub(super) const MIN_CONSTS: usize = 531;
-pub(super) const MAX_MAX_SELF: usize = 532;
-pub(super) const MAX_MIN_SELF: usize = 533;
-pub(super) const MAX_CONSTS: usize = 534;
-pub(super) const UMIN_KNOWN: usize = 535;
-pub(super) const UMAX_KNOWN: usize = 536;
-pub(super) const UMIN_UMIN_SELF: usize = 537;
-pub(super) const UMIN_UMAX_SELF: usize = 538;
-pub(super) const UMIN_CONSTS: usize = 539;
-pub(super) const UMAX_UMAX_SELF: usize = 540;
-pub(super) const UMAX_UMIN_SELF: usize = 541;
-pub(super) const UMAX_CONSTS: usize = 542;
-pub(super) const ABS_NONNEGATIVE: usize = 543;
-pub(super) const ABS_NEGATIVE: usize = 544;
-pub(super) const ABS_NEG: usize = 545;
-pub(super) const ABS_ABS: usize = 546;
-pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 547;
-pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 548;
-pub(super) const SELECT_ADD_ONE: usize = 549;
-pub(super) const SELECT_ADD_ONE_ELSE: usize = 550;
-pub(super) const SELECT_MINUS_ONE: usize = 551;
-pub(super) const SELECT_MINUS_ONE_ELSE: usize = 552;
-pub(super) const SELECT_CLAMP_LT: usize = 553;
-pub(super) const SELECT_CLAMP_LE: usize = 554;
-pub(super) const SELECT_CLAMP_GT: usize = 555;
-pub(super) const SELECT_CLAMP_GE: usize = 556;
-pub(super) const SELECT_SIGN: usize = 557;
-pub(super) const SELECT_ABS_SUB_LT: usize = 558;
-pub(super) const SELECT_ABS_SUB_LE: usize = 559;
-pub(super) const SELECT_ABS_SUB_GE: usize = 560;
-pub(super) const SELECT_ABS_SUB_GT: usize = 561;
-pub(super) const LSHIFT_ZERO: usize = 562;
-pub(super) const RSHIFT_ZERO: usize = 563;
-pub(super) const URSHIFT_ZERO: usize = 564;
-pub(super) const RSHIFT_MINUS_ONE: usize = 565;
-pub(super) const LSHIFT_RSHIFT: usize = 566;
-pub(super) const LSHIFT_URSHIFT: usize = 567;
-pub(super) const LSHIFT_AND_RSHIFT: usize = 568;
-pub(super) const LSHIFT_AND_URSHIFT: usize = 569;
-pub(super) const URSHIFT_LSHIFT: usize = 570;
-pub(super) const RSHIFT_LSHIFT: usize = 571;
-pub(super) const URSHIFT_LSHIFT_EXACT: usize = 572;
-pub(super) const LSHIFT_LSHIFT: usize = 573;
-pub(super) const LSHIFT_LSHIFT_OUT: usize = 574;
-pub(super) const URSHIFT_URSHIFT: usize = 575;
-pub(super) const URSHIFT_URSHIFT_OUT: usize = 576;
-pub(super) const LSHIFT_URSHIFT_MORE: usize = 577;
-pub(super) const LSHIFT_URSHIFT_LESS: usize = 578;
-pub(super) const LSHIFT_RSHIFT_MORE: usize = 579;
-pub(super) const LSHIFT_RSHIFT_LESS: usize = 580;
-pub(super) const URSHIFT_LSHIFT_MORE: usize = 581;
-pub(super) const URSHIFT_LSHIFT_LESS: usize = 582;
-pub(super) const RSHIFT_LSHIFT_MORE: usize = 583;
-pub(super) const RSHIFT_LSHIFT_LESS: usize = 584;
-pub(super) const RSHIFT_RSHIFT: usize = 585;
-pub(super) const RSHIFT_URSHIFT: usize = 586;
-pub(super) const RSHIFT_URSHIFT_OUT: usize = 587;
-pub(super) const URSHIFT_RSHIFT_SIGN: usize = 588;
-pub(super) const LSHIFT_MUL_CONST: usize = 589;
-pub(super) const LSHIFT_ADD_URSHIFT: usize = 590;
-pub(super) const LSHIFT_ADD_RSHIFT: usize = 591;
-pub(super) const ROTR_CONST: usize = 592;
-pub(super) const ROTL_ROTL: usize = 593;
-pub(super) const ROTL_ROTR: usize = 594;
-pub(super) const ROTR_ROTL: usize = 595;
-pub(super) const OR_ROTATE: usize = 596;
-pub(super) const SUB_CONST: usize = 597;
-pub(super) const SUB_ZERO_LEFT: usize = 598;
-pub(super) const SUB_MINUS_ONE_LEFT: usize = 599;
-pub(super) const SUB_ADD_CANCEL: usize = 600;
-pub(super) const SUB_FROM_PART: usize = 601;
-pub(super) const SUB_CONST_SUB: usize = 602;
-pub(super) const SUB_CONST_ADD: usize = 603;
-pub(super) const SUB_XOR_DISJOINT: usize = 604;
-pub(super) const SUB_OR_DISJOINT: usize = 605;
-pub(super) const SUB_NEG: usize = 606;
-pub(super) const SUB_SUB_SELF: usize = 607;
-pub(super) const SUB_SUB_LEFT_SELF: usize = 608;
-pub(super) const SUB_OR_AND: usize = 609;
-pub(super) const SUB_OR_XOR: usize = 610;
-pub(super) const SUB_AND_CONST_SELF: usize = 611;
-pub(super) const SUB_ADD_OR: usize = 612;
-pub(super) const SUB_ADD_AND: usize = 613;
-pub(super) const SUB_NOT_NOT: usize = 614;
-pub(super) const SUB_COMMON_TERM: usize = 615;
-pub(super) const SUB_COMMON_MINUEND: usize = 616;
-pub(super) const SUB_COMMON_SUBTRAHEND: usize = 617;
-pub(super) const SUB_MULTIPLE_SELF: usize = 618;
-pub(super) const SUB_FACTOR: usize = 619;
-pub(super) const NEG_SUB: usize = 620;
-pub(super) const NEG_ADD_CONST: usize = 621;
-pub(super) const NEG_NOT: usize = 622;
-pub(super) const NEG_MUL_CONST: usize = 623;
-pub(super) const NEG_SIGN: usize = 624;
-pub(super) const NEG_SIGN_BIT: usize = 625;
-pub(super) const SUB_SHIFTED: usize = 626;
+pub(super) const XOR_MASKED_CHOICE: usize = 81;
+pub(super) const XOR_LOWEST_BIT: usize = 82;
+pub(super) const XOR_ADD_SIGN: usize = 83;
+pub(super) const AND_IS_TRUE_NO_MORE: usize = 84;
+pub(super) const OR_IS_ZERO_MORE: usize = 85;
+pub(super) const EQ_ADD_CONST: usize = 86;
+pub(super) const EQ_CONST_SUB: usize = 87;
+pub(super) const EQ_XOR_CONST: usize = 88;
+pub(super) const EQ_NOT_CONST: usize = 89;
+pub(super) const EQ_NEG_CONST: usize = 90;
+pub(super) const EQ_NEG_NEG: usize = 91;
+pub(super) const EQ_NOT_NOT: usize = 92;
+pub(super) const EQ_ADD_SELF: usize = 93;
+pub(super) const EQ_SUB_SELF: usize = 94;
+pub(super) const EQ_XOR_SELF: usize = 95;
+pub(super) const EQ_ADD_COMMON: usize = 96;
+pub(super) const EQ_SUB_COMMON: usize = 97;
+pub(super) const EQ_SUB_COMMON_RIGHT: usize = 98;
+pub(super) const EQ_XOR_COMMON: usize = 99;
+pub(super) const EQ_SUB_ZERO: usize = 100;
+pub(super) const EQ_XOR_ZERO: usize = 101;
+pub(super) const EQ_ZERO: usize = 102;
+pub(super) const EQ_MASK_BIT: usize = 103;
+pub(super) const NE_ADD_CONST: usize = 104;
+pub(super) const NE_CONST_SUB: usize = 105;
+pub(super) const NE_XOR_CONST: usize = 106;
+pub(super) const NE_NOT_CONST: usize = 107;
+pub(super) const NE_NEG_CONST: usize = 108;
+pub(super) const NE_NEG_NEG: usize = 109;
+pub(super) const NE_NOT_NOT: usize = 110;
+pub(super) const NE_ADD_SELF: usize = 111;
+pub(super) const NE_SUB_SELF: usize = 112;
+pub(super) const NE_XOR_SELF: usize = 113;
+pub(super) const NE_ADD_COMMON: usize = 114;
+pub(super) const NE_SUB_COMMON: usize = 115;
+pub(super) const NE_SUB_COMMON_RIGHT: usize = 116;
+pub(super) const NE_XOR_COMMON: usize = 117;
+pub(super) const NE_ZERO: usize = 118;
+pub(super) const NE_MASK_BIT: usize = 119;
+pub(super) const EQ_BOOL_ONE: usize = 120;
+pub(super) const NE_BOOL_ONE: usize = 121;
+pub(super) const EQ_BIT: usize = 122;
+pub(super) const NE_BIT: usize = 123;
+pub(super) const EQ_SUB_EQ: usize = 124;
+pub(super) const EQ_UNEQUAL: usize = 125;
+pub(super) const NE_UNEQUAL: usize = 126;
+pub(super) const LT_CONST_LEFT: usize = 127;
+pub(super) const LE_CONST_LEFT: usize = 128;
+pub(super) const GT_CONST_LEFT: usize = 129;
+pub(super) const GE_CONST_LEFT: usize = 130;
+pub(super) const ULT_CONST_LEFT: usize = 131;
+pub(super) const ULE_CONST_LEFT: usize = 132;
+pub(super) const UGT_CONST_LEFT: usize = 133;
+pub(super) const UGE_CONST_LEFT: usize = 134;
+pub(super) const LT_MAXINT: usize = 135;
+pub(super) const GE_MAXINT: usize = 136;
+pub(super) const GT_MININT: usize = 137;
+pub(super) const LE_MININT: usize = 138;
+pub(super) const ULT_ONE: usize = 139;
+pub(super) const UGE_ONE: usize = 140;
+pub(super) const UGT_ZERO: usize = 141;
+pub(super) const ULE_ZERO: usize = 142;
+pub(super) const ULT_ALL_ONES: usize = 143;
+pub(super) const UGE_ALL_ONES: usize = 144;
+pub(super) const ULT_SIGN: usize = 145;
+pub(super) const UGE_SIGN: usize = 146;
+pub(super) const UGT_MAXINT: usize = 147;
+pub(super) const ULE_MAXINT: usize = 148;
+pub(super) const LT_SUB_ZERO: usize = 149;
+pub(super) const LT_ADD_SELF: usize = 150;
+pub(super) const LT_SUB_SELF: usize = 151;
+pub(super) const LT_NOT_NOT: usize = 152;
+pub(super) const LT_NOT_CONST: usize = 153;
+pub(super) const LE_SUB_ZERO: usize = 154;
+pub(super) const LE_ADD_SELF: usize = 155;
+pub(super) const LE_SUB_SELF: usize = 156;
+pub(super) const LE_NOT_NOT: usize = 157;
+pub(super) const LE_NOT_CONST: usize = 158;
+pub(super) const GT_SUB_ZERO: usize = 159;
+pub(super) const GT_ADD_SELF: usize = 160;
+pub(super) const GT_SUB_SELF: usize = 161;
+pub(super) const GT_NOT_NOT: usize = 162;
+pub(super) const GT_NOT_CONST: usize = 163;
+pub(super) const GE_SUB_ZERO: usize = 164;
+pub(super) const GE_ADD_SELF: usize = 165;
+pub(super) const GE_SUB_SELF: usize = 166;
+pub(super) const GE_NOT_NOT: usize = 167;
+pub(super) const GE_NOT_CONST: usize = 168;
+pub(super) const ULT_URSHIFT_CONST: usize = 169;
+pub(super) const UGE_URSHIFT_CONST: usize = 170;
+pub(super) const UGT_URSHIFT_CONST: usize = 171;
+pub(super) const ULE_URSHIFT_CONST: usize = 172;
+pub(super) const LT_RSHIFT_CONST: usize = 173;
+pub(super) const GE_RSHIFT_CONST: usize = 174;
+pub(super) const GT_RSHIFT_CONST: usize = 175;
+pub(super) const LE_RSHIFT_CONST: usize = 176;
+pub(super) const EQ_SIGNS: usize = 177;
+pub(super) const NE_SIGNS: usize = 178;
+pub(super) const XOR_SIGNS: usize = 179;
+pub(super) const TRUNC_ZEXT_BACK: usize = 180;
+pub(super) const TRUNC_SEXT_BACK: usize = 181;
+pub(super) const TRUNC_ZEXT_LESS: usize = 182;
+pub(super) const TRUNC_ZEXT_MORE: usize = 183;
+pub(super) const TRUNC_SEXT_LESS: usize = 184;
+pub(super) const TRUNC_SEXT_MORE: usize = 185;
+pub(super) const ZEXT_ZEXT: usize = 186;
+pub(super) const SEXT_SEXT: usize = 187;
+pub(super) const SEXT_ZEXT: usize = 188;
+pub(super) const ZEXT_AND_ZEXT: usize = 189;
+pub(super) const SEXT_AND_ZEXT: usize = 190;
+pub(super) const TRUNC_TRUNC: usize = 191;
+pub(super) const ZEXT_TRUNC_FITS: usize = 192;
+pub(super) const ZEXT_TRUNC: usize = 193;
+pub(super) const TRUNC_AND: usize = 194;
+pub(super) const AND_SEXT: usize = 195;
+pub(super) const AND_ZEXT: usize = 196;
+pub(super) const EQ_ZEXT_ZEXT: usize = 197;
+pub(super) const EQ_SEXT_SEXT: usize = 198;
+pub(super) const EQ_ZEXT_CONST: usize = 199;
+pub(super) const EQ_SEXT_CONST: usize = 200;
+pub(super) const EQ_ZEXT_MASKED: usize = 201;
+pub(super) const NE_ZEXT_ZEXT: usize = 202;
+pub(super) const NE_SEXT_SEXT: usize = 203;
+pub(super) const NE_ZEXT_CONST: usize = 204;
+pub(super) const NE_SEXT_CONST: usize = 205;
+pub(super) const NE_ZEXT_MASKED: usize = 206;
+pub(super) const LT_SEXT_SEXT: usize = 207;
+pub(super) const LT_ZEXT_ZEXT: usize = 208;
+pub(super) const ULT_ZEXT_ZEXT: usize = 209;
+pub(super) const LE_SEXT_SEXT: usize = 210;
+pub(super) const LE_ZEXT_ZEXT: usize = 211;
+pub(super) const ULE_ZEXT_ZEXT: usize = 212;
+pub(super) const GT_SEXT_SEXT: usize = 213;
+pub(super) const GT_ZEXT_ZEXT: usize = 214;
+pub(super) const UGT_ZEXT_ZEXT: usize = 215;
+pub(super) const GE_SEXT_SEXT: usize = 216;
+pub(super) const GE_ZEXT_ZEXT: usize = 217;
+pub(super) const UGE_ZEXT_ZEXT: usize = 218;
+pub(super) const ZEXT_EQ: usize = 219;
+pub(super) const ZEXT_NE: usize = 220;
+pub(super) const ZEXT_LT: usize = 221;
+pub(super) const ZEXT_LE: usize = 222;
+pub(super) const ZEXT_GT: usize = 223;
+pub(super) const ZEXT_GE: usize = 224;
+pub(super) const ZEXT_ULT: usize = 225;
+pub(super) const ZEXT_ULE: usize = 226;
+pub(super) const ZEXT_UGT: usize = 227;
+pub(super) const ZEXT_UGE: usize = 228;
+pub(super) const ZEXT_IS_ZERO: usize = 229;
+pub(super) const ZEXT_IS_TRUE: usize = 230;
+pub(super) const TRUNC_EQ: usize = 231;
+pub(super) const TRUNC_NE: usize = 232;
+pub(super) const TRUNC_LT: usize = 233;
+pub(super) const TRUNC_LE: usize = 234;
+pub(super) const TRUNC_GT: usize = 235;
+pub(super) const TRUNC_GE: usize = 236;
+pub(super) const TRUNC_ULT: usize = 237;
+pub(super) const TRUNC_ULE: usize = 238;
+pub(super) const TRUNC_UGT: usize = 239;
+pub(super) const TRUNC_UGE: usize = 240;
+pub(super) const TRUNC_IS_ZERO: usize = 241;
+pub(super) const TRUNC_IS_TRUE: usize = 242;
+pub(super) const SIGNEXT_FITS: usize = 243;
+pub(super) const SIGNEXT_AND: usize = 244;
+pub(super) const AND_SIGNEXT: usize = 245;
+pub(super) const BITS_OF_FLOAT: usize = 246;
+pub(super) const FLOAT_OF_BITS: usize = 247;
+pub(super) const FLOAT_OF_RAW_BITS: usize = 248;
+pub(super) const FLOAT_CONVERT_BACK: usize = 249;
+pub(super) const SIGNED_OF_FLOAT: usize = 250;
+pub(super) const SIGNED_OF_FLOAT_SAT: usize = 251;
+pub(super) const SEXT_TRUNC_FITS: usize = 252;
+pub(super) const SEXT_TRUNC: usize = 253;
+pub(super) const SEXT_ADD_CONST: usize = 254;
+pub(super) const UDIV_SELF: usize = 255;
+pub(super) const UDIV_ZERO: usize = 256;
+pub(super) const UREM_ZERO: usize = 257;
+pub(super) const UREM_ONE: usize = 258;
+pub(super) const UREM_UREM: usize = 259;
+pub(super) const SDIV_SELF: usize = 260;
+pub(super) const SDIV_ZERO: usize = 261;
+pub(super) const SREM_ZERO: usize = 262;
+pub(super) const SREM_ONE: usize = 263;
+pub(super) const SREM_SREM: usize = 264;
+pub(super) const FLOORDIV_SELF: usize = 265;
+pub(super) const FLOORDIV_ZERO: usize = 266;
+pub(super) const FLOORMOD_ZERO: usize = 267;
+pub(super) const FLOORMOD_ONE: usize = 268;
+pub(super) const SDIV_MINUS_ONE: usize = 269;
+pub(super) const SREM_MINUS_ONE: usize = 270;
+pub(super) const SDIV_NONNEGATIVE: usize = 271;
+pub(super) const SREM_NONNEGATIVE: usize = 272;
+pub(super) const FLOORDIV_MINUS_ONE: usize = 273;
+pub(super) const FLOORMOD_MINUS_ONE: usize = 274;
+pub(super) const FLOORDIV_NONNEGATIVE: usize = 275;
+pub(super) const FLOORMOD_NONNEGATIVE: usize = 276;
+pub(super) const UREM_SMALL: usize = 277;
+pub(super) const UDIV_SMALL: usize = 278;
+pub(super) const UDIV_POW2: usize = 279;
+pub(super) const UREM_POW2: usize = 280;
+pub(super) const SDIV_POW2_NONNEGATIVE: usize = 281;
+pub(super) const SREM_POW2_NONNEGATIVE: usize = 282;
+pub(super) const FLOORDIV_POW2: usize = 283;
+pub(super) const FLOORMOD_POW2: usize = 284;
+pub(super) const SDIV_POW2: usize = 285;
+pub(super) const SREM_POW2: usize = 286;
+pub(super) const UDIV_LARGE: usize = 287;
+pub(super) const UDIV_MAGIC: usize = 288;
+pub(super) const UREM_MAGIC: usize = 289;
+pub(super) const UDIV_MAGIC_LONG: usize = 290;
+pub(super) const UREM_MAGIC_LONG: usize = 291;
+pub(super) const SDIV_MAGIC: usize = 292;
+pub(super) const SDIV_MAGIC_ADD: usize = 293;
+pub(super) const SREM_MAGIC: usize = 294;
+pub(super) const SREM_MAGIC_ADD: usize = 295;
+pub(super) const FLOORDIV_MAGIC: usize = 296;
+pub(super) const FLOORMOD_MAGIC: usize = 297;
+pub(super) const ADD_ASSOC: usize = 298;
+pub(super) const MUL_ASSOC: usize = 299;
+pub(super) const AND_ASSOC: usize = 300;
+pub(super) const OR_ASSOC: usize = 301;
+pub(super) const XOR_ASSOC: usize = 302;
+pub(super) const MUL_DISTRIBUTE: usize = 303;
+pub(super) const MUL_FACTOR: usize = 304;
+pub(super) const MUL_FACTOR_ONE: usize = 305;
+pub(super) const SUB_AS_ADD: usize = 306;
+pub(super) const ADD_SUB_ASSOC: usize = 307;
+pub(super) const SUB_ADD_ASSOC: usize = 308;
+pub(super) const SUB_SUB_ASSOC: usize = 309;
+pub(super) const NEG_MUL: usize = 310;
+pub(super) const AND_DISTRIBUTE: usize = 311;
+pub(super) const OR_DISTRIBUTE: usize = 312;
+pub(super) const NOT_AND: usize = 313;
+pub(super) const NOT_OR: usize = 314;
+pub(super) const LSHIFT_AS_MUL: usize = 315;
+pub(super) const LSHIFT_DISTRIBUTE: usize = 316;
+pub(super) const LSHIFT_AND: usize = 317;
+pub(super) const FADD_MINUS_ZERO: usize = 318;
+pub(super) const FSUB_ZERO: usize = 319;
+pub(super) const FMUL_ONE: usize = 320;
+pub(super) const FMUL_MINUS_ONE: usize = 321;
+pub(super) const FDIV_ONE: usize = 322;
+pub(super) const FDIV_MINUS_ONE: usize = 323;
+pub(super) const FADD_FNEG: usize = 324;
+pub(super) const FSUB_FNEG: usize = 325;
+pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 326;
+pub(super) const FMUL_FNEG_FNEG: usize = 327;
+pub(super) const FMUL_FNEG_CONST: usize = 328;
+pub(super) const FDIV_FNEG_FNEG: usize = 329;
+pub(super) const FDIV_FNEG_CONST: usize = 330;
+pub(super) const FABS_FNEG: usize = 331;
+pub(super) const FABS_FABS: usize = 332;
+pub(super) const FMUL_FABS_SAME: usize = 333;
+pub(super) const FEQ_FNEG_FNEG: usize = 334;
+pub(super) const FNE_FNEG_FNEG: usize = 335;
+pub(super) const FLT_FNEG_FNEG: usize = 336;
+pub(super) const FLT_FNEG_CONST: usize = 337;
+pub(super) const FLT_CONST_LEFT: usize = 338;
+pub(super) const FLE_FNEG_FNEG: usize = 339;
+pub(super) const FLE_FNEG_CONST: usize = 340;
+pub(super) const FLE_CONST_LEFT: usize = 341;
+pub(super) const FGT_FNEG_FNEG: usize = 342;
+pub(super) const FGT_FNEG_CONST: usize = 343;
+pub(super) const FGT_CONST_LEFT: usize = 344;
+pub(super) const FGE_FNEG_FNEG: usize = 345;
+pub(super) const FGE_FNEG_CONST: usize = 346;
+pub(super) const FGE_CONST_LEFT: usize = 347;
+pub(super) const IS_ZERO_FEQ: usize = 348;
+pub(super) const IS_ZERO_FNE: usize = 349;
+pub(super) const IS_TRUE_FEQ: usize = 350;
+pub(super) const IS_TRUE_FNE: usize = 351;
+pub(super) const IS_TRUE_FLT: usize = 352;
+pub(super) const IS_TRUE_FLE: usize = 353;
+pub(super) const IS_TRUE_FGT: usize = 354;
+pub(super) const IS_TRUE_FGE: usize = 355;
+pub(super) const FCMPL_EQ: usize = 356;
+pub(super) const FCMPL_NE: usize = 357;
+pub(super) const FCMPG_EQ: usize = 358;
+pub(super) const FCMPG_NE: usize = 359;
+pub(super) const FCMPL_GT: usize = 360;
+pub(super) const FCMPL_GE: usize = 361;
+pub(super) const FCMPG_LT: usize = 362;
+pub(super) const FCMPG_LE: usize = 363;
+pub(super) const MUL_MINUS_ONE: usize = 364;
+pub(super) const MUL_POW2: usize = 365;
+pub(super) const MUL_MIN: usize = 366;
+pub(super) const MUL_SHIFT_OF_ONE: usize = 367;
+pub(super) const MUL_SHIFTED_ONE: usize = 368;
+pub(super) const MUL_CONSTS: usize = 369;
+pub(super) const MUL_NEG_NEG: usize = 370;
+pub(super) const MUL_NEG_CONST: usize = 371;
+pub(super) const MUL_SHIFT_CONST: usize = 372;
+pub(super) const MUL_BOOLS: usize = 373;
+pub(super) const UMULH_POW2: usize = 374;
+pub(super) const UMULH_ONE: usize = 375;
+pub(super) const SMULH_ONE: usize = 376;
+pub(super) const ADD_OVF_ZERO: usize = 377;
+pub(super) const SUB_OVF_ZERO: usize = 378;
+pub(super) const SUB_OVF_SELF: usize = 379;
+pub(super) const MUL_OVF_ZERO: usize = 380;
+pub(super) const MUL_OVF_ONE: usize = 381;
+pub(super) const UADD_OVF_ZERO: usize = 382;
+pub(super) const USUB_OVF_ZERO: usize = 383;
+pub(super) const USUB_OVF_SELF: usize = 384;
+pub(super) const UMUL_OVF_ZERO: usize = 385;
+pub(super) const UMUL_OVF_ONE: usize = 386;
+pub(super) const ADD_OVF_FITS: usize = 387;
+pub(super) const SUB_OVF_FITS: usize = 388;
+pub(super) const UADD_OVF_FITS: usize = 389;
+pub(super) const USUB_OVF_FITS: usize = 390;
+pub(super) const MUL_OVF_MINUS_ONE: usize = 391;
+pub(super) const MUL_OVF_TWO: usize = 392;
+pub(super) const UMUL_OVF_TWO: usize = 393;
+pub(super) const SUB_OVF_CONST: usize = 394;
+pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 395;
+pub(super) const GUARD_TRUE_IS_TRUE: usize = 396;
+pub(super) const GUARD_TRUE_IS_ZERO: usize = 397;
+pub(super) const GUARD_FALSE_IS_TRUE: usize = 398;
+pub(super) const GUARD_FALSE_IS_ZERO: usize = 399;
+pub(super) const GUARD_TRUE_NONZERO: usize = 400;
+pub(super) const GUARD_TRUE_ZERO: usize = 401;
+pub(super) const GUARD_FALSE_ZERO: usize = 402;
+pub(super) const GUARD_FALSE_NONZERO: usize = 403;
+pub(super) const GUARD_VALUE_SAME: usize = 404;
+pub(super) const GUARD_VALUE_UNEQUAL: usize = 405;
+pub(super) const GUARD_VALUE_BOOL_ONE: usize = 406;
+pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 407;
+pub(super) const BOUNDS_CHECK_INSIDE: usize = 408;
+pub(super) const BOUNDS_CHECK_BELOW: usize = 409;
+pub(super) const BOUNDS_CHECK_ABOVE: usize = 410;
+pub(super) const IS_ZERO_EQ: usize = 411;
+pub(super) const IS_ZERO_NE: usize = 412;
+pub(super) const IS_ZERO_LT: usize = 413;
+pub(super) const IS_ZERO_GE: usize = 414;
+pub(super) const IS_ZERO_LE: usize = 415;
+pub(super) const IS_ZERO_GT: usize = 416;
+pub(super) const IS_ZERO_ULT: usize = 417;
+pub(super) const IS_ZERO_UGE: usize = 418;
+pub(super) const IS_ZERO_ULE: usize = 419;
+pub(super) const IS_ZERO_UGT: usize = 420;
+pub(super) const IS_TRUE_EQ: usize = 421;
+pub(super) const IS_TRUE_NE: usize = 422;
+pub(super) const IS_TRUE_LT: usize = 423;
+pub(super) const IS_TRUE_GE: usize = 424;
+pub(super) const IS_TRUE_LE: usize = 425;
+pub(super) const IS_TRUE_GT: usize = 426;
+pub(super) const IS_TRUE_ULT: usize = 427;
+pub(super) const IS_TRUE_UGE: usize = 428;
+pub(super) const IS_TRUE_ULE: usize = 429;
+pub(super) const IS_TRUE_UGT: usize = 430;
+pub(super) const IS_ZERO_IS_ZERO: usize = 431;
+pub(super) const IS_ZERO_IS_TRUE: usize = 432;
+pub(super) const IS_TRUE_IS_ZERO: usize = 433;
+pub(super) const IS_TRUE_IS_TRUE: usize = 434;
+pub(super) const IS_TRUE_BOOL: usize = 435;
+pub(super) const IS_TRUE_NONZERO: usize = 436;
+pub(super) const IS_ZERO_NONZERO: usize = 437;
+pub(super) const IS_TRUE_SIGN: usize = 438;
+pub(super) const IS_ZERO_SIGN: usize = 439;
+pub(super) const IS_ZERO_SUB: usize = 440;
+pub(super) const IS_ZERO_XOR: usize = 441;
+pub(super) const IS_ZERO_ADD_APART: usize = 442;
+pub(super) const IS_ZERO_ADD_CONST: usize = 443;
+pub(super) const IS_ZERO_NEG: usize = 444;
+pub(super) const IS_ZERO_NOT: usize = 445;
+pub(super) const IS_ZERO_ABS: usize = 446;
+pub(super) const IS_ZERO_POPCOUNT: usize = 447;
+pub(super) const IS_ZERO_BSWAP: usize = 448;
+pub(super) const IS_ZERO_ROTL: usize = 449;
+pub(super) const IS_ZERO_ROTR: usize = 450;
+pub(super) const IS_ZERO_ZEXT: usize = 451;
+pub(super) const IS_ZERO_SEXT: usize = 452;
+pub(super) const IS_ZERO_MUL_ODD: usize = 453;
+pub(super) const IS_ZERO_URSHIFT: usize = 454;
+pub(super) const IS_TRUE_SUB: usize = 455;
+pub(super) const IS_TRUE_XOR: usize = 456;
+pub(super) const IS_TRUE_ADD_CONST: usize = 457;
+pub(super) const IS_TRUE_NEG: usize = 458;
+pub(super) const IS_TRUE_NOT: usize = 459;
+pub(super) const IS_TRUE_ABS: usize = 460;
+pub(super) const IS_TRUE_POPCOUNT: usize = 461;
+pub(super) const IS_TRUE_ZEXT: usize = 462;
+pub(super) const IS_TRUE_SEXT: usize = 463;
+pub(super) const IS_TRUE_MUL_ODD: usize = 464;
+pub(super) const IS_TRUE_URSHIFT: usize = 465;
+pub(super) const AND_IS_ZERO: usize = 466;
+pub(super) const OR_IS_TRUE: usize = 467;
+pub(super) const OR_LT_EQ: usize = 468;
+pub(super) const OR_GT_EQ: usize = 469;
+pub(super) const AND_LE_NE: usize = 470;
+pub(super) const AND_GE_NE: usize = 471;
+pub(super) const OR_LT_GT: usize = 472;
+pub(super) const AND_LE_GE: usize = 473;
+pub(super) const OR_ULT_EQ: usize = 474;
+pub(super) const OR_UGT_EQ: usize = 475;
+pub(super) const AND_ULE_NE: usize = 476;
+pub(super) const AND_UGE_NE: usize = 477;
+pub(super) const OR_ULT_UGT: usize = 478;
+pub(super) const AND_ULE_UGE: usize = 479;
+pub(super) const AND_RANGE: usize = 480;
+pub(super) const OR_RANGE: usize = 481;
+pub(super) const IS_ZERO_SREM_POW2: usize = 482;
+pub(super) const IS_TRUE_SREM_POW2: usize = 483;
+pub(super) const AND_LT_BOUNDS: usize = 484;
+pub(super) const OR_LT_BOUNDS: usize = 485;
+pub(super) const AND_LE_BOUNDS: usize = 486;
+pub(super) const OR_LE_BOUNDS: usize = 487;
+pub(super) const AND_GT_BOUNDS: usize = 488;
+pub(super) const OR_GT_BOUNDS: usize = 489;
+pub(super) const AND_GE_BOUNDS: usize = 490;
+pub(super) const OR_GE_BOUNDS: usize = 491;
+pub(super) const AND_ULT_BOUNDS: usize = 492;
+pub(super) const OR_ULT_BOUNDS: usize = 493;
+pub(super) const AND_ULE_BOUNDS: usize = 494;
+pub(super) const OR_ULE_BOUNDS: usize = 495;
+pub(super) const AND_UGT_BOUNDS: usize = 496;
+pub(super) const OR_UGT_BOUNDS: usize = 497;
+pub(super) const AND_UGE_BOUNDS: usize = 498;
+pub(super) const OR_UGE_BOUNDS: usize = 499;
+pub(super) const IS_ZERO_HIGH_MASK: usize = 500;
+pub(super) const IS_TRUE_HIGH_MASK: usize = 501;
+pub(super) const EQ_HIGH_MASK_ALL: usize = 502;
+pub(super) const EQ_HIGH_MASK_LEAST: usize = 503;
+pub(super) const EQ_HIGH_MASK_MOST: usize = 504;
+pub(super) const NE_HIGH_MASK_ALL: usize = 505;
+pub(super) const NE_HIGH_MASK_LEAST: usize = 506;
+pub(super) const NE_HIGH_MASK_MOST: usize = 507;
+pub(super) const IS_ZERO_RSHIFT: usize = 508;
+pub(super) const IS_TRUE_RSHIFT: usize = 509;
+pub(super) const EQ_RSHIFT_ONES: usize = 510;
+pub(super) const EQ_RSHIFT_LEAST: usize = 511;
+pub(super) const EQ_RSHIFT_MOST: usize = 512;
+pub(super) const EQ_URSHIFT_MOST: usize = 513;
+pub(super) const NE_RSHIFT_ONES: usize = 514;
+pub(super) const NE_RSHIFT_LEAST: usize = 515;
+pub(super) const NE_RSHIFT_MOST: usize = 516;
+pub(super) const NE_URSHIFT_MOST: usize = 517;
+pub(super) const AND_GE_LT_CONST: usize = 518;
+pub(super) const AND_GE_LE_CONST: usize = 519;
+pub(super) const AND_GT_LT_CONST: usize = 520;
+pub(super) const AND_GT_LE_CONST: usize = 521;
+pub(super) const OR_LT_GE_CONST: usize = 522;
+pub(super) const OR_LT_GT_CONST: usize = 523;
+pub(super) const OR_LE_GE_CONST: usize = 524;
+pub(super) const OR_LE_GT_CONST: usize = 525;
+pub(super) const AND_UGE_ULT_CONST: usize = 526;
+pub(super) const AND_UGE_ULE_CONST: usize = 527;
+pub(super) const AND_UGT_ULT_CONST: usize = 528;
+pub(super) const AND_UGT_ULE_CONST: usize = 529;
+pub(super) const OR_ULT_UGE_CONST: usize = 530;
+pub(super) const OR_ULT_UGT_CONST: usize = 531;
+pub(super) const OR_ULE_UGE_CONST: usize = 532;
+pub(super) const OR_ULE_UGT_CONST: usize = 533;
+pub(super) const ULT_FLIPPED_SIGN: usize = 534;
+pub(super) const LT_FLIPPED_SIGN: usize = 535;
+pub(super) const ULT_FLIPPED_SIGNS: usize = 536;
+pub(super) const LT_FLIPPED_SIGNS: usize = 537;
+pub(super) const ULE_FLIPPED_SIGN: usize = 538;
+pub(super) const LE_FLIPPED_SIGN: usize = 539;
+pub(super) const ULE_FLIPPED_SIGNS: usize = 540;
+pub(super) const LE_FLIPPED_SIGNS: usize = 541;
+pub(super) const UGT_FLIPPED_SIGN: usize = 542;
+pub(super) const GT_FLIPPED_SIGN: usize = 543;
+pub(super) const UGT_FLIPPED_SIGNS: usize = 544;
+pub(super) const GT_FLIPPED_SIGNS: usize = 545;
+pub(super) const UGE_FLIPPED_SIGN: usize = 546;
+pub(super) const GE_FLIPPED_SIGN: usize = 547;
+pub(super) const UGE_FLIPPED_SIGNS: usize = 548;
+pub(super) const GE_FLIPPED_SIGNS: usize = 549;
+pub(super) const EQ_CTZ_WIDTH: usize = 550;
+pub(super) const NE_CTZ_WIDTH: usize = 551;
+pub(super) const IS_ZERO_CLZ: usize = 552;
+pub(super) const IS_TRUE_CLZ: usize = 553;
+pub(super) const EQ_CLZ_WIDTH: usize = 554;
+pub(super) const NE_CLZ_WIDTH: usize = 555;
+pub(super) const ULT_CLZ_CONST: usize = 556;
+pub(super) const UGT_CLZ_CONST: usize = 557;
+pub(super) const IS_ZERO_UDIV: usize = 558;
+pub(super) const IS_TRUE_UDIV: usize = 559;
+pub(super) const ULT_UDIV_CONST: usize = 560;
+pub(super) const UGE_UDIV_CONST: usize = 561;
+pub(super) const EQ_SREM_POW2: usize = 562;
+pub(super) const EQ_SREM_POW2_BELOW: usize = 563;
+pub(super) const NE_SREM_POW2: usize = 564;
+pub(super) const NE_SREM_POW2_BELOW: usize = 565;
+pub(super) const EQ_AND_ZEXT: usize = 566;
+pub(super) const NE_AND_ZEXT: usize = 567;
+pub(super) const IS_ZERO_AND_ZEXT: usize = 568;
+pub(super) const IS_TRUE_AND_ZEXT: usize = 569;
+pub(super) const ULT_ADD_ZEXT: usize = 570;
+pub(super) const ULT_ADD_SEXT: usize = 571;
+pub(super) const UGE_ADD_ZEXT: usize = 572;
+pub(super) const UGE_ADD_SEXT: usize = 573;
+pub(super) const SELECT_NONZERO: usize = 574;
+pub(super) const SELECT_ZERO: usize = 575;
+pub(super) const SELECT_SAME: usize = 576;
+pub(super) const SELECT_IS_TRUE: usize = 577;
+pub(super) const SELECT_IS_ZERO: usize = 578;
+pub(super) const SELECT_EQ: usize = 579;
+pub(super) const SELECT_NE: usize = 580;
+pub(super) const SELECT_SELF_ZERO: usize = 581;
+pub(super) const SELECT_ONE_ZERO: usize = 582;
+pub(super) const SELECT_ZERO_ONE: usize = 583;
+pub(super) const SELECT_BITS: usize = 584;
+pub(super) const SELECT_BITS_NEGATED: usize = 585;
+pub(super) const SELECT_NESTED_THEN: usize = 586;
+pub(super) const SELECT_NESTED_ELSE: usize = 587;
+pub(super) const SELECT_LT: usize = 588;
+pub(super) const SELECT_LT_SWAPPED: usize = 589;
+pub(super) const SELECT_LE: usize = 590;
+pub(super) const SELECT_LE_SWAPPED: usize = 591;
+pub(super) const SELECT_GT: usize = 592;
+pub(super) const SELECT_GT_SWAPPED: usize = 593;
+pub(super) const SELECT_GE: usize = 594;
+pub(super) const SELECT_GE_SWAPPED: usize = 595;
+pub(super) const SELECT_ULT: usize = 596;
+pub(super) const SELECT_ULT_SWAPPED: usize = 597;
+pub(super) const SELECT_ULE: usize = 598;
+pub(super) const SELECT_ULE_SWAPPED: usize = 599;
+pub(super) const SELECT_UGT: usize = 600;
+pub(super) const SELECT_UGT_SWAPPED: usize = 601;
+pub(super) const SELECT_UGE: usize = 602;
+pub(super) const SELECT_UGE_SWAPPED: usize = 603;
+pub(super) const SELECT_ABS_LT: usize = 604;
+pub(super) const SELECT_ABS_LE: usize = 605;
+pub(super) const SELECT_ABS_GE: usize = 606;
+pub(super) const SELECT_ABS_GT: usize = 607;
+pub(super) const MIN_KNOWN: usize = 608;
+pub(super) const MAX_KNOWN: usize = 609;
+pub(super) const MIN_MIN_SELF: usize = 610;
+pub(super) const MIN_MAX_SELF: usize = 611;
+pub(super) const MIN_CONSTS: usize = 612;
+pub(super) const MAX_MAX_SELF: usize = 613;
+pub(super) const MAX_MIN_SELF: usize = 614;
+pub(super) const MAX_CONSTS: usize = 615;
+pub(super) const UMIN_KNOWN: usize = 616;
+pub(super) const UMAX_KNOWN: usize = 617;
+pub(super) const UMIN_UMIN_SELF: usize = 618;
+pub(super) const UMIN_UMAX_SELF: usize = 619;
+pub(super) const UMIN_CONSTS: usize = 620;
+pub(super) const UMAX_UMAX_SELF: usize = 621;
+pub(super) const UMAX_UMIN_SELF: usize = 622;
+pub(super) const UMAX_CONSTS: usize = 623;
+pub(super) const ABS_NONNEGATIVE: usize = 624;
+pub(super) const ABS_NEGATIVE: usize = 625;
+pub(super) const ABS_NEG: usize = 626;
+pub(super) const ABS_ABS: usize = 627;
+pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 628;
+pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 629;
+pub(super) const SELECT_ADD_ONE: usize = 630;
+pub(super) const SELECT_ADD_ONE_ELSE: usize = 631;
+pub(super) const SELECT_MINUS_ONE: usize = 632;
+pub(super) const SELECT_MINUS_ONE_ELSE: usize = 633;
+pub(super) const SELECT_CLAMP_LT: usize = 634;
+pub(super) const SELECT_CLAMP_LE: usize = 635;
+pub(super) const SELECT_CLAMP_GT: usize = 636;
+pub(super) const SELECT_CLAMP_GE: usize = 637;
+pub(super) const SELECT_SIGN: usize = 638;
+pub(super) const SELECT_ABS_SUB_LT: usize = 639;
+pub(super) const SELECT_ABS_SUB_LE: usize = 640;
+pub(super) const SELECT_ABS_SUB_GE: usize = 641;
+pub(super) const SELECT_ABS_SUB_GT: usize = 642;
+pub(super) const SELECT_BITS_ZERO: usize = 643;
+pub(super) const LSHIFT_ZERO: usize = 644;
+pub(super) const RSHIFT_ZERO: usize = 645;
+pub(super) const URSHIFT_ZERO: usize = 646;
+pub(super) const RSHIFT_MINUS_ONE: usize = 647;
+pub(super) const LSHIFT_RSHIFT: usize = 648;
+pub(super) const LSHIFT_URSHIFT: usize = 649;
+pub(super) const LSHIFT_AND_RSHIFT: usize = 650;
+pub(super) const LSHIFT_AND_URSHIFT: usize = 651;
+pub(super) const URSHIFT_LSHIFT: usize = 652;
+pub(super) const RSHIFT_LSHIFT: usize = 653;
+pub(super) const URSHIFT_LSHIFT_EXACT: usize = 654;
+pub(super) const LSHIFT_LSHIFT: usize = 655;
+pub(super) const LSHIFT_LSHIFT_OUT: usize = 656;
+pub(super) const URSHIFT_URSHIFT: usize = 657;
+pub(super) const URSHIFT_URSHIFT_OUT: usize = 658;
+pub(super) const LSHIFT_URSHIFT_MORE: usize = 659;
+pub(super) const LSHIFT_URSHIFT_LESS: usize = 660;
+pub(super) const LSHIFT_RSHIFT_MORE: usize = 661;
+pub(super) const LSHIFT_RSHIFT_LESS: usize = 662;
+pub(super) const URSHIFT_LSHIFT_MORE: usize = 663;
+pub(super) const URSHIFT_LSHIFT_LESS: usize = 664;
+pub(super) const RSHIFT_LSHIFT_MORE: usize = 665;
+pub(super) const RSHIFT_LSHIFT_LESS: usize = 666;
+pub(super) const RSHIFT_RSHIFT: usize = 667;
+pub(super) const RSHIFT_URSHIFT: usize = 668;
+pub(super) const RSHIFT_URSHIFT_OUT: usize = 669;
+pub(super) const URSHIFT_RSHIFT_SIGN: usize = 670;
+pub(super) const LSHIFT_MUL_CONST: usize = 671;
+pub(super) const LSHIFT_ADD_URSHIFT: usize = 672;
+pub(super) const LSHIFT_ADD_RSHIFT: usize = 673;
+pub(super) const ROTR_CONST: usize = 674;
+pub(super) const ROTL_ROTL: usize = 675;
+pub(super) const ROTL_ROTR: usize = 676;
+pub(super) const ROTR_ROTL: usize = 677;
+pub(super) const OR_ROTATE: usize = 678;
+pub(super) const SUB_CONST: usize = 679;
+pub(super) const SUB_ZERO_LEFT: usize = 680;
+pub(super) const SUB_MINUS_ONE_LEFT: usize = 681;
+pub(super) const SUB_ADD_CANCEL: usize = 682;
+pub(super) const SUB_FROM_PART: usize = 683;
+pub(super) const SUB_CONST_SUB: usize = 684;
+pub(super) const SUB_CONST_ADD: usize = 685;
+pub(super) const SUB_XOR_DISJOINT: usize = 686;
+pub(super) const SUB_OR_DISJOINT: usize = 687;
+pub(super) const SUB_NEG: usize = 688;
+pub(super) const SUB_SUB_SELF: usize = 689;
+pub(super) const SUB_SUB_LEFT_SELF: usize = 690;
+pub(super) const SUB_OR_AND: usize = 691;
+pub(super) const SUB_OR_XOR: usize = 692;
+pub(super) const SUB_AND_CONST_SELF: usize = 693;
+pub(super) const SUB_ADD_OR: usize = 694;
+pub(super) const SUB_ADD_AND: usize = 695;
+pub(super) const SUB_NOT_NOT: usize = 696;
+pub(super) const SUB_COMMON_TERM: usize = 697;
+pub(super) const SUB_COMMON_MINUEND: usize = 698;
+pub(super) const SUB_COMMON_SUBTRAHEND: usize = 699;
+pub(super) const SUB_MULTIPLE_SELF: usize = 700;
+pub(super) const SUB_FACTOR: usize = 701;
+pub(super) const NEG_SUB: usize = 702;
+pub(super) const NEG_ADD_CONST: usize = 703;
+pub(super) const NEG_NOT: usize = 704;
+pub(super) const NEG_MUL_CONST: usize = 705;
+pub(super) const NEG_SIGN: usize = 706;
+pub(super) const NEG_SIGN_BIT: usize = 707;
+pub(super) const SUB_SHIFTED: usize = 708;
+pub(super) const SUB_LOWEST_BIT: usize = 709;
+pub(super) const SUB_XOR_SIGN: usize = 710;
+pub(super) const NEG_RSHIFT_SIGN: usize = 711;
 
 /// Every rule, by its number.
-pub static RULES: [RuleInfo; 627] = [
+pub static RULES: [RuleInfo; 712] = [
     RuleInfo { name: "add_consts", file: "rules/add.rules", line: 5, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_const_minus", file: "rules/add.rules", line: 10, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_sub_cancel", file: "rules/add.rules", line: 15, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
@@ -720,6 +805,11 @@ pub static RULES: [RuleInfo; 627] = [
     RuleInfo { name: "and_rshift_common", file: "rules/bits.rules", line: 246, root: planish_ops::Op::And, explore: false, tags: &[] },
     RuleInfo { name: "or_rshift_common", file: "rules/bits.rules", line: 250, root: planish_ops::Op::Or, explore: false, tags: &[] },
     RuleInfo { name: "xor_rshift_common", file: "rules/bits.rules", line: 254, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_masked_choice", file: "rules/bits.rules", line: 258, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_lowest_bit", file: "rules/bits.rules", line: 263, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_add_sign", file: "rules/bits.rules", line: 267, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_is_true_no_more", file: "rules/bits.rules", line: 272, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_is_zero_more", file: "rules/bits.rules", line: 276, root: planish_ops::Op::Or, explore: false, tags: &[] },
     RuleInfo { name: "eq_add_const", file: "rules/compare.rules", line: 6, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
     RuleInfo { name: "eq_const_sub", file: "rules/compare.rules", line: 11, root: planish_ops::Op::Eq, explore: false, tags: &[] },
     RuleInfo { name: "eq_xor_const", file: "rules/compare.rules", line: 16, root: planish_ops::Op::Eq, explore: false, tags: &[] },
@@ -835,58 +925,60 @@ pub static RULES: [RuleInfo; 627] = [
     RuleInfo { name: "eq_sext_sext", file: "rules/convert.rules", line: 88, root: planish_ops::Op::Eq, explore: false, tags: &[] },
     RuleInfo { name: "eq_zext_const", file: "rules/convert.rules", line: 92, root: planish_ops::Op::Eq, explore: false, tags: &[] },
     RuleInfo { name: "eq_sext_const", file: "rules/convert.rules", line: 98, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "ne_zext_zext", file: "rules/convert.rules", line: 104, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_sext_sext", file: "rules/convert.rules", line: 108, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_zext_const", file: "rules/convert.rules", line: 112, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_sext_const", file: "rules/convert.rules", line: 118, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "lt_sext_sext", file: "rules/convert.rules", line: 124, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "lt_zext_zext", file: "rules/convert.rules", line: 128, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "ult_zext_zext", file: "rules/convert.rules", line: 132, root: planish_ops::Op::Ult, explore: false, tags: &[] },
-    RuleInfo { name: "le_sext_sext", file: "rules/convert.rules", line: 136, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "le_zext_zext", file: "rules/convert.rules", line: 140, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "ule_zext_zext", file: "rules/convert.rules", line: 144, root: planish_ops::Op::Ule, explore: false, tags: &[] },
-    RuleInfo { name: "gt_sext_sext", file: "rules/convert.rules", line: 148, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "gt_zext_zext", file: "rules/convert.rules", line: 152, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "ugt_zext_zext", file: "rules/convert.rules", line: 156, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
-    RuleInfo { name: "ge_sext_sext", file: "rules/convert.rules", line: 160, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ge_zext_zext", file: "rules/convert.rules", line: 164, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "uge_zext_zext", file: "rules/convert.rules", line: 168, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "zext_eq", file: "rules/convert.rules", line: 172, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ne", file: "rules/convert.rules", line: 176, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_lt", file: "rules/convert.rules", line: 180, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_le", file: "rules/convert.rules", line: 184, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_gt", file: "rules/convert.rules", line: 188, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ge", file: "rules/convert.rules", line: 192, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ult", file: "rules/convert.rules", line: 196, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ule", file: "rules/convert.rules", line: 200, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ugt", file: "rules/convert.rules", line: 204, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_uge", file: "rules/convert.rules", line: 208, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_is_zero", file: "rules/convert.rules", line: 212, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_is_true", file: "rules/convert.rules", line: 216, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_eq", file: "rules/convert.rules", line: 220, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ne", file: "rules/convert.rules", line: 224, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_lt", file: "rules/convert.rules", line: 228, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_le", file: "rules/convert.rules", line: 232, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_gt", file: "rules/convert.rules", line: 236, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ge", file: "rules/convert.rules", line: 240, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ult", file: "rules/convert.rules", line: 244, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ule", file: "rules/convert.rules", line: 248, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ugt", file: "rules/convert.rules", line: 252, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_uge", file: "rules/convert.rules", line: 256, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_is_zero", file: "rules/convert.rules", line: 260, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_is_true", file: "rules/convert.rules", line: 264, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "signext_fits", file: "rules/convert.rules", line: 268, root: planish_ops::Op::Signext, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "signext_and", file: "rules/convert.rules", line: 273, root: planish_ops::Op::Signext, explore: false, tags: &[] },
-    RuleInfo { name: "and_signext", file: "rules/convert.rules", line: 278, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "bits_of_float", file: "rules/convert.rules", line: 283, root: planish_ops::Op::FloatToRawBits, explore: false, tags: &[] },
-    RuleInfo { name: "float_of_bits", file: "rules/convert.rules", line: 287, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
-    RuleInfo { name: "float_of_raw_bits", file: "rules/convert.rules", line: 291, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
-    RuleInfo { name: "float_convert_back", file: "rules/convert.rules", line: 295, root: planish_ops::Op::FloatConvert, explore: false, tags: &[] },
-    RuleInfo { name: "signed_of_float", file: "rules/convert.rules", line: 299, root: planish_ops::Op::FloatToSigned, explore: false, tags: &[] },
-    RuleInfo { name: "signed_of_float_sat", file: "rules/convert.rules", line: 303, root: planish_ops::Op::FloatToSignedSat, explore: false, tags: &[] },
-    RuleInfo { name: "sext_trunc_fits", file: "rules/convert.rules", line: 307, root: planish_ops::Op::Sext, explore: false, tags: &[] },
-    RuleInfo { name: "sext_trunc", file: "rules/convert.rules", line: 313, root: planish_ops::Op::Sext, explore: false, tags: &[] },
-    RuleInfo { name: "sext_add_const", file: "rules/convert.rules", line: 318, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "eq_zext_masked", file: "rules/convert.rules", line: 104, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_zext_zext", file: "rules/convert.rules", line: 109, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_sext_sext", file: "rules/convert.rules", line: 113, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_zext_const", file: "rules/convert.rules", line: 117, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_sext_const", file: "rules/convert.rules", line: 123, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_zext_masked", file: "rules/convert.rules", line: 129, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "lt_sext_sext", file: "rules/convert.rules", line: 134, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_zext_zext", file: "rules/convert.rules", line: 138, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "ult_zext_zext", file: "rules/convert.rules", line: 142, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "le_sext_sext", file: "rules/convert.rules", line: 146, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_zext_zext", file: "rules/convert.rules", line: 150, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "ule_zext_zext", file: "rules/convert.rules", line: 154, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "gt_sext_sext", file: "rules/convert.rules", line: 158, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_zext_zext", file: "rules/convert.rules", line: 162, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_zext_zext", file: "rules/convert.rules", line: 166, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_sext_sext", file: "rules/convert.rules", line: 170, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_zext_zext", file: "rules/convert.rules", line: 174, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "uge_zext_zext", file: "rules/convert.rules", line: 178, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "zext_eq", file: "rules/convert.rules", line: 182, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ne", file: "rules/convert.rules", line: 186, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_lt", file: "rules/convert.rules", line: 190, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_le", file: "rules/convert.rules", line: 194, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_gt", file: "rules/convert.rules", line: 198, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ge", file: "rules/convert.rules", line: 202, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ult", file: "rules/convert.rules", line: 206, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ule", file: "rules/convert.rules", line: 210, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ugt", file: "rules/convert.rules", line: 214, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_uge", file: "rules/convert.rules", line: 218, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_is_zero", file: "rules/convert.rules", line: 222, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_is_true", file: "rules/convert.rules", line: 226, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_eq", file: "rules/convert.rules", line: 230, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ne", file: "rules/convert.rules", line: 234, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_lt", file: "rules/convert.rules", line: 238, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_le", file: "rules/convert.rules", line: 242, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_gt", file: "rules/convert.rules", line: 246, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ge", file: "rules/convert.rules", line: 250, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ult", file: "rules/convert.rules", line: 254, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ule", file: "rules/convert.rules", line: 258, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ugt", file: "rules/convert.rules", line: 262, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_uge", file: "rules/convert.rules", line: 266, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_is_zero", file: "rules/convert.rules", line: 270, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_is_true", file: "rules/convert.rules", line: 274, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "signext_fits", file: "rules/convert.rules", line: 278, root: planish_ops::Op::Signext, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "signext_and", file: "rules/convert.rules", line: 283, root: planish_ops::Op::Signext, explore: false, tags: &[] },
+    RuleInfo { name: "and_signext", file: "rules/convert.rules", line: 288, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "bits_of_float", file: "rules/convert.rules", line: 293, root: planish_ops::Op::FloatToRawBits, explore: false, tags: &[] },
+    RuleInfo { name: "float_of_bits", file: "rules/convert.rules", line: 297, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
+    RuleInfo { name: "float_of_raw_bits", file: "rules/convert.rules", line: 301, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
+    RuleInfo { name: "float_convert_back", file: "rules/convert.rules", line: 305, root: planish_ops::Op::FloatConvert, explore: false, tags: &[] },
+    RuleInfo { name: "signed_of_float", file: "rules/convert.rules", line: 309, root: planish_ops::Op::FloatToSigned, explore: false, tags: &[] },
+    RuleInfo { name: "signed_of_float_sat", file: "rules/convert.rules", line: 313, root: planish_ops::Op::FloatToSignedSat, explore: false, tags: &[] },
+    RuleInfo { name: "sext_trunc_fits", file: "rules/convert.rules", line: 317, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "sext_trunc", file: "rules/convert.rules", line: 323, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "sext_add_const", file: "rules/convert.rules", line: 328, root: planish_ops::Op::Sext, explore: false, tags: &[] },
     RuleInfo { name: "udiv_self", file: "rules/division.rules", line: 8, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
     RuleInfo { name: "udiv_zero", file: "rules/division.rules", line: 13, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
     RuleInfo { name: "urem_zero", file: "rules/division.rules", line: 18, root: planish_ops::Op::Urem, explore: false, tags: &[] },
@@ -1132,6 +1224,80 @@ pub static RULES: [RuleInfo; 627] = [
     RuleInfo { name: "or_ugt_bounds", file: "rules/question.rules", line: 364, root: planish_ops::Op::Or, explore: false, tags: &[] },
     RuleInfo { name: "and_uge_bounds", file: "rules/question.rules", line: 368, root: planish_ops::Op::And, explore: false, tags: &[] },
     RuleInfo { name: "or_uge_bounds", file: "rules/question.rules", line: 372, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_high_mask", file: "rules/range.rules", line: 3, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_high_mask", file: "rules/range.rules", line: 9, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "eq_high_mask_all", file: "rules/range.rules", line: 15, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_high_mask_least", file: "rules/range.rules", line: 20, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_high_mask_most", file: "rules/range.rules", line: 26, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_high_mask_all", file: "rules/range.rules", line: 31, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_high_mask_least", file: "rules/range.rules", line: 36, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_high_mask_most", file: "rules/range.rules", line: 42, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_rshift", file: "rules/range.rules", line: 47, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_rshift", file: "rules/range.rules", line: 53, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "eq_rshift_ones", file: "rules/range.rules", line: 59, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_rshift_least", file: "rules/range.rules", line: 64, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_rshift_most", file: "rules/range.rules", line: 71, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_urshift_most", file: "rules/range.rules", line: 78, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_rshift_ones", file: "rules/range.rules", line: 84, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_rshift_least", file: "rules/range.rules", line: 89, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_rshift_most", file: "rules/range.rules", line: 96, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_urshift_most", file: "rules/range.rules", line: 103, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "and_ge_lt_const", file: "rules/range.rules", line: 109, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_ge_le_const", file: "rules/range.rules", line: 117, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_gt_lt_const", file: "rules/range.rules", line: 125, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_gt_le_const", file: "rules/range.rules", line: 133, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_lt_ge_const", file: "rules/range.rules", line: 141, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_lt_gt_const", file: "rules/range.rules", line: 149, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_le_ge_const", file: "rules/range.rules", line: 157, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_le_gt_const", file: "rules/range.rules", line: 165, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_uge_ult_const", file: "rules/range.rules", line: 173, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_uge_ule_const", file: "rules/range.rules", line: 181, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_ugt_ult_const", file: "rules/range.rules", line: 189, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_ugt_ule_const", file: "rules/range.rules", line: 197, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ult_uge_const", file: "rules/range.rules", line: 205, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_ult_ugt_const", file: "rules/range.rules", line: 213, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_ule_uge_const", file: "rules/range.rules", line: 221, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_ule_ugt_const", file: "rules/range.rules", line: 229, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "ult_flipped_sign", file: "rules/range.rules", line: 237, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "lt_flipped_sign", file: "rules/range.rules", line: 242, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "ult_flipped_signs", file: "rules/range.rules", line: 247, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "lt_flipped_signs", file: "rules/range.rules", line: 251, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "ule_flipped_sign", file: "rules/range.rules", line: 255, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "le_flipped_sign", file: "rules/range.rules", line: 260, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "ule_flipped_signs", file: "rules/range.rules", line: 265, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "le_flipped_signs", file: "rules/range.rules", line: 269, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_flipped_sign", file: "rules/range.rules", line: 273, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_flipped_sign", file: "rules/range.rules", line: 278, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_flipped_signs", file: "rules/range.rules", line: 283, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_flipped_signs", file: "rules/range.rules", line: 287, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "uge_flipped_sign", file: "rules/range.rules", line: 291, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_flipped_sign", file: "rules/range.rules", line: 296, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "uge_flipped_signs", file: "rules/range.rules", line: 301, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_flipped_signs", file: "rules/range.rules", line: 305, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "eq_ctz_width", file: "rules/range.rules", line: 309, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_ctz_width", file: "rules/range.rules", line: 313, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_clz", file: "rules/range.rules", line: 317, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_clz", file: "rules/range.rules", line: 321, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "eq_clz_width", file: "rules/range.rules", line: 325, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_clz_width", file: "rules/range.rules", line: 329, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ult_clz_const", file: "rules/range.rules", line: 333, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_clz_const", file: "rules/range.rules", line: 339, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_udiv", file: "rules/range.rules", line: 345, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_udiv", file: "rules/range.rules", line: 350, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "ult_udiv_const", file: "rules/range.rules", line: 355, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "uge_udiv_const", file: "rules/range.rules", line: 361, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "eq_srem_pow2", file: "rules/range.rules", line: 367, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_srem_pow2_below", file: "rules/range.rules", line: 373, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_srem_pow2", file: "rules/range.rules", line: 380, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_srem_pow2_below", file: "rules/range.rules", line: 386, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "eq_and_zext", file: "rules/range.rules", line: 393, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_and_zext", file: "rules/range.rules", line: 400, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_and_zext", file: "rules/range.rules", line: 407, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_and_zext", file: "rules/range.rules", line: 412, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "ult_add_zext", file: "rules/range.rules", line: 417, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "ult_add_sext", file: "rules/range.rules", line: 424, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "uge_add_zext", file: "rules/range.rules", line: 432, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "uge_add_sext", file: "rules/range.rules", line: 439, root: planish_ops::Op::Uge, explore: false, tags: &[] },
     RuleInfo { name: "select_nonzero", file: "rules/select.rules", line: 3, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_zero", file: "rules/select.rules", line: 8, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_same", file: "rules/select.rules", line: 13, root: planish_ops::Op::Select, explore: false, tags: &[] },
@@ -1201,6 +1367,7 @@ pub static RULES: [RuleInfo; 627] = [
     RuleInfo { name: "select_abs_sub_le", file: "rules/select.rules", line: 285, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_abs_sub_ge", file: "rules/select.rules", line: 289, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_abs_sub_gt", file: "rules/select.rules", line: 293, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_bits_zero", file: "rules/select.rules", line: 297, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "lshift_zero", file: "rules/shift.rules", line: 6, root: planish_ops::Op::Lshift, explore: false, tags: &["pypy"] },
     RuleInfo { name: "rshift_zero", file: "rules/shift.rules", line: 10, root: planish_ops::Op::Rshift, explore: false, tags: &["pypy"] },
     RuleInfo { name: "urshift_zero", file: "rules/shift.rules", line: 14, root: planish_ops::Op::Urshift, explore: false, tags: &["pypy"] },
@@ -1266,4 +1433,7 @@ pub static RULES: [RuleInfo; 627] = [
     RuleInfo { name: "neg_sign", file: "rules/sub.rules", line: 122, root: planish_ops::Op::Neg, explore: false, tags: &[] },
     RuleInfo { name: "neg_sign_bit", file: "rules/sub.rules", line: 127, root: planish_ops::Op::Neg, explore: false, tags: &[] },
     RuleInfo { name: "sub_shifted", file: "rules/sub.rules", line: 132, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_lowest_bit", file: "rules/sub.rules", line: 136, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_xor_sign", file: "rules/sub.rules", line: 140, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "neg_rshift_sign", file: "rules/sub.rules", line: 145, root: planish_ops::Op::Neg, explore: false, tags: &[] },
 ];

@@ -2,6 +2,8 @@
 //!
 //! - ne_unequal
 //! - ne_signs
+//! - ne_and_zext
+//! - ne_zext_masked
 //! - ne_add_common
 //! - ne_sub_common
 //! - ne_sub_common_right
@@ -10,10 +12,21 @@
 //! - ne_zext_zext
 //! - ne_neg_neg
 //! - ne_not_not
+//! - ne_high_mask_least
+//! - ne_rshift_ones
+//! - ne_high_mask_all
 //! - ne_mask_bit
 //! - ne_add_const
+//! - ne_clz_width
 //! - ne_const_sub
+//! - ne_ctz_width
+//! - ne_high_mask_most
+//! - ne_rshift_least
+//! - ne_rshift_most
+//! - ne_urshift_most
 //! - ne_xor_const
+//! - ne_srem_pow2
+//! - ne_srem_pow2_below
 //! - ne_neg_const
 //! - ne_not_const
 //! - ne_sext_const
@@ -30,7 +43,7 @@
 use planish_ops::{Bits, Int, Machine, Op, Type};
 use planish_rules::functions::{Resize, WordTest};
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, integer, nodes, offer, operands2, same};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, integer, nodes, offer, operands2, same, shl, shr, size_word, ushr};
 
 use super::names::{self, rule};
 
@@ -92,11 +105,38 @@ pub fn root<S: Subject>(
                     }
                 }
             }
-            Some((Op::And, n)) => {
-                let [_, a1] = operands2(s, n);
+            Some((Op::Srem, n)) => {
+                let [a0, a1] = operands2(s, n);
                 if s.constant(b).is_some() {
                     if s.constant(a1).is_some() {
+                        offer(found, ne_srem_pow2(s, root, a0, a1, a, b))?;
+                        offer(found, ne_srem_pow2_below(s, root, a0, a1, a, b))?;
+                    }
+                }
+            }
+            Some((Op::And, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        for node in nodes(s, a0) {
+                            if let Some((Op::Zext, n)) = node {
+                                let a00 = s.operand(n, 0);
+                                offer(found, ne_and_zext(s, root, a00, a0, a1, a, b))?;
+                            }
+                        }
+                        offer(found, ne_high_mask_least(s, root, a0, a1, a, b))?;
+                        offer(found, ne_high_mask_all(s, root, a0, a1, a, b))?;
                         offer(found, ne_mask_bit(s, root, a1, a, b))?;
+                        offer(found, ne_high_mask_most(s, root, a0, a1, a, b))?;
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Zext, n)) = node {
+                            let b0 = s.operand(n, 0);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_zext_masked(s, root, b0, b, a0, a1, a))?;
+                            }
+                        }
                     }
                 }
             }
@@ -131,6 +171,46 @@ pub fn root<S: Subject>(
                     }
                 }
             }
+            Some((Op::Rshift, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == -1 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_rshift_ones(s, root, a0, a1, a))?;
+                                offer(found, ne_rshift_least(s, root, a0, a1, a, b))?;
+                                offer(found, ne_rshift_most(s, root, a0, a1, a, b))?;
+                            }
+                        }
+                        _ => {
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_rshift_least(s, root, a0, a1, a, b))?;
+                                offer(found, ne_rshift_most(s, root, a0, a1, a, b))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Urshift, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        offer(found, ne_urshift_most(s, root, a0, a1, a, b))?;
+                    }
+                }
+            }
+            Some((Op::Clz, n)) => {
+                let a0 = s.operand(n, 0);
+                if s.constant(b).is_some() {
+                    offer(found, ne_clz_width(s, root, a0, a, b))?;
+                }
+            }
+            Some((Op::Ctz, n)) => {
+                let a0 = s.operand(n, 0);
+                if s.constant(b).is_some() {
+                    offer(found, ne_ctz_width(s, root, a0, a, b))?;
+                }
+            }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
                 if s.constant(b).is_some() {
@@ -150,9 +230,18 @@ pub fn root<S: Subject>(
                     offer(found, ne_zext_const(s, root, a0, a, b))?;
                 } else {
                     for node in nodes(s, b) {
-                        if let Some((Op::Zext, n)) = node {
-                            let b0 = s.operand(n, 0);
-                            offer(found, ne_zext_zext(s, root, a0, a, b0))?;
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                if s.constant(b1).is_some() {
+                                    offer(found, ne_zext_masked(s, root, a0, a, b0, b1, b))?;
+                                }
+                            }
+                            Some((Op::Zext, n)) => {
+                                let b0 = s.operand(n, 0);
+                                offer(found, ne_zext_zext(s, root, a0, a, b0))?;
+                            }
+                            _ => {}
                         }
                     }
                 }
@@ -307,6 +396,98 @@ fn ne_signs<S: Subject>(
     let new1 = plan.push(Op::Xor, ty2, &[Operand::Value(x), Operand::Value(y)]);
     let new2 = plan.push(Op::Lt, ty0, &[new1, Operand::Const(Const::Int(Int::new(w2, 0)))]);
     Some(Rewrite { rule: rule(names::NE_SIGNS), plan, outcome: Outcome::Value(new2) })
+}
+
+// ne_and_zext [pays]: ne(and(zext(x: a), C1), C2)
+//     # Of what was extended the mask leaves low bits only.
+//     C3 = trunc(C1)
+//     C4 = trunc(C2)
+//     check zext(C4) == C2
+//     => ne(and(x, C3), C4)
+fn ne_and_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c1: S::Value,
+    inner3: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies3 = s.used_once(inner3);
+    let dies1 = dies3 && s.used_once(inner1);
+    if 1 + if dies3 { 1 } else { 0 } + if dies1 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner3);
+    let w1 = ty1.int_width()?;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
+    let the_c4 = Resize::Trunc.apply(&mut Machine, the_c2, w2)?;
+    if Resize::Zext.apply(&mut Machine, the_c4, w1)? != the_c2 {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty2, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Ne, ty0, &[new1, Operand::Const(Const::Int(the_c4))]);
+    Some(Rewrite { rule: rule(names::NE_AND_ZEXT), plan, outcome: Outcome::Value(new2) })
+}
+
+// ne_zext_masked [pays]: ne(zext(x: a), and(y, C))
+//     # Both are what the low bits are.
+//     check C == ~(-1 << width(a))
+//     => ne(x, trunc(y))
+fn ne_zext_masked<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    y: S::Value,
+    at_c: S::Value,
+    inner4: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies1 = s.used_once(inner1);
+    let dies4 = s.used_once(inner4);
+    if 1 + if dies1 { 1 } else { 0 } + if dies4 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c = int(s, at_c)?;
+    if the_c != Machine.not(shl(Machine.neg(Int::new(w1, 1)), size_word(w1, i64::from(w2))?)?) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Trunc, ty2, &[Operand::Value(y)]);
+    let new2 = plan.push(Op::Ne, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::NE_ZEXT_MASKED), plan, outcome: Outcome::Value(new2) })
 }
 
 // ne_add_common: ne(add(x, y), add(x, z))
@@ -517,6 +698,114 @@ fn ne_not_not<S: Subject>(
     Some(Rewrite { rule: rule(names::NE_NOT_NOT), plan, outcome: Outcome::Value(new1) })
 }
 
+// ne_high_mask_least [pays]: ne(and(x, C), MININT)
+//     # Of the high bits the sign alone is set exactly in the smallest signed numbers.
+//     check is_pow2(-C)
+//     C1 = MININT - C
+//     => ge(x, C1)
+fn ne_high_mask_least<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    inner3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if int(s, inner3)? != Int::new(w1, 1 << (w1 - 1)) {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    if !WordTest::IsPow2.apply(&mut Machine, Machine.neg(the_c)) {
+        return None;
+    }
+    let the_c1 = Machine.sub(Int::new(w1, 1 << (w1 - 1)), the_c);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c1))]);
+    Some(Rewrite { rule: rule(names::NE_HIGH_MASK_LEAST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_rshift_ones [pays]: ne(rshift(x, C), -1)
+//     # Nothing but copies of the sign, which is set.
+//     C1 = -1 << C
+//     => ult(x, C1)
+fn ne_rshift_ones<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    let the_c1 = shl(Machine.neg(Int::new(w1, 1)), the_c)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c1))]);
+    Some(Rewrite { rule: rule(names::NE_RSHIFT_ONES), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_high_mask_all [pays]: ne(and(x, C), C)
+//     # All high bits are set exactly in the largest unsigned numbers.
+//     check is_pow2(-C)
+//     => ult(x, C)
+fn ne_high_mask_all<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, at_c, at_c_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c = int(s, at_c)?;
+    if !WordTest::IsPow2.apply(&mut Machine, Machine.neg(the_c)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
+    Some(Rewrite { rule: rule(names::NE_HIGH_MASK_ALL), plan, outcome: Outcome::Value(new1) })
+}
+
 // ne_mask_bit: ne(and(x, C), C)
 //     # Of a single bit, it is set or the result is zero.
 //     check is_pow2(C)
@@ -574,6 +863,40 @@ fn ne_add_const<S: Subject>(
     Some(Rewrite { rule: rule(names::NE_ADD_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
+// ne_clz_width [pays]: ne(clz(x), LONG_BIT)
+//     # Only zero is zeros from the front to the end.
+//     => is_true(x)
+fn ne_clz_width<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    inner2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies1 = s.used_once(inner1);
+    if 1 + if dies1 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    if w1 < 3 {
+        return None;
+    }
+    if int(s, inner2)? != Int::new(w1, u64::from(w1)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::NE_CLZ_WIDTH), plan, outcome: Outcome::Value(new1) })
+}
+
 // ne_const_sub: ne(sub(C1, x), C2)
 //     # C1 - x = C2 exactly where x = C1 - C2
 //     C = C1 - C2
@@ -601,6 +924,206 @@ fn ne_const_sub<S: Subject>(
     Some(Rewrite { rule: rule(names::NE_CONST_SUB), plan, outcome: Outcome::Value(new1) })
 }
 
+// ne_ctz_width [pays]: ne(ctz(x), LONG_BIT)
+//     # Only zero has no lowest one bit.
+//     => is_true(x)
+fn ne_ctz_width<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    inner2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies1 = s.used_once(inner1);
+    if 1 + if dies1 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    if w1 < 3 {
+        return None;
+    }
+    if int(s, inner2)? != Int::new(w1, u64::from(w1)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::NE_CTZ_WIDTH), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_high_mask_most [pays]: ne(and(x, C), C1)
+//     # All high bits but the sign are set exactly in the largest signed numbers.
+//     check is_pow2(-C) and C1 == C ^ MININT
+//     => lt(x, C1)
+fn ne_high_mask_most<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if !WordTest::IsPow2.apply(&mut Machine, Machine.neg(the_c)) {
+        return None;
+    }
+    if the_c1 != Machine.xor(the_c, Int::new(w1, 1 << (w1 - 1))) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::NE_HIGH_MASK_MOST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_rshift_least [pays]: ne(rshift(x, C), C1)
+//     # The smallest quotient is that of the smallest numbers.
+//     check C1 == MININT >> C
+//     C2 = (C1 + 1) << C
+//     check C <u LONG_BIT - 1
+//     => ge(x, C2)
+fn ne_rshift_least<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if w1 < 3 {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != shr(Int::new(w1, 1 << (w1 - 1)), the_c)? {
+        return None;
+    }
+    let the_c2 = shl(Machine.add(the_c1, Int::new(w1, 1)), the_c)?;
+    if Machine.ule(Machine.sub(Int::new(w1, u64::from(w1)), Int::new(w1, 1)), the_c) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c2))]);
+    Some(Rewrite { rule: rule(names::NE_RSHIFT_LEAST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_rshift_most [pays]: ne(rshift(x, C), C1)
+//     # The largest quotient is that of the largest numbers.
+//     check C1 == MAXINT >> C
+//     C2 = C1 << C
+//     check C <u LONG_BIT - 1
+//     => lt(x, C2)
+fn ne_rshift_most<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if w1 < 3 {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != shr(Int::new(w1, (1 << (w1 - 1)) - 1), the_c)? {
+        return None;
+    }
+    let the_c2 = shl(the_c1, the_c)?;
+    if Machine.ule(Machine.sub(Int::new(w1, u64::from(w1)), Int::new(w1, 1)), the_c) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c2))]);
+    Some(Rewrite { rule: rule(names::NE_RSHIFT_MOST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_urshift_most [pays]: ne(urshift(x, C), C1)
+//     # The largest quotient is that of the largest numbers.
+//     check C1 == -1 >>u C
+//     C2 = C1 << C
+//     => ult(x, C2)
+fn ne_urshift_most<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != ushr(Machine.neg(Int::new(w1, 1)), the_c)? {
+        return None;
+    }
+    let the_c2 = shl(the_c1, the_c)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c2))]);
+    Some(Rewrite { rule: rule(names::NE_URSHIFT_MOST), plan, outcome: Outcome::Value(new1) })
+}
+
 // ne_xor_const: ne(xor(x, C1), C2)
 //     # x ^ C1 = C2 exactly where x = C1 ^ C2
 //     C = C1 ^ C2
@@ -626,6 +1149,105 @@ fn ne_xor_const<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::NE_XOR_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_srem_pow2 [pays]: ne(srem(x, C1), C2)
+//     # A remainder above zero is that of the low bits of a number that is not negative.
+//     check C1 > 0 and is_pow2(C1) and C2 > 0
+//     C3 = MININT | (C1 - 1)
+//     => ne(and(x, C3), C2)
+fn ne_srem_pow2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 20 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    if Machine.sle(the_c1, Int::new(w1, 0)) {
+        return None;
+    }
+    if !WordTest::IsPow2.apply(&mut Machine, the_c1) {
+        return None;
+    }
+    if Machine.sle(the_c2, Int::new(w1, 0)) {
+        return None;
+    }
+    let the_c3 = Machine.or(Int::new(w1, 1 << (w1 - 1)), Machine.sub(the_c1, Int::new(w1, 1)));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Ne, ty0, &[new1, Operand::Value(at_c2)]);
+    Some(Rewrite { rule: rule(names::NE_SREM_POW2), plan, outcome: Outcome::Value(new2) })
+}
+
+// ne_srem_pow2_below [pays]: ne(srem(x, C1), C2)
+//     # A remainder below zero is that of the low bits of a negative number.
+//     check C1 > 0 and is_pow2(C1) and C2 < 0 and C2 > -C1
+//     C3 = MININT | (C1 - 1)
+//     C4 = C2 & C3
+//     => ne(and(x, C3), C4)
+fn ne_srem_pow2_below<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 20 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    if Machine.sle(the_c1, Int::new(w1, 0)) {
+        return None;
+    }
+    if !WordTest::IsPow2.apply(&mut Machine, the_c1) {
+        return None;
+    }
+    if Machine.sle(Int::new(w1, 0), the_c2) {
+        return None;
+    }
+    if Machine.sle(the_c2, Machine.neg(the_c1)) {
+        return None;
+    }
+    let the_c3 = Machine.or(Int::new(w1, 1 << (w1 - 1)), Machine.sub(the_c1, Int::new(w1, 1)));
+    let the_c4 = Machine.and(the_c2, the_c3);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Ne, ty0, &[new1, Operand::Const(Const::Int(the_c4))]);
+    Some(Rewrite { rule: rule(names::NE_SREM_POW2_BELOW), plan, outcome: Outcome::Value(new2) })
 }
 
 // ne_neg_const: ne(neg(x), C1)

@@ -1,6 +1,7 @@
 //! Rules whose pattern begins with `neg`, in the order in which they are tried:
 //!
 //! - neg_add_const
+//! - neg_rshift_sign
 //! - neg_sign
 //! - neg_sign_bit
 //! - neg_mul_const
@@ -47,6 +48,7 @@ pub fn root<S: Subject>(
             Some((Op::Rshift, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
+                    offer(found, neg_rshift_sign(s, root, a0, a1, a))?;
                     offer(found, neg_sign(s, root, a0, a1))?;
                 }
             }
@@ -78,6 +80,38 @@ fn neg_add_const<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Sub, ty0, &[Operand::Const(Const::Int(the_c)), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::NEG_ADD_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// neg_rshift_sign [pays]: neg(rshift(x, C))
+//     # The sign as one bit.
+//     check C == LONG_BIT - 1
+//     => urshift(x, C)
+fn neg_rshift_sign<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    if the_c != Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Urshift, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
+    Some(Rewrite { rule: rule(names::NEG_RSHIFT_SIGN), plan, outcome: Outcome::Value(new1) })
 }
 
 // neg_sign: neg(rshift(x, C))

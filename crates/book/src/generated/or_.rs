@@ -7,9 +7,18 @@
 //! - or_absorbs_and
 //! - or_or_self
 //! - or_covered
+//! - or_is_zero_more
 //! - or_range
 //! - or_rotate
 //! - or_two_masks
+//! - or_le_ge_const
+//! - or_le_gt_const
+//! - or_lt_ge_const
+//! - or_lt_gt_const
+//! - or_ule_uge_const
+//! - or_ule_ugt_const
+//! - or_ult_uge_const
+//! - or_ult_ugt_const
 //! - or_gt_eq
 //! - or_lt_eq
 //! - or_lt_gt
@@ -342,12 +351,25 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Gt, n)) => {
                             let [a0, a1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, or_lt_gt_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
                             offer(found, or_lt_gt(s, root, b0, b1, a0, a1))?;
                         }
                         Some((Op::Ge, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            if integer(s, b1) == Some(0) {
-                                offer(found, or_range(s, root, b0, a0, a1))?;
+                            if let Some(constant) = s.constant(b1) {
+                                match constant {
+                                    Const::Int(i) if i.signed() == 0 => {
+                                        offer(found, or_range(s, root, b0, a0, a1))?;
+                                        part1(s, root, found, a, b, a0, a1, b0, b1)?;
+                                    }
+                                    _ => {
+                                        part1(s, root, found, a, b, a0, a1, b0, b1)?;
+                                    }
+                                }
                             }
                         }
                         _ => {}
@@ -357,9 +379,28 @@ pub fn root<S: Subject>(
             Some((Op::Le, n)) => {
                 let [b0, b1] = operands2(s, n);
                 for node in nodes(s, a) {
-                    if let Some((Op::Le, n)) = node {
-                        let [a0, a1] = operands2(s, n);
-                        offer(found, or_le_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                    match node {
+                        Some((Op::Le, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_le_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
+                        Some((Op::Gt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, or_le_gt_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
+                        }
+                        Some((Op::Ge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, or_le_ge_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -374,7 +415,20 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Lt, n)) => {
                             let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, or_lt_gt_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
                             offer(found, or_lt_gt(s, root, a0, a1, b0, b1))?;
+                        }
+                        Some((Op::Le, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, or_le_gt_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
                         }
                         Some((Op::Gt, n)) => {
                             let [a0, a1] = operands2(s, n);
@@ -390,8 +444,24 @@ pub fn root<S: Subject>(
                     match node {
                         Some((Op::Lt, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            if integer(s, a1) == Some(0) {
-                                offer(found, or_range(s, root, a0, b0, b1))?;
+                            if let Some(constant) = s.constant(a1) {
+                                match constant {
+                                    Const::Int(i) if i.signed() == 0 => {
+                                        offer(found, or_range(s, root, a0, b0, b1))?;
+                                        part2(s, root, found, a, b, a0, a1, b0, b1)?;
+                                    }
+                                    _ => {
+                                        part2(s, root, found, a, b, a0, a1, b0, b1)?;
+                                    }
+                                }
+                            }
+                        }
+                        Some((Op::Le, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, or_le_ge_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
                             }
                         }
                         Some((Op::Ge, n)) => {
@@ -417,7 +487,20 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Ugt, n)) => {
                             let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, or_ult_ugt_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
                             offer(found, or_ult_ugt(s, root, b0, b1, a0, a1))?;
+                        }
+                        Some((Op::Uge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, or_ult_uge_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
                         }
                         _ => {}
                     }
@@ -426,9 +509,28 @@ pub fn root<S: Subject>(
             Some((Op::Ule, n)) => {
                 let [b0, b1] = operands2(s, n);
                 for node in nodes(s, a) {
-                    if let Some((Op::Ule, n)) = node {
-                        let [a0, a1] = operands2(s, n);
-                        offer(found, or_ule_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                    match node {
+                        Some((Op::Ule, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_ule_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
+                        Some((Op::Ugt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, or_ule_ugt_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
+                        }
+                        Some((Op::Uge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, or_ule_uge_const(s, root, b0, b1, b, a0, a1, a))?;
+                                }
+                            }
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -443,7 +545,20 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Ult, n)) => {
                             let [a0, a1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, or_ult_ugt_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
                             offer(found, or_ult_ugt(s, root, a0, a1, b0, b1))?;
+                        }
+                        Some((Op::Ule, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, or_ule_ugt_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
                         }
                         Some((Op::Ugt, n)) => {
                             let [a0, a1] = operands2(s, n);
@@ -456,9 +571,86 @@ pub fn root<S: Subject>(
             Some((Op::Uge, n)) => {
                 let [b0, b1] = operands2(s, n);
                 for node in nodes(s, a) {
-                    if let Some((Op::Uge, n)) = node {
-                        let [a0, a1] = operands2(s, n);
-                        offer(found, or_uge_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                    match node {
+                        Some((Op::Ult, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, or_ult_uge_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
+                        }
+                        Some((Op::Ule, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, or_ule_uge_const(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
+                        }
+                        Some((Op::Uge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_uge_bounds(s, root, a0, a1, a, b0, b1, b))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::IsTrue, n)) => {
+                let b0 = s.operand(n, 0);
+                for node in nodes(s, a) {
+                    if let Some((Op::IsZero, n)) = node {
+                        let a0 = s.operand(n, 0);
+                        for node in nodes(s, b0) {
+                            if let Some((Op::And, n)) = node {
+                                let [b00, b01] = operands2(s, n);
+                                for node in nodes(s, b01) {
+                                    if let Some((Op::Add, n)) = node {
+                                        let [b010, b011] = operands2(s, n);
+                                        if integer(s, b011) == Some(-1) {
+                                            offer(found, or_is_zero_more(s, root, a0, a, b00, b010, b01, b0, b))?;
+                                        }
+                                    }
+                                }
+                                for node in nodes(s, b00) {
+                                    if let Some((Op::Add, n)) = node {
+                                        let [b000, b001] = operands2(s, n);
+                                        if integer(s, b001) == Some(-1) {
+                                            offer(found, or_is_zero_more(s, root, a0, a, b01, b000, b00, b0, b))?;
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::IsZero, n)) => {
+                let b0 = s.operand(n, 0);
+                for node in nodes(s, a) {
+                    if let Some((Op::IsTrue, n)) = node {
+                        let a0 = s.operand(n, 0);
+                        for node in nodes(s, a0) {
+                            if let Some((Op::And, n)) = node {
+                                let [a00, a01] = operands2(s, n);
+                                for node in nodes(s, a01) {
+                                    if let Some((Op::Add, n)) = node {
+                                        let [a010, a011] = operands2(s, n);
+                                        if integer(s, a011) == Some(-1) {
+                                            offer(found, or_is_zero_more(s, root, b0, b, a00, a010, a01, a0, a))?;
+                                        }
+                                    }
+                                }
+                                for node in nodes(s, a00) {
+                                    if let Some((Op::Add, n)) = node {
+                                        let [a000, a001] = operands2(s, n);
+                                        if integer(s, a001) == Some(-1) {
+                                            offer(found, or_is_zero_more(s, root, b0, b, a01, a000, a00, a0, a))?;
+                                        }
+                                    }
+                                }
+                            }
+                        }
                     }
                 }
             }
@@ -548,6 +740,40 @@ pub fn root<S: Subject>(
             let [b0, b1] = operands2(s, n);
             offer(found, or_xor_self(s, root, b1, b0, a))?;
         }
+    }
+    Flow::Continue(())
+}
+
+fn part1<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, or_lt_ge_const(s, root, b0, b1, b, a0, a1, a))?;
+    }
+    Flow::Continue(())
+}
+
+fn part2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    if s.constant(b1).is_some() {
+        offer(found, or_lt_ge_const(s, root, a0, a1, a, b0, b1, b))?;
     }
     Flow::Continue(())
 }
@@ -688,6 +914,48 @@ fn or_covered<S: Subject>(
     Some(Rewrite { rule: rule(names::OR_COVERED), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
+// or_is_zero_more [pays]: or(is_zero(x), is_true(and(x, add(x, -1))))
+//     # No bit is set, or more than one.
+//     => ne(popcount(x), 1)
+fn or_is_zero_more<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    x_2: S::Value,
+    x_3: S::Value,
+    inner5: S::Value,
+    inner6: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    let dies1 = s.used_once(inner1);
+    let dies7 = s.used_once(inner7);
+    let dies6 = dies7 && s.used_once(inner6);
+    let dies5 = dies6 && s.used_once(inner5);
+    if 1 + if dies1 { 1 } else { 0 } + if dies7 { 1 } else { 0 } + if dies6 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Popcount, ty1, &[Operand::Value(x)]);
+    let new2 = plan.push(Op::Ne, ty0, &[new1, Operand::Const(Const::Int(Int::new(w1, 1)))]);
+    Some(Rewrite { rule: rule(names::OR_IS_ZERO_MORE), plan, outcome: Outcome::Value(new2) })
+}
+
 // or_range: or(lt(x, 0), ge(x, y))
 //     # Outside of 0 to below a number that is not negative: one unsigned comparison.
 //     check y.known_nonnegative()
@@ -779,6 +1047,430 @@ fn or_two_masks<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::OR_TWO_MASKS), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_le_ge_const [pays]: or(le(x, C1), ge(x, C2))
+//     # What is outside of a range is one comparison with its length.
+//     C3 = C1 + 1
+//     C4 = C2
+//     C5 = C4 - C3
+//     check C1 != MAXINT and C3 < C4
+//     => uge(sub(x, C3), C5)
+fn or_le_ge_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = Machine.add(the_c1, Int::new(w1, 1));
+    let the_c4 = the_c2;
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if the_c1 == Int::new(w1, (1 << (w1 - 1)) - 1) {
+        return None;
+    }
+    if Machine.sle(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Uge, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::OR_LE_GE_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_le_gt_const [pays]: or(le(x, C1), gt(x, C2))
+//     # What is outside of a range is one comparison with its length.
+//     C3 = C1 + 1
+//     C4 = C2 + 1
+//     C5 = C4 - C3
+//     check C1 != MAXINT and C2 != MAXINT and C3 < C4
+//     => uge(sub(x, C3), C5)
+fn or_le_gt_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = Machine.add(the_c1, Int::new(w1, 1));
+    let the_c4 = Machine.add(the_c2, Int::new(w1, 1));
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if the_c1 == Int::new(w1, (1 << (w1 - 1)) - 1) {
+        return None;
+    }
+    if the_c2 == Int::new(w1, (1 << (w1 - 1)) - 1) {
+        return None;
+    }
+    if Machine.sle(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Uge, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::OR_LE_GT_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_lt_ge_const [pays]: or(lt(x, C1), ge(x, C2))
+//     # What is outside of a range is one comparison with its length.
+//     C3 = C1
+//     C4 = C2
+//     C5 = C4 - C3
+//     check C3 < C4
+//     => uge(sub(x, C3), C5)
+fn or_lt_ge_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = the_c1;
+    let the_c4 = the_c2;
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if Machine.sle(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Uge, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::OR_LT_GE_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_lt_gt_const [pays]: or(lt(x, C1), gt(x, C2))
+//     # What is outside of a range is one comparison with its length.
+//     C3 = C1
+//     C4 = C2 + 1
+//     C5 = C4 - C3
+//     check C2 != MAXINT and C3 < C4
+//     => uge(sub(x, C3), C5)
+fn or_lt_gt_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = the_c1;
+    let the_c4 = Machine.add(the_c2, Int::new(w1, 1));
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if the_c2 == Int::new(w1, (1 << (w1 - 1)) - 1) {
+        return None;
+    }
+    if Machine.sle(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Uge, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::OR_LT_GT_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_ule_uge_const [pays]: or(ule(x, C1), uge(x, C2))
+//     # What is outside of a range is one comparison with its length.
+//     C3 = C1 + 1
+//     C4 = C2
+//     C5 = C4 - C3
+//     check C1 != -1 and C3 <u C4
+//     => uge(sub(x, C3), C5)
+fn or_ule_uge_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = Machine.add(the_c1, Int::new(w1, 1));
+    let the_c4 = the_c2;
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if the_c1 == Machine.neg(Int::new(w1, 1)) {
+        return None;
+    }
+    if Machine.ule(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Uge, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::OR_ULE_UGE_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_ule_ugt_const [pays]: or(ule(x, C1), ugt(x, C2))
+//     # What is outside of a range is one comparison with its length.
+//     C3 = C1 + 1
+//     C4 = C2 + 1
+//     C5 = C4 - C3
+//     check C1 != -1 and C2 != -1 and C3 <u C4
+//     => uge(sub(x, C3), C5)
+fn or_ule_ugt_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = Machine.add(the_c1, Int::new(w1, 1));
+    let the_c4 = Machine.add(the_c2, Int::new(w1, 1));
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if the_c1 == Machine.neg(Int::new(w1, 1)) {
+        return None;
+    }
+    if the_c2 == Machine.neg(Int::new(w1, 1)) {
+        return None;
+    }
+    if Machine.ule(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Uge, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::OR_ULE_UGT_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_ult_uge_const [pays]: or(ult(x, C1), uge(x, C2))
+//     # What is outside of a range is one comparison with its length.
+//     C3 = C1
+//     C4 = C2
+//     C5 = C4 - C3
+//     check C3 <u C4
+//     => uge(sub(x, C3), C5)
+fn or_ult_uge_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = the_c1;
+    let the_c4 = the_c2;
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if Machine.ule(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Uge, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::OR_ULT_UGE_CONST), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_ult_ugt_const [pays]: or(ult(x, C1), ugt(x, C2))
+//     # What is outside of a range is one comparison with its length.
+//     C3 = C1
+//     C4 = C2 + 1
+//     C5 = C4 - C3
+//     check C2 != -1 and C3 <u C4
+//     => uge(sub(x, C3), C5)
+fn or_ult_ugt_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c3 = the_c1;
+    let the_c4 = Machine.add(the_c2, Int::new(w1, 1));
+    let the_c5 = Machine.sub(the_c4, the_c3);
+    if the_c2 == Machine.neg(Int::new(w1, 1)) {
+        return None;
+    }
+    if Machine.ule(the_c4, the_c3) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Sub, ty1, &[Operand::Value(x), Operand::Const(Const::Int(the_c3))]);
+    let new2 = plan.push(Op::Uge, ty0, &[new1, Operand::Const(Const::Int(the_c5))]);
+    Some(Rewrite { rule: rule(names::OR_ULT_UGT_CONST), plan, outcome: Outcome::Value(new2) })
 }
 
 // or_gt_eq: or(gt(x, y), eq(x, y))

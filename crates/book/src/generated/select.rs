@@ -1,5 +1,6 @@
 //! Rules whose pattern begins with `select`, in the order in which they are tried:
 //!
+//! - select_bits_zero
 //! - select_eq
 //! - select_ne
 //! - select_self_zero
@@ -77,6 +78,33 @@ pub fn root<S: Subject>(
                 let [a0, a1] = operands2(s, n);
                 offer(found, select_ne(s, root, a0, a1, a, b, c))?;
                 offer(found, select_ne(s, root, a1, a0, a, b, c))?;
+            }
+            Some((Op::Uge, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if integer(s, a1) == Some(2) {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Sub, n)) = node {
+                            let [b0, b1] = operands2(s, n);
+                            if s.constant(b0).is_some() {
+                                for node in nodes(s, b1) {
+                                    if let Some((Op::Clz, n)) = node {
+                                        let b10 = s.operand(n, 0);
+                                        for node in nodes(s, b10) {
+                                            if let Some((Op::Urshift, n)) = node {
+                                                let [b100, b101] = operands2(s, n);
+                                                if integer(s, b101) == Some(1) {
+                                                    if integer(s, c) == Some(0) {
+                                                        offer(found, select_bits_zero(s, root, a0, a, b0, b100, b))?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
             }
             _ => {}
         }
@@ -390,6 +418,42 @@ pub fn root<S: Subject>(
         _ => {}
     }
     Flow::Continue(())
+}
+
+// select_bits_zero [pays]: select(uge(x, 2), sub(LONG_BIT, clz(urshift(x, 1))), 0)
+//     # Of less than 2 no bit is left after the shift.
+//     => sub(LONG_BIT, clz(urshift(x, 1)))
+fn select_bits_zero<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner2: S::Value,
+    inner3: S::Value,
+    x_2: S::Value,
+    inner8: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 0 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    if int(s, inner3)? != Int::new(w0, u64::from(w0)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::SELECT_BITS_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner8)) })
 }
 
 // select_eq: select(eq(x, y), x, y)

@@ -4,6 +4,8 @@
 //! - sub_xor_disjoint
 //! - sub_add_cancel
 //! - sub_sub_self
+//! - sub_xor_sign
+//! - sub_lowest_bit
 //! - sub_add_and
 //! - sub_add_or
 //! - sub_or_and
@@ -112,6 +114,18 @@ pub fn root<S: Subject>(
             }
             Some((Op::And, n)) => {
                 let [b0, b1] = operands2(s, n);
+                for node in nodes(s, b1) {
+                    if let Some((Op::Neg, n)) = node {
+                        let b10 = s.operand(n, 0);
+                        offer(found, sub_lowest_bit(s, root, a, b0, b10, b1, b))?;
+                    }
+                }
+                for node in nodes(s, b0) {
+                    if let Some((Op::Neg, n)) = node {
+                        let b00 = s.operand(n, 0);
+                        offer(found, sub_lowest_bit(s, root, a, b1, b00, b0, b))?;
+                    }
+                }
                 for node in nodes(s, a) {
                     match node {
                         Some((Op::Add, n)) => {
@@ -166,6 +180,32 @@ pub fn root<S: Subject>(
                     if let Some((Op::Lshift, n)) = node {
                         let [a0, a1] = operands2(s, n);
                         offer(found, sub_shifted(s, root, a0, a1, a, b0, b1, b))?;
+                    }
+                }
+            }
+            Some((Op::Rshift, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Xor, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        if s.constant(b1).is_some() {
+                            for node in nodes(s, a1) {
+                                if let Some((Op::Rshift, n)) = node {
+                                    let [a10, a11] = operands2(s, n);
+                                    if s.constant(a11).is_some() {
+                                        offer(found, sub_xor_sign(s, root, a0, a10, a11, a1, a, b0, b1, b))?;
+                                    }
+                                }
+                            }
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Rshift, n)) = node {
+                                    let [a00, a01] = operands2(s, n);
+                                    if s.constant(a01).is_some() {
+                                        offer(found, sub_xor_sign(s, root, a1, a00, a01, a0, a, b0, b1, b))?;
+                                    }
+                                }
+                            }
+                        }
                     }
                 }
             }
@@ -298,6 +338,85 @@ fn sub_sub_self<S: Subject>(
         return None;
     }
     Some(Rewrite { rule: rule(names::SUB_SUB_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(y)) })
+}
+
+// sub_xor_sign [pays]: sub(xor(x, rshift(x, C)), rshift(x, C))
+//     # Where x is negative, ~x + 1 = -x.
+//     check C == LONG_BIT - 1
+//     => abs(x)
+fn sub_xor_sign<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    at_c: S::Value,
+    inner3: S::Value,
+    inner4: S::Value,
+    x_3: S::Value,
+    at_c_2: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    if !same(s, at_c, at_c_2) {
+        return None;
+    }
+    let dies4 = s.used_once(inner4);
+    let dies3 = dies4 && s.used_once(inner3);
+    let dies7 = s.used_once(inner7);
+    if 1 + if dies4 { 1 } else { 0 } + if dies3 { 1 } else { 0 } + if dies7 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    if the_c != Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::SUB_XOR_SIGN), plan, outcome: Outcome::Value(new1) })
+}
+
+// sub_lowest_bit [pays]: sub(x, and(x, neg(x)))
+//     # The lowest one bit is taken away.
+//     => and(x, add(x, -1))
+fn sub_lowest_bit<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    x_3: S::Value,
+    inner3: S::Value,
+    inner4: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    let dies4 = s.used_once(inner4);
+    let dies3 = dies4 && s.used_once(inner3);
+    if 1 + if dies4 { 1 } else { 0 } + if dies3 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Add, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w0, -1i64 as u64)))]);
+    let new2 = plan.push(Op::And, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::SUB_LOWEST_BIT), plan, outcome: Outcome::Value(new2) })
 }
 
 // sub_add_and: sub(add(x, y), and(x, y))

@@ -12,6 +12,7 @@ pub static FILES: &[(&str, &str)] = &[
     ("rules/mul.rules", include_str!("../../../../rules/mul.rules")),
     ("rules/overflow.rules", include_str!("../../../../rules/overflow.rules")),
     ("rules/question.rules", include_str!("../../../../rules/question.rules")),
+    ("rules/range.rules", include_str!("../../../../rules/range.rules")),
     ("rules/select.rules", include_str!("../../../../rules/select.rules")),
     ("rules/shift.rules", include_str!("../../../../rules/shift.rules")),
     ("rules/sub.rules", include_str!("../../../../rules/sub.rules")),

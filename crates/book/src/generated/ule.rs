@@ -1,6 +1,8 @@
 //! Rules whose pattern begins with `ule`, in the order in which they are tried:
 //!
+//! - ule_flipped_signs
 //! - ule_zext_zext
+//! - ule_flipped_sign
 //! - ule_urshift_const
 //! - ule_maxint
 //! - ule_zero
@@ -36,14 +38,30 @@ pub fn root<S: Subject>(
         }
     } else {
         for node in nodes(s, b) {
-            if let Some((Op::Zext, n)) = node {
-                let b0 = s.operand(n, 0);
-                for node in nodes(s, a) {
-                    if let Some((Op::Zext, n)) = node {
-                        let a0 = s.operand(n, 0);
-                        offer(found, ule_zext_zext(s, root, a0, a, b0))?;
+            match node {
+                Some((Op::Xor, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Xor, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, ule_flipped_signs(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
+                        }
                     }
                 }
+                Some((Op::Zext, n)) => {
+                    let b0 = s.operand(n, 0);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Zext, n)) = node {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ule_zext_zext(s, root, a0, a, b0))?;
+                        }
+                    }
+                }
+                _ => {}
             }
         }
     }
@@ -61,14 +79,61 @@ fn part1<S: Subject>(
     b: S::Value,
 ) -> Flow {
     for node in nodes(s, a) {
-        if let Some((Op::Urshift, n)) = node {
-            let [a0, a1] = operands2(s, n);
-            if s.constant(a1).is_some() {
-                offer(found, ule_urshift_const(s, root, a0, a1, a, b))?;
+        match node {
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    offer(found, ule_flipped_sign(s, root, a0, a1, a, b))?;
+                }
             }
+            Some((Op::Urshift, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    offer(found, ule_urshift_const(s, root, a0, a1, a, b))?;
+                }
+            }
+            _ => {}
         }
     }
     Flow::Continue(())
+}
+
+// ule_flipped_signs [pays]: ule(xor(x, MININT), xor(y, MININT))
+//     # With the sign bits turned, the order with sign is that without.
+//     => le(x, y)
+fn ule_flipped_signs<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    inner4: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if int(s, inner1)? != Int::new(w1, 1 << (w1 - 1)) {
+        return None;
+    }
+    if int(s, inner4)? != Int::new(w1, 1 << (w1 - 1)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Le, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::ULE_FLIPPED_SIGNS), plan, outcome: Outcome::Value(new1) })
 }
 
 // ule_zext_zext: ule(zext(x), zext(y))
@@ -97,6 +162,41 @@ fn ule_zext_zext<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ULE_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// ule_flipped_sign [pays]: ule(xor(x, MININT), C)
+//     # With the sign bit turned, the order with sign is that without.
+//     C1 = C ^ MININT
+//     => le(x, C1)
+fn ule_flipped_sign<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    inner2: S::Value,
+    at_c: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if int(s, inner1)? != Int::new(w1, 1 << (w1 - 1)) {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    let the_c1 = Machine.xor(the_c, Int::new(w1, 1 << (w1 - 1)));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Le, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c1))]);
+    Some(Rewrite { rule: rule(names::ULE_FLIPPED_SIGN), plan, outcome: Outcome::Value(new1) })
 }
 
 // ule_urshift_const: ule(urshift(x, C1), C2)

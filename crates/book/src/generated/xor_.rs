@@ -2,8 +2,11 @@
 //!
 //! - xor_not_self
 //! - xor_xor_self
+//! - xor_add_sign
+//! - xor_masked_choice
 //! - xor_signs
 //! - xor_two_masks
+//! - xor_lowest_bit
 //! - xor_and_or
 //! - xor_xor_and
 //! - xor_xor_or
@@ -66,87 +69,305 @@ pub fn root<S: Subject>(
             offer(found, xor_xor_self(s, root, a1, a0, b))?;
         }
     }
-    if s.constant(b).is_some() {
-        for node in nodes(s, a) {
-            match node {
-                Some((Op::Or, n)) => {
-                    let [a0, a1] = operands2(s, n);
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Add, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Rshift, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        if s.constant(a1).is_some() {
+                            for node in nodes(s, b1) {
+                                if let Some((Op::Rshift, n)) = node {
+                                    let [b10, b11] = operands2(s, n);
+                                    if s.constant(b11).is_some() {
+                                        offer(found, xor_add_sign(s, root, b0, b10, b11, b1, b, a0, a1, a))?;
+                                    }
+                                }
+                            }
+                            for node in nodes(s, b0) {
+                                if let Some((Op::Rshift, n)) = node {
+                                    let [b00, b01] = operands2(s, n);
+                                    if s.constant(b01).is_some() {
+                                        offer(found, xor_add_sign(s, root, b1, b00, b01, b0, b, a0, a1, a))?;
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::And, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, b0) {
+                    if let Some((Op::Xor, n)) = node {
+                        let [b00, b01] = operands2(s, n);
+                        for node in nodes(s, b1) {
+                            if let Some((Op::Neg, n)) = node {
+                                let b10 = s.operand(n, 0);
+                                offer(found, xor_masked_choice(s, root, a, b00, b01, b0, b10, b1, b))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Xor, n)) => {
+                let [b0, b1] = operands2(s, n);
+                offer(found, xor_xor_self(s, root, b1, b0, a))?;
+            }
+            Some((Op::Rshift, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Add, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        if s.constant(b1).is_some() {
+                            for node in nodes(s, a1) {
+                                if let Some((Op::Rshift, n)) = node {
+                                    let [a10, a11] = operands2(s, n);
+                                    if s.constant(a11).is_some() {
+                                        offer(found, xor_add_sign(s, root, a0, a10, a11, a1, a, b0, b1, b))?;
+                                    }
+                                }
+                            }
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Rshift, n)) = node {
+                                    let [a00, a01] = operands2(s, n);
+                                    if s.constant(a01).is_some() {
+                                        offer(found, xor_add_sign(s, root, a1, a00, a01, a0, a, b0, b1, b))?;
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::And, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            for node in nodes(s, a0) {
+                if let Some((Op::Xor, n)) = node {
+                    let [a00, a01] = operands2(s, n);
+                    for node in nodes(s, a1) {
+                        if let Some((Op::Neg, n)) = node {
+                            let a10 = s.operand(n, 0);
+                            offer(found, xor_masked_choice(s, root, b, a00, a01, a0, a10, a1, a))?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::And, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            for node in nodes(s, b0) {
+                if let Some((Op::Neg, n)) = node {
+                    let b00 = s.operand(n, 0);
+                    for node in nodes(s, b1) {
+                        if let Some((Op::Xor, n)) = node {
+                            let [b10, b11] = operands2(s, n);
+                            offer(found, xor_masked_choice(s, root, a, b10, b11, b1, b00, b0, b))?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::And, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            for node in nodes(s, a0) {
+                if let Some((Op::Neg, n)) = node {
+                    let a00 = s.operand(n, 0);
+                    for node in nodes(s, a1) {
+                        if let Some((Op::Xor, n)) = node {
+                            let [a10, a11] = operands2(s, n);
+                            offer(found, xor_masked_choice(s, root, b, a10, a11, a1, a00, a0, a))?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::And, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            for node in nodes(s, b0) {
+                if let Some((Op::Xor, n)) = node {
+                    let [b00, b01] = operands2(s, n);
+                    for node in nodes(s, b1) {
+                        if let Some((Op::Neg, n)) = node {
+                            let b10 = s.operand(n, 0);
+                            offer(found, xor_masked_choice(s, root, a, b01, b00, b0, b10, b1, b))?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::And, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            for node in nodes(s, a0) {
+                if let Some((Op::Xor, n)) = node {
+                    let [a00, a01] = operands2(s, n);
+                    for node in nodes(s, a1) {
+                        if let Some((Op::Neg, n)) = node {
+                            let a10 = s.operand(n, 0);
+                            offer(found, xor_masked_choice(s, root, b, a01, a00, a0, a10, a1, a))?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::And, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            for node in nodes(s, b0) {
+                if let Some((Op::Neg, n)) = node {
+                    let b00 = s.operand(n, 0);
+                    for node in nodes(s, b1) {
+                        if let Some((Op::Xor, n)) = node {
+                            let [b10, b11] = operands2(s, n);
+                            offer(found, xor_masked_choice(s, root, a, b11, b10, b1, b00, b0, b))?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::And, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    for node in nodes(s, b) {
+                        if let Some((Op::And, n)) = node {
+                            let [b0, b1] = operands2(s, n);
+                            if s.constant(b1).is_some() {
+                                offer(found, xor_two_masks(s, root, a0, a1, b0, b1))?;
+                            }
+                        }
+                    }
+                } else {
+                    for node in nodes(s, a1) {
+                        if let Some((Op::Xor, n)) = node {
+                            let [a10, a11] = operands2(s, n);
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Neg, n)) = node {
+                                    let a00 = s.operand(n, 0);
+                                    offer(found, xor_masked_choice(s, root, b, a11, a10, a1, a00, a0, a))?;
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Lt, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::Lt, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        if integer(s, a1) == Some(0) {
+                            if integer(s, b1) == Some(0) {
+                                offer(found, xor_signs(s, root, a0, a, b0, b))?;
+                            }
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::And, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            for node in nodes(s, b1) {
+                if let Some((Op::Neg, n)) = node {
+                    let b10 = s.operand(n, 0);
+                    offer(found, xor_lowest_bit(s, root, a, b0, b10, b1, b))?;
+                }
+            }
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::And, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            for node in nodes(s, a1) {
+                if let Some((Op::Neg, n)) = node {
+                    let a10 = s.operand(n, 0);
+                    offer(found, xor_lowest_bit(s, root, b, a0, a10, a1, a))?;
+                }
+            }
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::And, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            for node in nodes(s, b0) {
+                if let Some((Op::Neg, n)) = node {
+                    let b00 = s.operand(n, 0);
+                    offer(found, xor_lowest_bit(s, root, a, b1, b00, b0, b))?;
+                }
+            }
+        }
+    }
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::And, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, a0) {
+                    if let Some((Op::Neg, n)) = node {
+                        let a00 = s.operand(n, 0);
+                        offer(found, xor_lowest_bit(s, root, b, a1, a00, a0, a))?;
+                    }
+                }
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, xor_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                            offer(found, xor_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                            offer(found, xor_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                            offer(found, xor_common_and(s, root, a1, a0, a, b1, b0, b))?;
+                        }
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, xor_and_or(s, root, a0, a1, b0, b1))?;
+                            offer(found, xor_and_or(s, root, a0, a1, b1, b0))?;
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, xor_xor_and(s, root, b0, b1, a0, a1))?;
+                            offer(found, xor_xor_and(s, root, b0, b1, a1, a0))?;
+                        }
+                        _ => {}
+                    }
+                }
+                if s.constant(a1).is_some() {
+                    offer(found, xor_and_const_self(s, root, a0, a1, b))?;
+                }
+            }
+            Some((Op::Or, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
                     if s.constant(a1).is_some() {
                         offer(found, xor_or_const_same(s, root, a0, a1, b))?;
                     }
-                }
-                Some((Op::Xor, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if s.constant(a1).is_some() {
-                        offer(found, xor_consts(s, root, a0, a1, b))?;
-                    }
-                }
-                _ => {}
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::And, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
+                } else {
+                    for node in nodes(s, b) {
                         match node {
                             Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                if s.constant(a1).is_some() {
-                                    if s.constant(b1).is_some() {
-                                        offer(found, xor_two_masks(s, root, a0, a1, b0, b1))?;
-                                    }
-                                }
-                                offer(found, xor_common_and(s, root, a0, a1, a, b0, b1, b))?;
-                                offer(found, xor_common_and(s, root, a0, a1, a, b1, b0, b))?;
-                                offer(found, xor_common_and(s, root, b0, b1, b, a1, a0, a))?;
-                                offer(found, xor_common_and(s, root, a1, a0, a, b1, b0, b))?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
+                                let [b0, b1] = operands2(s, n);
                                 offer(found, xor_and_or(s, root, b0, b1, a0, a1))?;
                                 offer(found, xor_and_or(s, root, b0, b1, a1, a0))?;
                             }
                             Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, xor_xor_and(s, root, a0, a1, b0, b1))?;
-                                offer(found, xor_xor_and(s, root, a0, a1, b1, b0))?;
-                            }
-                            _ => {}
-                        }
-                    }
-                }
-                Some((Op::Or, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, xor_and_or(s, root, a0, a1, b0, b1))?;
-                                offer(found, xor_and_or(s, root, a0, a1, b1, b0))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, xor_xor_or(s, root, a0, a1, b0, b1))?;
-                                offer(found, xor_xor_or(s, root, a0, a1, b1, b0))?;
-                            }
-                            _ => {}
-                        }
-                    }
-                }
-                Some((Op::Xor, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    offer(found, xor_xor_self(s, root, b1, b0, a))?;
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, xor_xor_and(s, root, b0, b1, a0, a1))?;
-                                offer(found, xor_xor_and(s, root, b0, b1, a1, a0))?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
+                                let [b0, b1] = operands2(s, n);
                                 offer(found, xor_xor_or(s, root, b0, b1, a0, a1))?;
                                 offer(found, xor_xor_or(s, root, b0, b1, a1, a0))?;
                             }
@@ -154,65 +375,68 @@ pub fn root<S: Subject>(
                         }
                     }
                 }
-                Some((Op::Not, n)) => {
-                    let b0 = s.operand(n, 0);
-                    for node in nodes(s, a) {
-                        if let Some((Op::Not, n)) = node {
-                            let a0 = s.operand(n, 0);
-                            offer(found, xor_not_not(s, root, a0, b0))?;
-                        }
+            }
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        offer(found, xor_consts(s, root, a0, a1, b))?;
                     }
-                }
-                Some((Op::Lshift, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        if let Some((Op::Lshift, n)) = node {
-                            let [a0, a1] = operands2(s, n);
-                            offer(found, xor_lshift_common(s, root, a0, a1, a, b0, b1, b))?;
-                        }
-                    }
-                }
-                Some((Op::Rshift, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        if let Some((Op::Rshift, n)) = node {
-                            let [a0, a1] = operands2(s, n);
-                            offer(found, xor_rshift_common(s, root, a0, a1, a, b0, b1, b))?;
-                        }
-                    }
-                }
-                Some((Op::Urshift, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        if let Some((Op::Urshift, n)) = node {
-                            let [a0, a1] = operands2(s, n);
-                            offer(found, xor_urshift_common(s, root, a0, a1, a, b0, b1, b))?;
-                        }
-                    }
-                }
-                Some((Op::Lt, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        if let Some((Op::Lt, n)) = node {
-                            let [a0, a1] = operands2(s, n);
-                            if integer(s, a1) == Some(0) {
-                                if integer(s, b1) == Some(0) {
-                                    offer(found, xor_signs(s, root, a0, a, b0, b))?;
-                                }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                offer(found, xor_xor_and(s, root, a0, a1, b0, b1))?;
+                                offer(found, xor_xor_and(s, root, a0, a1, b1, b0))?;
                             }
+                            Some((Op::Or, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                offer(found, xor_xor_or(s, root, a0, a1, b0, b1))?;
+                                offer(found, xor_xor_or(s, root, a0, a1, b1, b0))?;
+                            }
+                            _ => {}
                         }
                     }
                 }
-                _ => {}
             }
-        }
-    }
-    for node in nodes(s, a) {
-        if let Some((Op::And, n)) = node {
-            let [a0, a1] = operands2(s, n);
-            if s.constant(a1).is_some() {
-                offer(found, xor_and_const_self(s, root, a0, a1, b))?;
+            Some((Op::Not, n)) => {
+                let a0 = s.operand(n, 0);
+                for node in nodes(s, b) {
+                    if let Some((Op::Not, n)) = node {
+                        let b0 = s.operand(n, 0);
+                        offer(found, xor_not_not(s, root, a0, b0))?;
+                    }
+                }
             }
+            Some((Op::Lshift, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::Lshift, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        offer(found, xor_lshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                    }
+                }
+            }
+            Some((Op::Rshift, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::Rshift, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        offer(found, xor_rshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                    }
+                }
+            }
+            Some((Op::Urshift, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::Urshift, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        offer(found, xor_urshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                    }
+                }
+            }
+            _ => {}
         }
     }
     for node in nodes(s, b) {
@@ -307,6 +531,91 @@ fn xor_xor_self<S: Subject>(
     Some(Rewrite { rule: rule(names::XOR_XOR_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
+// xor_add_sign [pays]: xor(add(x, rshift(x, C)), rshift(x, C))
+//     # Where x is negative, ~(x - 1) = -x.
+//     check C == LONG_BIT - 1
+//     => abs(x)
+fn xor_add_sign<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    at_c: S::Value,
+    inner3: S::Value,
+    inner4: S::Value,
+    x_3: S::Value,
+    at_c_2: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    if !same(s, at_c, at_c_2) {
+        return None;
+    }
+    let dies4 = s.used_once(inner4);
+    let dies3 = dies4 && s.used_once(inner3);
+    let dies7 = s.used_once(inner7);
+    if 1 + if dies4 { 1 } else { 0 } + if dies3 { 1 } else { 0 } + if dies7 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    if the_c != Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::XOR_ADD_SIGN), plan, outcome: Outcome::Value(new1) })
+}
+
+// xor_masked_choice [pays]: xor(y, and(xor(x, y), neg(c)))
+//     # All bits of the difference, or none.
+//     check c.is_bool()
+//     => select(c, x, y)
+fn xor_masked_choice<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    y: S::Value,
+    x: S::Value,
+    y_2: S::Value,
+    inner3: S::Value,
+    c: S::Value,
+    inner5: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies6 = s.used_once(inner6);
+    let dies3 = dies6 && s.used_once(inner3);
+    let dies5 = dies6 && s.used_once(inner5);
+    if 1 + if dies6 { 1 } else { 0 } + if dies3 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let c_fact = s.fact(c);
+    if !c_fact.is_bool() {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Select, ty0, &[Operand::Value(c), Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::XOR_MASKED_CHOICE), plan, outcome: Outcome::Value(new1) })
+}
+
 // xor_signs [pays]: xor(lt(x, 0), lt(y, 0))
 //     # The signs differ where their exclusive or is a sign.
 //     => lt(xor(x, y), 0)
@@ -363,6 +672,37 @@ fn xor_two_masks<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::XOR_TWO_MASKS), plan, outcome: Outcome::Value(new1) })
+}
+
+// xor_lowest_bit [pays]: xor(x, and(x, neg(x)))
+//     # The lowest one bit is taken away.
+//     => and(x, add(x, -1))
+fn xor_lowest_bit<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    x_3: S::Value,
+    inner3: S::Value,
+    inner4: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    let dies4 = s.used_once(inner4);
+    let dies3 = dies4 && s.used_once(inner3);
+    if 1 + if dies4 { 1 } else { 0 } + if dies3 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Add, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w0, -1i64 as u64)))]);
+    let new2 = plan.push(Op::And, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::XOR_LOWEST_BIT), plan, outcome: Outcome::Value(new2) })
 }
 
 // xor_and_or: xor(and(x, y), or(x, y))

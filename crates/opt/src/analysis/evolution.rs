@@ -5,6 +5,7 @@ use planish_ir::{BlockCall, Value};
 use rustc_hash::FxBuildHasher;
 
 use super::expressions::Expr;
+use super::loop_context::Tested;
 use super::recurrence::Recurrence;
 use super::trip_count::Count;
 
@@ -20,6 +21,8 @@ pub struct Evolution {
     /// How often it goes back to its header before it ends, a number without sign: the number of the round in which it
     /// is left, counted from 0. Only if it has one exit.
     pub rounds: Option<Expr>,
+    /// Counters that do not wrap until the loop leaves, the number of the round among them.
+    pub(super) tested: Vec<Tested>,
 }
 
 /// An edge out of a loop.

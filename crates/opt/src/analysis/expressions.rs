@@ -22,8 +22,8 @@ pub enum Node {
     Value(Value),
     /// An operation on two words of one width that gives a third.
     Binary(Op, Expr, Expr),
-    /// A word in another width, by an operation that goes between widths.
-    Convert(Op, Expr),
+    /// An operation on one word: to another width, or a count of its bits.
+    Unary(Op, Expr),
 }
 
 /// An expression with what is known of it.
@@ -53,7 +53,7 @@ impl Expressions {
             let size = match node {
                 Node::Constant(_) | Node::Value(_) => 0,
                 Node::Binary(_, x, y) => size(x).saturating_add(size(y)).saturating_add(1),
-                Node::Convert(_, x) => size(x).saturating_add(1),
+                Node::Unary(_, x) => size(x).saturating_add(1),
             };
             known.push(Known { node, width, size });
             Expr(known.len() as u32 - 1)
@@ -194,19 +194,25 @@ impl Expressions {
     pub fn unsigned_to(&mut self, x: Expr, width: u32) -> Expr {
         match width.cmp(&self.width(x)) {
             std::cmp::Ordering::Equal => x,
-            std::cmp::Ordering::Less => self.convert(Op::Trunc, x, width),
-            std::cmp::Ordering::Greater => self.convert(Op::Zext, x, width),
+            std::cmp::Ordering::Less => self.unary(Op::Trunc, x, width),
+            std::cmp::Ordering::Greater => self.unary(Op::Zext, x, width),
         }
     }
 
-    /// A word in another width, by `sext`, `zext` or `trunc`.
-    pub fn convert(&mut self, op: Op, x: Expr, width: u32) -> Expr {
+    /// An operation on one word, which gives one of `width` bits: `sext`, `zext`, `trunc`, `clz`, `ctz` or `popcount`.
+    pub fn unary(&mut self, op: Op, x: Expr, width: u32) -> Expr {
         if let Some(value) = self.as_constant(x)
             && let Some(Fold::Int(value)) = fold(op, &[Datum::Word(value)], &[Type::Int(width as u8)])
         {
             return self.constant(value);
         }
-        self.make(Node::Convert(op, x), width)
+        self.make(Node::Unary(op, x), width)
+    }
+
+    /// By how many bits a word is shifted that is multiplied by a power of two: so that is written.
+    fn shift(&self, op: Op, by: Expr) -> Option<Int> {
+        let by = self.as_constant(by).filter(|by| op == Op::Mul && by.unsigned().is_power_of_two())?;
+        Some(Int::new(by.width(), by.unsigned().trailing_zeros().into()))
     }
 
     /// What it costs to compute some expressions, equal parts once; `None` if one of them is too large.
@@ -226,16 +232,34 @@ impl Expressions {
             match self.node(expr) {
                 Node::Constant(_) | Node::Value(_) => {}
                 Node::Binary(op, x, y) => {
-                    sum = sum.saturating_add(price(op));
+                    sum = sum.saturating_add(price(self.shift(op, y).map_or(op, |_| Op::Lshift)));
                     work.extend([x, y]);
                 }
-                Node::Convert(op, x) => {
+                Node::Unary(op, x) => {
                     sum = sum.saturating_add(price(op));
                     work.push(x);
                 }
             }
         }
         Some(sum)
+    }
+}
+
+#[cfg(test)]
+impl Expressions {
+    /// What an expression is where values of the function are numbers.
+    pub(super) fn evaluated(&self, expr: Expr, given: &dyn Fn(Value) -> Int) -> Int {
+        let (op, args) = match self.node(expr) {
+            Node::Constant(value) => return value,
+            Node::Value(value) => return given(value),
+            Node::Binary(op, x, y) => (op, vec![x, y]),
+            Node::Unary(op, x) => (op, vec![x]),
+        };
+        let args: Vec<_> = args.into_iter().map(|arg| Datum::Word(self.evaluated(arg, given))).collect();
+        match fold(op, &args, &[Type::Int(self.width(expr) as u8)]) {
+            Some(Fold::Int(value)) => value,
+            other => panic!("{op:?}: {other:?}"),
+        }
     }
 }
 
@@ -264,10 +288,13 @@ impl<'a> Writer<'a> {
             Node::Constant(value) => f.make_constant(value),
             Node::Value(value) => value,
             Node::Binary(op, x, y) => {
-                let (x, y) = (self.write(f, x), self.write(f, y));
+                let shift = self.expressions.shift(op, y);
+                let op = shift.map_or(op, |_| Op::Lshift);
+                let x = self.write(f, x);
+                let y = shift.map(|by| f.make_constant(by)).unwrap_or_else(|| self.write(f, y));
                 self.append(f, op, &[x, y], ty)
             }
-            Node::Convert(op, x) => {
+            Node::Unary(op, x) => {
                 let x = self.write(f, x);
                 self.append(f, op, &[x], ty)
             }

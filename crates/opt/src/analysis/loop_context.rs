@@ -1,10 +1,11 @@
 //! A loop that is looked at, and what is known of it so far: counters that do not wrap, and what holds where it is entered.
 
 use planish_base::SideTable;
-use planish_ir::{Block, Cfg, Def, Function, Inst, Value};
+use planish_ir::{Block, Cfg, Def, Function, Inst, Terminator, Value};
 use planish_ops::{Int, Op};
 use planish_pass::LoopInfo;
 
+use super::evolution::Evolution;
 use super::expressions::{Expr, Expressions};
 
 /// A chain `{start, +, step}` that does not wrap until the loop leaves, the value in that round included.
@@ -45,6 +46,8 @@ pub(super) struct Loop<'a> {
     pub loops: &'a LoopInfo,
     pub homes: &'a SideTable<Value, Option<u32>>,
     pub index: u32,
+    /// What is known of the loops in front of this one in [`LoopInfo::all`], those around it among them.
+    pub before: &'a [Evolution],
     pub expressions: &'a mut Expressions,
     /// The parameters of its header whose first value is one, whoever enters the loop, and whose next one, too.
     pub variables: Vec<Variable>,
@@ -95,6 +98,13 @@ impl Loop<'_> {
             }
         }
         Some(incoming)
+    }
+
+    /// The condition by which a block of the loop goes to one outside or on, and whether the loop goes on where it holds.
+    pub fn test(&self, block: Block, outside: Block) -> Option<(Value, bool)> {
+        let Terminator::Branch { condition, then, other } = *self.f.terminator(block) else { return None };
+        let goes_on = other.block == outside;
+        self.inside(if goes_on { then.block } else { other.block }).then_some((condition, goes_on))
     }
 
     /// Whether a value is made in the loop.

@@ -1,6 +1,7 @@
 //! Analyses that several passes ask for: of loops, and of memory.
 
 pub mod alias;
+mod bit_count;
 mod cut_counters;
 pub mod evolution;
 pub mod expressions;

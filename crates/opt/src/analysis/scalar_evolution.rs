@@ -12,7 +12,7 @@
 //! have many values. What an inner loop makes, outer rounds know nothing of until a pass wrote its closed form.
 //!
 //! How often a loop goes back to its header is read from the test of an exit that every round comes to
-//! (`trip_count.rs`, `trial.rs`): then the loop ends, at this exit or before; and if there is no other, after exactly so many
+//! (`trip_count.rs`, `trial.rs`, `bit_count.rs`): then the loop ends, at this exit or before; and if there is no other, after exactly so many
 //! rounds. A loop of which that is not known may still be known to end (`termination.rs`).
 //!
 //! Handlers are no exits here: what it says of a loop in which something may leave for one is of no use. Nor are loops looked
@@ -31,7 +31,8 @@ use super::expressions::{Expr, Expressions};
 use super::loop_context::{Loop, Tested, Variable};
 use super::recurrence::{DEGREE, Recurrence};
 use super::trip_count::{self, Count};
-use super::{termination, trial, wrapping};
+use super::wrapping::{self, is_not_negative};
+use super::{bit_count, termination, trial};
 
 /// What is known of the loops of a function.
 pub struct ScalarEvolution {
@@ -65,22 +66,24 @@ impl Analysis for ScalarEvolution {
             }
         }
         let mut expressions = Expressions::default();
-        let all = (0..loops.all().len() as u32).map(|index| {
+        let mut known: Vec<Evolution> = Vec::new();
+        for index in 0..loops.all().len() as u32 {
             let cx = &mut Loop {
                 f,
                 cfg: &cfg,
                 loops: &loops,
                 homes: &homes,
                 index,
+                before: &known,
                 expressions: &mut expressions,
                 variables: Vec::new(),
                 tested: Vec::new(),
                 guards: Vec::new(),
             };
-            cx.evolution(&dominators)
-        });
-        let loops = all.collect();
-        ScalarEvolution { expressions, loops, homes }
+            let evolution = cx.evolution(&dominators);
+            known.push(evolution);
+        }
+        ScalarEvolution { expressions, loops: known, homes }
     }
 }
 
@@ -107,6 +110,7 @@ impl Loop<'_> {
         self.variables = self.find_variables();
         self.chains(&mut evolution, dominators);
         self.wrapping(&mut evolution, dominators);
+        evolution.tested = self.tested.iter().map(|&(_, tested)| tested).collect();
         evolution.ends = evolution.ends || termination::ends(self, &evolution, dominators);
         evolution
     }
@@ -120,7 +124,10 @@ impl Loop<'_> {
             // The number of the round is a counter, too.
             let width = self.expressions.width(rounds);
             let (start, step) = (self.expressions.number(width, 0), Int::new(width, 1));
-            let round = Tested { start, step, last: Some(rounds), signed: false, unsigned: true };
+            // A counter that rises from a number that is not negative does so in no more rounds than its largest number.
+            let rises = |counter: Tested| counter.signed && counter.step.signed() > 0;
+            let signed = tested.is_some_and(|counter| rises(counter) && is_not_negative(self, counter.start));
+            let round = Tested { start, step, last: Some(rounds), signed, unsigned: true };
             self.tested.extend(tested.into_iter().chain([round]).map(|tested| (*from == header, tested)));
         }
         if !self.extends() {
@@ -147,7 +154,8 @@ impl Loop<'_> {
             if self.is_asked_always(exit.from, dominators) {
                 let from = self.cfg.block(exit.from);
                 let count = trip_count::count(self, &evolution.values, from, exit.call.block)
-                    .or_else(|| trial::count(self, from, exit.call.block));
+                    .or_else(|| trial::count(self, from, exit.call.block))
+                    .or_else(|| bit_count::count(self, from, exit.call.block));
                 (exit.count, exit.perhaps) = match count {
                     Some(count) if count.unless.is_some() => (None, Some(count)),
                     count => (count, None),
@@ -317,14 +325,14 @@ impl Loop<'_> {
     /// The chain in a wider word that stands in a block.
     fn extended(&mut self, op: Op, chain: &Recurrence, width: u32, block: u32) -> Option<Recurrence> {
         if let Some(expr) = chain.as_invariant() {
-            return Some(Recurrence::invariant(self.expressions.convert(op, expr, width)));
+            return Some(Recurrence::invariant(self.expressions.unary(op, expr, width)));
         }
         let (start, step) = chain.as_linear()?;
         let step = self.expressions.as_constant(step)?;
         if !self.stays_in_range(op, start, step, block) {
             return None;
         }
-        let start = self.expressions.convert(op, start, width);
+        let start = self.expressions.unary(op, start, width);
         // It rises or falls by as much in the wider word, whatever kind of extension that is.
         let step = self.expressions.number(width, step.signed());
         Recurrence::invariant(step).summed(self.expressions, start)
@@ -427,7 +435,7 @@ mod tests {
             Node::Binary(op, x, y) => {
                 format!("{}({}, {})", op.row().name, shown(expressions, x), shown(expressions, y))
             }
-            Node::Convert(op, x) => format!("{}({})", op.row().name, shown(expressions, x)),
+            Node::Unary(op, x) => format!("{}({})", op.row().name, shown(expressions, x)),
         }
     }
 

@@ -6,7 +6,7 @@
 //! At most [`ROUNDS`] rounds of at most [`SLICE`] values are run.
 
 use hashbrown::HashMap;
-use planish_ir::{Block, Const, Def, Function, Inst, Terminator, Value};
+use planish_ir::{Block, Const, Def, Function, Inst, Value};
 use planish_ops::machine::Machine;
 use planish_ops::meaning::Datum;
 use planish_ops::{Effect, Fold, fold};
@@ -26,11 +26,7 @@ const WIDTH: u32 = 32;
 
 /// In which round a loop goes from a block to one outside, if it does not leave elsewhere before.
 pub(super) fn count(l: &mut Loop<'_>, block: Block, outside: Block) -> Option<Count> {
-    let Terminator::Branch { condition, then, other } = *l.f.terminator(block) else { return None };
-    let goes_on = other.block == outside;
-    if !l.inside(if goes_on { then.block } else { other.block }) {
-        return None;
-    }
+    let (condition, goes_on) = l.test(block, outside)?;
     let mut slice = Slice { l, places: HashMap::default(), steps: Vec::new(), variables: Vec::new() };
     let condition = slice.place(condition)?;
     slice.close()?;

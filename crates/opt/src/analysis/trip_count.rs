@@ -20,7 +20,7 @@
 //! Of any other test nothing is said: it may wrap before it ends, or not end.
 
 use hashbrown::HashMap;
-use planish_ir::{Block, Terminator, Value};
+use planish_ir::{Block, Value};
 use planish_ops::{Int, Op};
 use rustc_hash::FxBuildHasher;
 
@@ -46,11 +46,7 @@ pub(super) fn count(
     block: Block,
     outside: Block,
 ) -> Option<Count> {
-    let Terminator::Branch { condition, then, other } = *l.f.terminator(block) else { return None };
-    let goes_on = other.block == outside;
-    if !l.inside(if goes_on { then.block } else { other.block }) {
-        return None;
-    }
+    let (condition, goes_on) = l.test(block, outside)?;
     let comparison = l.made_by(condition).map(|inst| (l.f.inst(inst).op, l.f.args(inst)));
     let (op, x, y) = match comparison {
         Some((op @ (Op::IsZero | Op::IsTrue), &[x])) => {
@@ -301,7 +297,6 @@ mod tests {
     use planish_ops::meaning::Datum;
     use planish_ops::{Fold, Type, fold};
 
-    use super::super::expressions::Node;
     use super::*;
 
     fn folded(op: Op, args: &[Int], width: u32) -> Int {
@@ -314,15 +309,7 @@ mod tests {
 
     /// What an expression is when the start is one number and the bound another.
     fn value(expressions: &Expressions, expr: Expr, given: [Int; 2]) -> Int {
-        match expressions.node(expr) {
-            Node::Constant(value) => value,
-            Node::Value(value) => given[value.index()],
-            Node::Binary(op, x, y) => {
-                let args = [value(expressions, x, given), value(expressions, y, given)];
-                folded(op, &args, expressions.width(expr))
-            }
-            Node::Convert(op, x) => folded(op, &[value(expressions, x, given)], expressions.width(expr)),
-        }
+        expressions.evaluated(expr, &|value| given[value.index()])
     }
 
     /// The first round in which `start + step * n` does not compare, by trying.

@@ -2,6 +2,7 @@
 //!
 //! - While a loop goes on where `x < y`, `x` is no largest number and `y` no smallest one: so an `x` to which one is added and a
 //!   `y` from which one is taken do not wrap until the loop leaves, even if both change (two counters that meet).
+//! - A counter of a loop around that rises from a number that is not negative, and does not wrap, is not negative in it.
 //! - Where a loop is entered by a branch on `x > 0`, `x` is no smallest number, and `x - 1` is less than `x`.
 
 use hashbrown::HashMap;
@@ -103,6 +104,36 @@ pub(super) fn does_not_wrap(
             -1 => above(guard.op, guard.x, guard.y) || turned.is_some_and(|op| above(op, guard.y, guard.x)),
             _ => false,
         }
+    })
+}
+
+/// Whether what a loop begins with is surely not negative: a number, or a counter of a loop around it, plus a number.
+pub(super) fn is_not_negative(l: &Loop<'_>, expr: Expr) -> bool {
+    let number = |expr: Expr| l.expressions.as_constant(expr).map(|number| i128::from(number.signed()));
+    let (value, more) = match l.expressions.node(expr) {
+        Node::Constant(number) => return number.signed() >= 0,
+        Node::Value(value) => (value, Some(0)),
+        Node::Binary(Op::Add, x, y) => match l.expressions.node(x) {
+            Node::Value(value) => (value, number(y)),
+            _ => return false,
+        },
+        _ => return false,
+    };
+    let around = |&inner: &u32| l.loops.all()[inner as usize].parent;
+    std::iter::successors(around(&l.index), around).any(|outer| {
+        let outer = &l.before[outer as usize];
+        let chain = outer.values.get(&value).and_then(|chain| chain.as_linear());
+        let Some((start, step)) = chain else { return false };
+        let (Some(first), Some(more)) = (number(start), more) else { return false };
+        let first = first + more;
+        // As integers it lies between where it begins and a counter that does not wrap.
+        let rises = |counter: &Tested| {
+            let begins = number(counter.start).is_some_and(|start| first <= start);
+            let same_step =
+                number(step).is_some_and(|step| step > 0 && step == i128::from(counter.step.signed()));
+            counter.signed && begins && same_step
+        };
+        first >= 0 && outer.tested.iter().any(rises)
     })
 }
 

@@ -28,7 +28,7 @@ use planish_base::{Id, fault};
 use planish_ir::extension::is_loaded_bool;
 use planish_ir::{Block, BlockCall, Cfg, Function, Location, Terminator, Value};
 use planish_ops::world::World;
-use planish_ops::{Op, Type};
+use planish_ops::{Effect, Op, Type};
 
 use super::global_code_motion::floats;
 use super::switch_to_lookup::tests_for_tables;
@@ -252,11 +252,80 @@ fn choice(f: &mut Function, block: Block, condition: Value, yes: Value, no: Valu
                 f.append_inst(block, test);
                 f.result(test)
             };
-            f.make_inst(Op::Select, &[bit, yes, no], &[ty], None, None, Location::default())
+            let both = Both::of(f, bit, yes, no);
+            let mut make = |op: Op, args: &[Value], ty: Type| {
+                f.make_inst(op, args, &[ty], None, None, Location::default())
+            };
+            match both {
+                Some(Both { op, other, choice: None }) => make(op, &[bit, other], ty),
+                Some(Both { op, other, choice: Some([yes, no]) }) => {
+                    let test = make(op, &[bit, other], Type::I1);
+                    f.append_inst(block, test);
+                    let test = f.result(test);
+                    f.make_inst(Op::Select, &[test, yes, no], &[ty], None, None, Location::default())
+                }
+                None => make(Op::Select, &[bit, yes, no], ty),
+            }
         }
     };
     f.append_inst(block, made);
     f.result(made)
+}
+
+/// Two truths that are asked at once: `select(c, d, 0)` is `and(c, d)`, and `select(c, select(d, x, y), y)` is
+/// `select(and(c, d), x, y)`. Only where the second one is defined wherever the first one is: a choice does not look at what it
+/// leaves out.
+struct Both {
+    op: Op,
+    other: Value,
+    /// What is chosen by both, if that is not their truth.
+    choice: Option<[Value; 2]>,
+}
+
+impl Both {
+    fn of(f: &Function, bit: Value, yes: Value, no: Value) -> Option<Both> {
+        let is = |value: Value, truth: bool| {
+            f.ty(value) == Type::I1 && f.int_constant(value).is_some_and(|number| number.is_true() == truth)
+        };
+        let chosen = |value: Value| match f.def_inst(value).map(|inst| (f.inst(inst).op, f.args(inst))) {
+            Some((Op::Select, &[other, x, y])) if f.ty(other) == Type::I1 => Some((other, [x, y])),
+            _ => None,
+        };
+        let (op, other, choice) = match (chosen(yes), chosen(no)) {
+            _ if is(no, false) => (Op::And, yes, None),
+            _ if is(yes, true) => (Op::Or, no, None),
+            (Some((other, [x, y])), _) if y == no => (Op::And, other, Some([x, y])),
+            (_, Some((other, [x, y]))) if x == yes => (Op::Or, other, Some([x, y])),
+            _ => return None,
+        };
+        let mut needed = vec![bit];
+        let mut next = 0;
+        while let Some(&value) = needed.get(next).filter(|_| next < NEEDED) {
+            next += 1;
+            if let Some(inst) = f.def_inst(value) {
+                let looked_at = if f.inst(inst).op == Op::Select { 1 } else { f.args(inst).len() };
+                needed.extend_from_slice(&f.args(inst)[..looked_at]);
+            }
+        }
+        is_defined_with(f, other, &needed, NEEDED).then_some(Both { op, other, choice })
+    }
+}
+
+/// So many values are looked at that a condition needs, and so deep is looked into one that it may decide.
+const NEEDED: usize = 8;
+
+/// Whether a value is defined wherever others are.
+fn is_defined_with(f: &Function, value: Value, others: &[Value], depth: usize) -> bool {
+    if f.constant(value).is_some() || others.contains(&value) {
+        return true;
+    }
+    f.def_inst(value).is_some_and(|inst| {
+        let op = f.inst(inst).op;
+        let is_total = op.row().negated.is_some() && f.row(inst).effect == Effect::Pure
+            || matches!(op, Op::Add | Op::Sub | Op::And | Op::Or | Op::Xor | Op::Not | Op::Zext | Op::Sext);
+        let defined = |&arg: &Value| is_defined_with(f, arg, others, depth - 1);
+        is_total && depth > 0 && f.args(inst).iter().all(defined)
+    })
 }
 
 #[cfg(test)]
@@ -288,6 +357,23 @@ mod tests {
                       j(v3: i64):\n    return v3\n}\n";
         assert!(chosen(source, true).contains("select(v0, v1, v2)"));
         assert!(chosen(source, false).contains("branch"));
+    }
+
+    #[test]
+    fn two_truths_that_are_asked_of_one_value_are_asked_at_once() {
+        let source = |test: &str, none: &str| {
+            format!(
+                "func f(v0: i64, v1: i64) -> i1 {{\ne:\n    v2: i1 = ge(v0, 3)\n    branch v2, a, j({none})\na:\n    \
+                 v3: i1 = {test}\n    jump j(v3)\nj(v4: i1):\n    return v4\n}}\n"
+            )
+        };
+        assert!(chosen(&source("le(v0, 9)", "0"), true).contains("and(v2, v3)"));
+        assert!(chosen(&source("le(v1, 9)", "0"), true).contains("select(v2, v3, 0)"), "v1 may be undefined");
+        let arms = source("le(v0, 9)", "5")
+            .replace("jump j(v3)", "branch v3, j(7), j(5)")
+            .replace("j(v4: i1)", "j(v4: i64)");
+        let text = chosen(&chosen(&arms.replace("-> i1", "-> i64"), true), true);
+        assert!(text.contains("and(v2, v3)") && text.contains("select(v5, 7, 5)"), "{text}");
     }
 
     #[test]

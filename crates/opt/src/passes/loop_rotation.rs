@@ -55,6 +55,9 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         let goes_on: Vec<BlockCall> = f.block_calls(header).filter(|call| inside(call.block)).collect();
         let leaves = f.block_calls(header).count() > goes_on.len();
         let &[body] = goes_on.as_slice() else { continue };
+        // Behind a header that does all there is to do, the loop is at its end.
+        let does_all =
+            || loops.blocks(index as u32).all(|n| n == l.header || f.block_insts(cfg.block(n)).is_empty());
         let tested_at_end =
             |&latch: &u32| cfg.succs().of(latch).iter().any(|&to| !loops.contains(index as u32, to));
         if l.irreducible
@@ -63,8 +66,9 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
             || header == f.entry()
             || f.block_insts(header).len() > cx.count(&SIZE)
             || l.latches.iter().all(tested_at_end)
+            || does_all()
             // One choice at the top is less than a test at both ends.
-            || cx.target.switches && leaves_again(&cfg, body.block, &inside) && asks_on(f, header, body.block)
+            || cx.target.switches && chooses_again(f, &cfg, body.block, &inside) && asks_on(f, header, body.block)
             || !cx.may_change(f, header)
         {
             continue;
@@ -93,11 +97,12 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     }
 }
 
-/// Whether a block in a loop leaves it, too, and nothing but one block goes to it.
-fn leaves_again(cfg: &Cfg, block: Block, inside: &dyn Fn(Block) -> bool) -> bool {
+/// Whether a block in a loop leaves it, too, or ends in a choice already, and nothing but one block goes to it.
+fn chooses_again(f: &Function, cfg: &Cfg, block: Block, inside: &dyn Fn(Block) -> bool) -> bool {
     cfg.number(block).is_some_and(|number| {
         let leaves = cfg.succs().of(number).iter().any(|&to| !inside(cfg.block(to)));
-        leaves && cfg.preds().of(number).len() == 1
+        let is_choice = matches!(f.terminator(block), Terminator::Switch { .. });
+        (leaves || is_choice) && cfg.preds().of(number).len() == 1
     })
 }
 
@@ -134,6 +139,17 @@ mod tests {
         assert_eq!(changed(&PASS, source, branches).0, 1);
         let stays = source.replace("x(0), b", "c, b").replace("b:\n", "c:\n    jump b\nb:\n");
         assert_eq!(after(&PASS, &stays).0, 1, "that is asked in the loop alone");
+    }
+
+    #[test]
+    fn a_loop_whose_header_does_all_stays() {
+        let source = "func f(v0: i64) -> i64 {\ne:\n    jump h(v0)\nh(v1: i64):\n    v2 = mul(v1, 3)\n    \
+            v3: i1 = gt(v2, 99)\n    branch v3, x, b\nb:\n    jump h(v2)\nx:\n    return v2\n}\n";
+        assert_eq!(after(&PASS, source).0, 0);
+        assert_eq!(
+            after(&PASS, &source.replace("b:\n", "b:\n    v4 = add(v2, 1)\n").replace("h(v2)", "h(v4)")).0,
+            1
+        );
     }
 
     #[test]

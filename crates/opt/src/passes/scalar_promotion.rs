@@ -101,6 +101,14 @@ struct Candidate {
     accesses: Vec<(u32, Inst, Access)>,
 }
 
+impl Candidate {
+    /// Whether the loop stores there, or loads only.
+    fn kind(&self) -> Access {
+        let stores = self.accesses.iter().any(|&(.., kind)| kind == Access::Store);
+        if stores { Access::Store } else { Access::Load }
+    }
+}
+
 /// Promotes places out of loops, those inside first. Whether any was.
 fn promote(f: &mut Function, cx: &mut PassCx<'_>) -> bool {
     let (cfg, dominators) = (cx.get::<Cfg>(f), cx.get::<Dominators>(f));
@@ -120,8 +128,10 @@ fn promote(f: &mut Function, cx: &mut PassCx<'_>) -> bool {
         for candidate in candidates {
             if is_sound(f, cx, &own, &candidate, ends) {
                 let inst = candidate.accesses[0].1;
-                let stores = candidate.accesses.iter().any(|access| access.2 == Access::Store);
-                let lemma = if stores { Lemma::StoreOverStore } else { Lemma::LoadAfterLoad };
+                let lemma = match candidate.kind() {
+                    Access::Store => Lemma::StoreOverStore,
+                    Access::Load => Lemma::LoadAfterLoad,
+                };
                 if !cx.rewrite_by(f, inst, Became::Changed, lemma.name()) {
                     break;
                 }
@@ -152,7 +162,7 @@ fn candidates(
     let alias = Alias { f, world: cx.world };
     let stands = Stands::default();
     let mut found: Vec<Candidate> = Vec::new();
-    let mut others: Vec<Place> = Vec::new();
+    let mut others: Vec<(Place, Access)> = Vec::new();
     let mut unknown: Vec<Inst> = Vec::new();
     for (number, inst) in own.insts(f) {
         let Some(kind) = Access::kind(f.inst(inst).op) else {
@@ -168,16 +178,18 @@ fn candidates(
         let moves = [place.object, place.index].into_iter().flatten().any(varies);
         match found.iter().position(|candidate| candidate.place == place) {
             Some(position) => found[position].accesses.push((number, inst, kind)),
-            None if moves || found.len() == PLACES => others.push(place),
+            None if moves || found.len() == PLACES => others.push((place, kind)),
             None => found.push(Candidate { place, accesses: vec![(number, inst, kind)] }),
         }
     }
-    let places: Vec<Place> = found.iter().map(|candidate| candidate.place).collect();
+    others.extend(found.iter().map(|candidate| (candidate.place, candidate.kind())));
     found.retain(|candidate| {
-        let place = candidate.place;
-        let alone = others.iter().chain(places.iter().filter(|&&other| other != place));
-        (alone.copied().all(|other| alias.are_apart(place, other))
-            || fault!("scalar-promotion: nothing else in a loop touches a place"))
+        let (place, kind) = (candidate.place, candidate.kind());
+        // Loads leave each other alone.
+        let may_stay = |&(other, access): &(Place, Access)| {
+            other == place || (kind, access) == (Access::Load, Access::Load) || alias.are_apart(place, other)
+        };
+        (others.iter().all(may_stay) || fault!("scalar-promotion: nothing else in a loop touches a place"))
             && unknown.iter().all(|&inst| leaves_alone(&alias, inst, place))
             && accessed_alike(f, &alias, &candidate.accesses)
     });

@@ -15,12 +15,13 @@
 //! computed in front no more than is saved in [`ROUNDS`] rounds; the value is computed in every round already.
 //!
 //! If then a counter is left with nothing but its own test, the test is made of the new one, and the counter goes
-//! (`LinearTest`).
+//! (`LinearTest`). What the loop leaves of it behind is made of the new one, too (`live_out.rs`).
 //!
 //! Loops inside come first: what they are given from outside is computed in a round of those around. Then it is done again, at
 //! most `DEPTH` times, each O(size of the function * depth of loops), for at most [`VALUES`] values.
 
 mod linear_test;
+mod live_out;
 mod round;
 
 use hashbrown::HashMap;
@@ -93,8 +94,15 @@ fn reduce(f: &mut Function, cx: &mut PassCx<'_>, budget: &mut Budget) -> bool {
     let mut stands = Stands::default();
     let mut any = false;
     let mut removed: SideTable<Inst, bool> = SideTable::new();
+    // Of those around a loop that got new blocks the turn comes when all is looked at anew.
+    let mut is_stale = vec![false; loops.all().len()];
     for index in (0..loops.all().len() as u32).rev() {
         let l = &loops.all()[index as usize];
+        let around = l.parent.map(|parent| parent as usize);
+        if is_stale[index as usize] {
+            around.into_iter().for_each(|parent| is_stale[parent] = true);
+            continue;
+        }
         let mut outside = cfg.preds().of(l.header).iter().filter(|&&pred| !loops.contains(index, pred));
         let (Some(&front), None) = (outside.next(), outside.next()) else { continue };
         let front = cfg.block(front);
@@ -113,8 +121,9 @@ fn reduce(f: &mut Function, cx: &mut PassCx<'_>, budget: &mut Budget) -> bool {
         };
         let price = cx.target.price;
         let (uses, expressions, removed) = (&mut uses, &mut expressions, &mut removed);
-        let mut round = Round { f, price, own, uses, expressions, removed };
+        let mut round = Round { f, price, own, uses, expressions, removed, splits: false };
         any |= round.all(cx, budget, &mut stands);
+        around.filter(|_| round.splits).into_iter().for_each(|parent| is_stale[parent] = true);
     }
     if any {
         stands.write(f);

@@ -8,7 +8,8 @@
 //!
 //! The test that comes next stands alone in its block, to which nothing else goes; a number that was asked before is not asked
 //! again. A test may ask for several numbers at once, `or(eq(x, 1), eq(x, 4))`, and what is handed on where a test is the last
-//! one may be its truth, or a choice by it: then it is told apart as well. Only where a choice is written as one ([`Target::switches`](planish_pass::Target)). O(size of the function).
+//! one may be its truth, or a choice by it: then it is told apart as well. A choice by what was extended is one by what it was
+//! extended from. Only where a choice is written as one ([`Target::switches`](planish_pass::Target)). O(size of the function).
 
 use planish_base::{SideTable, fault};
 use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
@@ -50,7 +51,7 @@ pub(super) struct Tests {
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let branches = f.blocks().iter().filter(|&&block| !matches!(f.terminator(block), Terminator::Jump(_)));
-    if !cx.target.switches || branches.count() < 2 || !cx.record.has_fuel() {
+    if !cx.target.switches || branches.count() == 0 || !cx.record.has_fuel() {
         return;
     }
     let counts = Counts::new(f);
@@ -58,8 +59,14 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let mut any = false;
     for block in f.blocks().to_vec() {
         let tests = if gone[block] { None } else { all_tests(f, &counts, block) };
-        let is_branch = matches!(f.terminator(block), Terminator::Branch { .. });
-        let is_one = |tests: &Tests| tests.behind.is_empty() && (tests.cases.len() < 2 || !is_branch);
+        let chosen_on = match f.terminator(block) {
+            Terminator::Switch { on, .. } => Some(*on),
+            _ => None,
+        };
+        let is_one = |tests: &Tests| {
+            let asks_the_same = chosen_on.is_some_and(|on| on == tests.on);
+            tests.behind.is_empty() && (asks_the_same || chosen_on.is_none() && tests.cases.len() < 2)
+        };
         let Some(tests) = tests.filter(|tests| !is_one(tests)) else { continue };
         if !cx.may_change(f, block) {
             break;
@@ -75,7 +82,11 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
             (key, f.make_call(call.block, &args))
         };
         let cases: Vec<(Int, BlockCall)> = cases.into_iter().map(&mut own).collect();
-        f.set_terminator(block, Terminator::Switch { on, cases: cases.into(), default });
+        let choice = match cases.is_empty() {
+            true => Terminator::Jump(default),
+            false => Terminator::Switch { on, cases: cases.into(), default },
+        };
+        f.set_terminator(block, choice);
         any = true;
     }
     if any {
@@ -118,8 +129,14 @@ fn tests(f: &Function, uses: &SideTable<Value, u32>, block: Block) -> Option<Tes
     let (condition, then, other) = match f.terminator(block) {
         Terminator::Branch { condition, then, other } => (*condition, *then, *other),
         Terminator::Switch { on, cases, default } => {
-            let (on, cases, default) = (*on, cases.to_vec(), *default);
-            return Some(Tests { on, cases, default, comparisons: Vec::new(), behind: Vec::new() });
+            let (mut on, mut cases, default) = (*on, cases.to_vec(), *default);
+            let mut comparisons = Vec::new();
+            if let Some((inst, of)) = extended(f, on) {
+                cases = narrow_cases(f, inst, of, cases);
+                comparisons.extend((uses[on] == 1).then_some(inst));
+                on = of;
+            }
+            return Some(Tests { on, cases, default, comparisons, behind: Vec::new() });
         }
         _ => return None,
     };
@@ -127,6 +144,34 @@ fn tests(f: &Function, uses: &SideTable<Value, u32>, block: Block) -> Option<Tes
     let (case, default) = if one_of { (then, other) } else { (other, then) };
     let cases = keys.into_iter().map(|key| (key, case)).collect();
     Some(Tests { on, cases, default, comparisons, behind: Vec::new() })
+}
+
+/// The operation that extends a narrower word to a value, and that word.
+fn extended(f: &Function, value: Value) -> Option<(Inst, Value)> {
+    let inst = f.def_inst(value)?;
+    match (f.inst(inst).op, f.args(inst)) {
+        (Op::Zext | Op::Sext, &[of]) => Some((inst, of)),
+        _ => None,
+    }
+}
+
+/// The cases of a choice by what is extended, for what it is extended from: the others cannot be.
+fn narrow_cases(
+    f: &Function,
+    extension: Inst,
+    of: Value,
+    cases: Vec<(Int, BlockCall)>,
+) -> Vec<(Int, BlockCall)> {
+    let width = f.ty(of).int_width().expect("what is extended is a word");
+    let narrow = |(key, call): (Int, BlockCall)| {
+        let low = Int::new(width, key.unsigned());
+        let wide = match f.inst(extension).op {
+            Op::Zext => low.unsigned(),
+            _ => low.signed() as u64,
+        };
+        (Int::new(key.width(), wide) == key).then_some((low, call))
+    };
+    cases.into_iter().filter_map(narrow).collect()
 }
 
 /// Which numbers a condition asks a value for.
@@ -209,6 +254,7 @@ fn asked(f: &Function, condition: Value) -> Option<(bool, Value, Int, Option<Ins
 pub(super) fn asks_on(f: &Function, block: Block, behind: Block) -> bool {
     let value = |block: Block| match *f.terminator(block) {
         Terminator::Branch { condition, .. } => asked(f, condition).map(|(_, on, ..)| on),
+        Terminator::Switch { on, .. } => Some(extended(f, on).map_or(on, |(_, of)| of)),
         _ => None,
     };
     let alone = f.block_insts(behind).len() <= 1 && f.block_params(behind).is_empty();
@@ -355,6 +401,29 @@ mod tests {
             let (count, text) = after(&PASS, &source(last, result));
             assert_eq!(count, 0, "{text}");
         }
+    }
+
+    #[test]
+    fn a_choice_by_what_is_extended_is_one_by_what_it_is_extended_from() {
+        let source = |op: &str| {
+            format!(
+                "func f(v0: i8) -> i32 {{\ne:\n    branch v0, t, a\nt:\n    v1: i32 = {op}(v0)\n    \
+                 switch v1 [1: b, 200: c, -3: a, 400: b], c\na:\n    return 1\nb:\n    return 2\nc:\n    return 3\n}}\n"
+            )
+        };
+        let (_, text) = after(&PASS, &source("zext"));
+        assert!(text.contains("switch v0 [0: a, 1: b, -56: c], c") && !text.contains("zext"), "{text}");
+        let (_, text) = after(&PASS, &source("sext"));
+        assert!(text.contains("switch v0 [0: a, 1: b, -3: a], c") && !text.contains("sext"), "{text}");
+        let none = source("sext")
+            .replace("[1: b, 200: c, -3: a, 400: b]", "[300: b]")
+            .replace("branch v0, t, a", "jump t");
+        assert!(after(&PASS, &none).1.contains("t:\n    jump c\n"));
+        let alone = source("sext").replace("branch v0, t, a", "jump t");
+        assert!(after(&PASS, &alone).1.contains("switch v0 [1: b, -3: a], c"));
+        let used = source("sext").replace("return 1", "return v1").replace("branch v0, t, a", "jump t");
+        let (_, text) = after(&PASS, &used);
+        assert!(text.contains("sext(v0)\n    switch v0 [1: b, -3: a], c"), "{text}");
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub(super) struct LinearTest {
     next: bool,
     /// What adds up the counter that goes.
     pub(super) counter: Inst,
+    /// That counter and its place in the new one, if the loop leaves it behind.
+    leaves: Option<(Counter, u32)>,
     /// The test that goes.
     test: Inst,
 }
@@ -37,19 +39,29 @@ impl Round<'_> {
         chosen: Chosen,
         counters: &[Counter],
     ) -> Option<(Gone, LinearTest)> {
+        let places: Vec<Option<u32>> =
+            counters.iter().map(|&counter| self.place_in(chosen, counter)).collect();
         for exit in &self.own.evolution.exits {
             let Some(count) = exit.count else { continue };
-            let Some((all, test, counter)) = self.goes_with_test(gone, exit.from, counters) else { continue };
+            let counters = counters.iter().copied().zip(places.iter().copied());
+            let Some(found) = self.goes_with_test(gone, exit.from, counters) else { continue };
+            let (all, test, counter, leaves) = found;
             let home = self.own.homes.home(chosen.value)?;
             let next = home == exit.from || self.own.dominators.dominates(home, exit.from);
             let Some(limit) = self.limit(chosen, count, next) else { continue };
-            return Some((all, LinearTest { from: exit.from, limit, next, counter, test }));
+            return Some((all, LinearTest { from: exit.from, limit, next, counter, leaves, test }));
         }
         None
     }
 
-    /// All that goes if the test at the end of a block does, too, that test, and what adds up a counter that is left alone.
-    fn goes_with_test(&self, gone: &Gone, from: u32, counters: &[Counter]) -> Option<(Gone, Inst, Inst)> {
+    /// All that goes if the test at the end of a block does, too, that test, what adds up a counter that is left alone, and that
+    /// with its place in the new one where the loop leaves it behind.
+    fn goes_with_test(
+        &self,
+        gone: &Gone,
+        from: u32,
+        mut counters: impl Iterator<Item = (Counter, Option<u32>)>,
+    ) -> Option<(Gone, Inst, Inst, Option<(Counter, u32)>)> {
         let f = &*self.f;
         let condition = f.terminator(self.own.cfg.block(from)).condition()?;
         let test = f.def_inst(condition).filter(|_| self.home(condition).is_some())?;
@@ -62,17 +74,21 @@ impl Round<'_> {
         // The test stays a test.
         all.insts.remove(before);
         let left = |value: Value| self.uses[value] - all.lost.get(&value).copied().unwrap_or(0);
-        let alone = |counter: &&Counter| {
+        let alone = |&(counter, place): &(Counter, Option<u32>)| {
+            let [param, next] = [counter.param, counter.next].map(|value| self.passed_out(value));
             let inst = f.def_inst(counter.next).expect("an operation makes it");
             let own = f.args(inst).iter().filter(|&&arg| arg == counter.param).count() as u32;
             let passed: usize = self.own.l.latches.iter().map(|&latch| self.passings(latch)).sum();
             own > 0
                 && self.home(counter.next).is_some()
-                && left(counter.param) == own
-                && left(counter.next) == passed as u32
+                && (place.is_some() || param + next == 0)
+                && left(counter.param) == own + param
+                && left(counter.next) == passed as u32 + next
         };
-        let counter = f.def_inst(counters.iter().find(alone)?.next)?;
-        Some((all, test, counter))
+        let (counter, place) = counters.find(alone)?;
+        let is_left = self.passed_out(counter.param) + self.passed_out(counter.next) > 0;
+        let leaves = place.filter(|_| is_left).map(|place| (counter, place));
+        Some((all, test, f.def_inst(counter.next)?, leaves))
     }
 
     /// How many edges go from a block to the header.
@@ -97,7 +113,7 @@ impl Round<'_> {
             let last = tested.last.filter(|_| matches!(tested.step.signed(), 1 | -1))?;
             let op = if tested.signed { Op::Sext } else { Op::Zext };
             let mut word = |expr| match width > counted {
-                true => e.convert(op, expr, width),
+                true => e.unary(op, expr, width),
                 false => e.unsigned_to(expr, width),
             };
             let (first, last) = (word(tested.start), word(last));
@@ -137,5 +153,8 @@ impl Round<'_> {
         let condition = self.f.result(inst);
         self.f.set_terminator(from, Terminator::Branch { condition, then, other });
         [tested, limit, condition].into_iter().for_each(|value| self.uses[value] += 1);
+        if let Some((counter, place)) = test.leaves {
+            self.pass_out(counter, place, &made);
+        }
     }
 }

@@ -35,6 +35,8 @@ pub(super) struct Round<'a> {
     pub expressions: &'a mut Expressions,
     /// The operations that nothing needs any more.
     pub removed: &'a mut SideTable<Inst, bool>,
+    /// Whether an edge out of the loop was split.
+    pub splits: bool,
 }
 
 /// A parameter of the header to which each round adds something.

@@ -1,0 +1,110 @@
+//! Exit values of a counter that goes (LLVM's `rewriteLoopExitValues`): where a loop is left with it, it is made of the new one.
+//!
+//! Let `i = {i0, +, s}` have w bits, and `m = {2^t * x, +, 2^t * y}` at least w + t, where the low w bits of `x` are `i0` and those
+//! of `y` are `s`. In round n, `m = 2^t * (x + y*n)`, and the low w bits of `x + y*n` are those of `i0 + s*n`: so `i` is the w
+//! bits of `m` from bit t on, whatever wraps.
+
+use planish_base::fault;
+use planish_ir::{Block, Inst, Location, Terminator, Value};
+use planish_ops::{Int, Op, Type};
+
+use super::round::{Chosen, Counter, Made, Round};
+
+impl Round<'_> {
+    /// How often edges out of the loop pass a value on.
+    pub(super) fn passed_out(&self, value: Value) -> u32 {
+        let args = self.ways_out().flat_map(|(_, args)| args);
+        args.filter(|&&arg| arg == value).count() as u32
+    }
+
+    /// The arguments of edges out of the loop, and where these come from.
+    fn ways_out(&self) -> impl Iterator<Item = (u32, &[Value])> {
+        let outside = |block: Block| !self.own.cfg.number(block).is_some_and(self.own.inside);
+        let from = self.own.evolution.exits.iter().map(|exit| exit.from);
+        let mut last = None;
+        let from = from.filter(move |&from| last.replace(from) != Some(from));
+        from.flat_map(move |from| {
+            let calls = self.f.block_calls(self.own.cfg.block(from)).filter(move |call| outside(call.block));
+            calls.map(move |call| (from, self.f.list(call.args)))
+        })
+    }
+
+    /// By how many bits a counter is moved in a value that becomes one, if it can be made of that wherever the loop is left.
+    pub(super) fn place_in(&mut self, chosen: Chosen, counter: Counter) -> Option<u32> {
+        let home = self.own.homes.home(chosen.value)?;
+        let is_behind = |from: u32| home == from || self.own.dominators.dominates(home, from);
+        if self.ways_out().any(|(from, args)| args.contains(&counter.next) && !is_behind(from)) {
+            return None;
+        }
+        let (start, step) = self.own.evolution.values.get(&counter.param)?.as_linear()?;
+        let e = &mut *self.expressions;
+        let (step, wide_step) = (e.as_constant(step)?, e.as_constant(chosen.step)?);
+        let (width, wide) = (e.width(start), e.width(chosen.start));
+        let zeros = |step: Int| step.is_true().then(|| step.unsigned().trailing_zeros());
+        let by = zeros(wide_step)?.checked_sub(zeros(step)?)?;
+        let moved = Int::new(width, (wide_step.signed() >> by) as u64);
+        if width + by > wide || moved != step {
+            return None;
+        }
+        let begins = [Op::Zext, Op::Sext].map(|op| {
+            let word = if wide > width { e.unary(op, start, wide) } else { start };
+            e.times(word, 1 << by)
+        });
+        begins.contains(&chosen.start).then_some(by)
+    }
+
+    /// Passes on, wherever the loop is left, what a counter is by the new one.
+    pub(super) fn pass_out(&mut self, counter: Counter, by: u32, made: &Made) {
+        let mut from: Vec<u32> = self.own.evolution.exits.iter().map(|exit| exit.from).collect();
+        from.dedup();
+        for from in from {
+            let from = self.own.cfg.block(from);
+            let mut terminator = self.f.take_terminator(from);
+            for call in terminator.calls_mut() {
+                let args = self.f.list(call.args).to_vec();
+                let is_inside = self.own.cfg.number(call.block).is_some_and(self.own.inside);
+                if is_inside || !args.contains(&counter.param) && !args.contains(&counter.next) {
+                    continue;
+                }
+                let block = self.f.make_block();
+                let is = [(counter.param, made.param), (counter.next, made.next)];
+                let is =
+                    is.map(|(old, new)| (old, args.contains(&old).then(|| self.cut(block, old, new, by))));
+                let of = |&arg: &Value| {
+                    self.uses[arg] -= 1;
+                    let new = is.iter().find(|&&(old, _)| old == arg).and_then(|&(_, new)| new);
+                    let arg = new.unwrap_or(arg);
+                    self.uses[arg] += 1;
+                    arg
+                };
+                let args: Vec<Value> = args.iter().map(of).collect();
+                let on = self.f.make_call(call.block, &args);
+                self.f.set_terminator(block, Terminator::Jump(on));
+                *call = self.f.make_call(block, &[]);
+                self.splits = true;
+            }
+            self.f.set_terminator(from, terminator);
+        }
+    }
+
+    /// What a counter is by the new one, at the end of a block.
+    fn cut(&mut self, block: Block, old: Value, new: Value, by: u32) -> Value {
+        let (ty, wide) = (self.f.ty(old), self.f.ty(new));
+        let mut value = new;
+        if by > 0 && !fault!("strength-reduction: what a loop leaves behind is not moved back") {
+            let by = self.f.make_int(wide, i64::from(by));
+            value = self.append(block, Op::Urshift, &[value, by], wide);
+        }
+        if ty != wide {
+            value = self.append(block, Op::Trunc, &[value], ty);
+        }
+        value
+    }
+
+    fn append(&mut self, block: Block, op: Op, args: &[Value], ty: Type) -> Value {
+        let inst: Inst = self.f.make_inst(op, args, &[ty], None, None, Location::default());
+        args.iter().for_each(|&arg| self.uses[arg] += 1);
+        self.f.append_inst(block, inst);
+        self.f.result(inst)
+    }
+}
