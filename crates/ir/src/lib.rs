@@ -81,6 +81,6 @@ pub use graph::Graph;
 pub use module::{FuncId, Module};
 pub use recipe::{Recipe, RecipeId, RecipeStep, Slot};
 pub use references::References;
-pub use repair::repair;
+pub use repair::{map_uses_in, repair};
 pub use stands::Stands;
 pub use verify::{Violation, verify, verify_module};

@@ -48,6 +48,15 @@ pub fn repair(f: &mut Function, groups: &[Vec<Value>]) {
     repair.arguments(f);
 }
 
+/// Replaces what a block uses by what `map` gives for it; lists of exits that other blocks have, too, stay as they are there.
+pub fn map_uses_in(f: &mut Function, block: Block, mut map: impl FnMut(Value) -> Value) {
+    visit(f, block, &mut |event| {
+        if let Event::Use(value) = event {
+            *value = map(*value);
+        }
+    });
+}
+
 struct Repair<'a> {
     cfg: &'a Cfg,
     /// The variable of a value, from 1; 0 for all others.

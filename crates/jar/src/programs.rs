@@ -22,7 +22,7 @@ pub mod roots;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use planish_base::Budget;
+use planish_base::{Budget, Id};
 use planish_classfile::ClassFile;
 use planish_classfile::class::NEWEST;
 use planish_classfile::jar::Role;
@@ -31,6 +31,7 @@ use planish_jvm::shrink::classes::shrink_class;
 use planish_jvm::shrink::unmatched::unmatched;
 use planish_jvm::transform::finals::finals;
 use planish_jvm::transform::identical::identical;
+use planish_jvm::transform::merging::asked_above;
 use planish_jvm::transform::merging::observed::unobserved;
 use planish_jvm::transform::unlinked::Unlinked;
 use planish_jvm_analysis::lookups::lookups;
@@ -94,10 +95,15 @@ pub fn shrink(
     // Who gives rules says what reflection finds.
     let may_differ = roots.assumes != Assumptions::NONE;
     if roots.rules_given && !roots.library && may_differ && !roots.rules.has("dontoptimize") {
-        outcome.has_idle_interfaces = !reach.idle_interfaces().is_empty();
+        let mut idle = reach.idle_interfaces();
+        outcome.has_idle_interfaces = !idle.is_empty();
         // The hierarchy of other rounds has them, and so have classes that cannot be written.
-        if remembered.made.is_closed() && idle_interfaces_can_go(&reach) {
-            reach.drop_idle_interfaces(&mut remembered.record);
+        if remembered.made.is_closed() && !idle.is_empty() {
+            let asked = asked_above(&program, &unobserved(&reach, &roots.rules));
+            idle.retain(|interface| !asked[interface.index()]);
+            if interfaces_can_go(&reach, &idle) {
+                reach.drop_interfaces(&idle, &mut remembered.record);
+            }
         }
     }
     // What is found out of bodies is for those of other rounds, too.
@@ -295,9 +301,9 @@ pub(crate) fn sizes(archive: &Archive) -> Result<(u64, u64), String> {
 }
 
 /// Whether the classes that implement interfaces which do nothing can all be written.
-fn idle_interfaces_can_go(reach: &Reach<'_, '_>) -> bool {
+fn interfaces_can_go(reach: &Reach<'_, '_>, idle: &[Class]) -> bool {
     let program = reach.program;
-    let idle: Vec<_> = reach.idle_interfaces().into_iter().map(|class| program.classes[class].id).collect();
+    let idle: Vec<_> = idle.iter().map(|&class| program.classes[class].id).collect();
     let implements =
         |class: &Class| program.classes[*class].supertypes.iter().any(|above| idle.contains(above));
     let mut implementing = program.classes.ids().filter(|&class| reach.is_needed(class)).filter(implements);

@@ -256,6 +256,20 @@ fn merge_code(
     optimize_bodies(archive, around.hierarchy, &known, &of_last, around.threads)
 }
 
+/// Rewrites bodies once more, when classes became one: a cast to a class above is one to the class below then, and may go.
+fn after_merging(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+    optimized: &ClassOutcome,
+    (remembered, pinned): (&mut Remembered, &Pinned),
+) -> Result<ClassOutcome, String> {
+    let known = alone(remembered.as_they_are(pinned), around.roots);
+    let fuel = left(settings, optimized, &remembered.record);
+    let of_round = Settings { fuel, ..settings.clone() };
+    optimize_bodies(archive, around.hierarchy, &known, &of_round, around.threads)
+}
+
 /// Lets classes become one, as far as there is fuel left.
 fn unite(
     archive: &mut Archive,
@@ -312,7 +326,9 @@ fn rounds(
         let waits = known.makes_loops && !loops && is_recursive;
         loops |= waits && (changed == 0 || round + 2 >= last);
         optimized = if round == 1 { outcome } else { optimized.then(outcome) };
-        let is_last = (changed == 0 || is_slowing) && !waits || round == last;
+        // When nothing changes, copies that are there become methods like others, of which more is known.
+        let settles = is_small && changed == 0 && !waits && round + 1 < last && remembered.made.settle();
+        let is_last = (changed == 0 || is_slowing) && !waits && !settles || round == last;
         let ends_alike = remembered.made.is_empty() && !shrunk.has_idle_interfaces && !around.roots.merges();
         if is_last && changed == 0 && ends_alike {
             break;
@@ -338,7 +354,25 @@ fn rounds(
     {
         remembered.origins = origins;
     }
+    last_form(archive, around, settings, (shrunk, optimized), (remembered, pinned))
+}
+
+/// What comes behind all rounds: classes that become one, and bodies as they are written in the end.
+fn last_form(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+    (mut shrunk, mut optimized): (ShrinkOutcome, ClassOutcome),
+    (remembered, pinned): (&mut Remembered, &Pinned),
+) -> Result<Ended, String> {
     unite(archive, around, settings, (&mut shrunk, &mut optimized, remembered))?;
+    if shrunk.instructions.0 <= FEW && shrunk.united != (0, 0) {
+        let after = after_merging(archive, around, settings, &optimized, (remembered, pinned))?;
+        if !after.methods.broken.is_empty() {
+            return Ok(Ended::Wrong(after.methods.broken));
+        }
+        optimized = optimized.then(after);
+    }
     if allows(&around.roots.rules, CODE_MERGING) {
         let last = merge_code(archive, around, settings, &optimized, (remembered, pinned))?;
         if !last.methods.broken.is_empty() {

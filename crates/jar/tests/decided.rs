@@ -9,7 +9,7 @@ use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Body, ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
 use small::listing::listing;
-use small::{Build, Pool, call, class, class_below, optimized};
+use small::{APART, Build, Pool, call, class, class_below, optimized_by};
 
 const STATIC: Flags = Flags::STATIC;
 
@@ -35,7 +35,7 @@ fn result(descriptor: &str, main: Build<'_>, others: &[(Flags, &str, &str, Build
         ("A", class("A", &[], &[(Flags::PUBLIC, "<init>", "()V", &of_object)])),
         ("B", class_below(b"A", "B", &[], &[(Flags::PUBLIC, "<init>", "()V", &of_a)])),
     ];
-    optimized(&files, "main", false)
+    optimized_by(&files, &format!("-keep class T {{ *** main(...); }}{APART}"), false)
 }
 
 /// Tests a parameter for one class, then for another; 1 if it is of both.

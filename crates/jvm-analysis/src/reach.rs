@@ -215,9 +215,9 @@ impl<'p, 'a> Reach<'p, 'a> {
         program.classes.ids().filter(is_idle).collect()
     }
 
-    /// Interfaces that do nothing need not be there, as far as the record allows it.
-    pub fn drop_idle_interfaces(&mut self, record: &mut ProgramRecord) {
-        for class in self.idle_interfaces() {
+    /// These interfaces, which do nothing, need not be there, as far as the record allows it.
+    pub fn drop_interfaces(&mut self, idle: &[Class], record: &mut ProgramRecord) {
+        for &class in idle {
             let say = || format!("interface {} goes", self.program.show_class(class));
             if record.rewrite(&UNUSED_INTERFACES, say) {
                 self.classes[class.index()].mentioned = None;

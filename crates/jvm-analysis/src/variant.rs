@@ -66,6 +66,17 @@ pub struct VariantCall {
     pub variant: Arc<Variant>,
     /// What the method would give, if the variant gives nothing and somebody needs that.
     pub gives: Option<Const>,
+    /// What becomes of the receiver, if the variant takes none.
+    pub loss: ReceiverLoss,
+}
+
+/// What a call does in the place of handing a receiver on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ReceiverLoss {
+    /// It checks it for null.
+    pub checks: bool,
+    /// It names the class of the variant, as a method of that kind, where what the call named does not have it.
+    pub home: Option<MemberKind>,
 }
 
 /// The name of the method that a method of this name is a variant of, if it is one.

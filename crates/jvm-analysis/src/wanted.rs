@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
-use planish_ir::Const;
 use rustc_hash::FxBuildHasher;
 
 use crate::copied::{Copied, CopyOf};
@@ -16,6 +15,8 @@ pub struct Made {
     /// In any round: a method of such a name is the variant, and nothing of the program. Variants of two methods may have
     /// one name; then only the first is made.
     ever: HashMap<Box<[u8]>, Variant, FxBuildHasher>,
+    /// Those that count as methods of the program by now.
+    settled: HashSet<Box<[u8]>, FxBuildHasher>,
     /// In this round, or before it and still wanted.
     now: HashSet<Variant, FxBuildHasher>,
     /// No more are made.
@@ -25,9 +26,18 @@ pub struct Made {
 }
 
 impl Made {
-    /// Whether a variant was made, in any round, under the name that it has.
+    /// Whether a variant was made, in any round, under the name that it has, and calls may still come to lead to it.
     pub fn has(&self, variant: &Variant) -> bool {
-        self.ever.get(&variant.full_name()) == Some(variant)
+        let name = variant.full_name();
+        self.ever.get(&name) == Some(variant) && !self.settled.contains(&name)
+    }
+
+    /// The variants so far are methods like others from now on: no other call comes to lead to one, so what their calls have in
+    /// common holds of them. Whether there are any of which that was not said before.
+    pub fn settle(&mut self) -> bool {
+        let before = self.settled.len();
+        self.settled.extend(self.ever.keys().cloned());
+        self.settled.len() > before
     }
 
     /// A variant that was made before is wanted in this round, too.
@@ -56,9 +66,10 @@ impl Made {
         self.is_closed
     }
 
-    /// The variants that were made in any round, by class, name and descriptor, in no order.
+    /// The variants to which calls may yet come to lead, by class, name and descriptor, in no order.
     pub fn all(&self) -> impl Iterator<Item = (&[u8], &Variant)> {
-        self.ever.iter().map(|(full_name, variant)| (&full_name[..], variant))
+        let open = self.ever.iter().filter(|(full_name, _)| !self.settled.contains(&full_name[..]));
+        open.map(|(full_name, variant)| (&full_name[..], variant))
     }
 
     /// Whether a method of a class, by name and descriptor, is a variant that was made.
@@ -68,13 +79,14 @@ impl Made {
 
     /// The name and descriptor of the method of which a method of a class, by name and descriptor, is a variant.
     pub fn original(&self, class: &[u8], method: &[u8]) -> Option<Vec<u8>> {
-        let variant = self.variant(class, method)?;
+        let variant = self.ever.get(&[class, b".", method].concat()[..])?;
         Some([&variant.of[..], &variant.of_descriptor].concat())
     }
 
-    /// The variant that a method of a class, by name and descriptor, is.
+    /// The variant that a method of a class, by name and descriptor, is, if calls may yet come to lead to it.
     pub fn variant(&self, class: &[u8], method: &[u8]) -> Option<&Variant> {
-        self.ever.get(&[class, b".", method].concat()[..])
+        let name = [class, b".", method].concat();
+        self.ever.get(&name[..]).filter(|_| !self.settled.contains(&name[..]))
     }
 
     /// Another round begins, in which variants that nobody calls may have gone.
@@ -128,8 +140,7 @@ struct WantedCall {
     /// The caller: class, name and descriptor.
     method: Box<[u8]>,
     at: u32,
-    variant: Variant,
-    gives: Option<Const>,
+    call: VariantCall,
     /// Which variants have to be made together with this one.
     family: Option<usize>,
 }
@@ -150,14 +161,8 @@ pub struct Wanted {
 
 impl Wanted {
     /// The call of `method` at a position is to lead to a variant, which may be one of a family.
-    pub fn add(
-        &mut self,
-        method: Box<[u8]>,
-        at: u32,
-        (variant, gives): (Variant, Option<Const>),
-        family: Option<usize>,
-    ) {
-        self.calls.push(WantedCall { method, at, variant, gives, family });
+    pub fn add(&mut self, method: Box<[u8]>, at: u32, call: VariantCall, family: Option<usize>) {
+        self.calls.push(WantedCall { method, at, call, family });
     }
 
     /// Variants that are to be made together. Gives the number of that family.
@@ -173,14 +178,14 @@ impl Wanted {
 
     /// No call loses its receiver: calls of variants without one stay as they are.
     pub fn keep_all_receivers(&mut self) {
-        self.calls.retain(|call| !call.variant.drops_receiver);
+        self.calls.retain(|call| !call.call.variant.drops_receiver);
     }
 
     /// The variants that are wanted, by class, each once. O(calls).
     pub fn by_class(&self) -> BTreeMap<Box<[u8]>, Vec<Variant>> {
         let mut classes: BTreeMap<Box<[u8]>, Vec<Variant>> = BTreeMap::new();
         let mut known: HashSet<&Variant, FxBuildHasher> = HashSet::default();
-        let alone = self.calls.iter().filter(|call| call.family.is_none()).map(|call| &call.variant);
+        let alone = self.calls.iter().filter(|call| call.family.is_none()).map(|call| &*call.call.variant);
         for variant in alone.chain(self.families.iter().flatten()) {
             if known.insert(variant) {
                 classes.entry(variant.class.clone()).or_default().push(variant.clone());
@@ -191,17 +196,17 @@ impl Wanted {
 
     /// The methods, by class, name and descriptor, of which variants for classes of arguments are wanted, with repetitions.
     pub fn copied(&self) -> impl Iterator<Item = Box<[u8]>> + '_ {
-        let copies = self.calls.iter().map(|call| &call.variant).filter(|variant| variant.classes() > 0);
-        copies.map(Variant::method)
+        let copies = self.calls.iter().map(|call| &call.call.variant).filter(|variant| variant.classes() > 0);
+        copies.map(|variant| variant.method())
     }
 
     /// The calls that are to lose their receivers. A variant without a receiver has nothing to call them on, so they are changed
     /// in it as it is made.
     pub fn without_receivers(&self) -> Variants {
         let mut variants = Variants::default();
-        for WantedCall { method, at, variant, gives, .. } in &self.calls {
-            if variant.drops_receiver {
-                variants.add(method, *at, VariantCall { variant: Arc::new(variant.clone()), gives: *gives });
+        for WantedCall { method, at, call, .. } in &self.calls {
+            if call.variant.drops_receiver {
+                variants.add(method, *at, call.clone());
             }
         }
         variants.sort();
@@ -213,9 +218,9 @@ impl Wanted {
     fn held(&self, made: &Made) -> HashSet<Box<[u8]>, FxBuildHasher> {
         let mut work: Vec<Box<[u8]>> = self.keep_receivers.clone();
         let mut callers: HashMap<Box<[u8]>, Vec<&[u8]>, FxBuildHasher> = HashMap::default();
-        for WantedCall { method, variant, .. } in self.calls.iter().filter(|call| call.variant.drops_receiver)
-        {
-            match made.now.contains(variant) {
+        let loses = |wanted: &&WantedCall| wanted.call.variant.drops_receiver;
+        for WantedCall { method, call: VariantCall { variant, .. }, .. } in self.calls.iter().filter(loses) {
+            match made.now.contains(&**variant) {
                 true => callers.entry(variant.method()).or_default().push(method),
                 false => work.push(method.clone()),
             }
@@ -231,16 +236,17 @@ impl Wanted {
     /// The calls whose variants were made, and are what they should be.
     pub fn granted(self, made: &Made) -> Variants {
         let mut variants = Variants::default();
-        let mut shared: HashMap<Variant, Arc<Variant>, FxBuildHasher> = HashMap::default();
+        let mut shared: HashSet<Arc<Variant>, FxBuildHasher> = HashSet::default();
         let is_made = |family: &Vec<Variant>| family.iter().all(|variant| made.now.contains(variant));
         let families: Vec<bool> = self.families.iter().map(is_made).collect();
         let held = self.held(made);
-        for WantedCall { method, at, variant, gives, family } in self.calls {
+        for WantedCall { method, at, mut call, family } in self.calls {
+            let variant = &*call.variant;
             let is_held = !held.is_empty() && variant.drops_receiver && held.contains(&variant.method());
-            let is_made = || family.map_or_else(|| made.now.contains(&variant), |family| families[family]);
+            let is_made = || family.map_or_else(|| made.now.contains(variant), |family| families[family]);
             if !is_held && is_made() {
-                let variant = Arc::clone(shared.entry(variant.clone()).or_insert_with(|| Arc::new(variant)));
-                variants.add(&method, at, VariantCall { variant, gives });
+                call.variant = Arc::clone(shared.get_or_insert_with(&call.variant, Arc::clone));
+                variants.add(&method, at, call);
             }
         }
         variants.sort();

@@ -26,11 +26,7 @@ pub(crate) fn merge_classes(
     let directions = roots.unites();
     shrunk.looks_for_any_class =
         !roots.rules_given && shrunk.sought.any_class && directions != (false, false);
-    if shrunk.looks_for_any_class
-        || directions == (false, false)
-        || !remembered.record.has_fuel()
-        || shrunk.unobserved.goes.is_empty()
-    {
+    if shrunk.looks_for_any_class || directions == (false, false) || !remembered.record.has_fuel() {
         return Ok(());
     }
     (around.progress)("classes that become one");

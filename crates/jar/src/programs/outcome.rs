@@ -214,8 +214,14 @@ impl ShrinkOutcome {
             let _ =
                 writeln!(text, "methods that are named but cannot run, emptied: {}", self.members.emptied);
         }
-        let Counts { constant_parameters, constant_results, constant_fields, unreached, unmade } =
-            self.inferred;
+        let Counts {
+            constant_parameters,
+            constant_results,
+            constant_fields,
+            unreached,
+            unmade,
+            checked_receivers,
+        } = self.inferred;
         let known =
             [(constant_parameters, "parameters"), (constant_results, "results"), (constant_fields, "fields")];
         let known = known.into_iter().filter(|(count, _)| *count > 0);
@@ -231,6 +237,13 @@ impl ShrinkOutcome {
                 text,
                 "calls with constants that are not made ahead of time, since they take too long (--precision) or throw: \
                  {unmade}"
+            );
+        }
+        if checked_receivers > 0 {
+            let _ = writeln!(
+                text,
+                "methods that need no object and are called on one, since it may be null at too many calls: \
+                 {checked_receivers}"
             );
         }
         if self.cut > 0 {

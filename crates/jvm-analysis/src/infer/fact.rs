@@ -68,6 +68,14 @@ impl Classes<'_> {
         }
     }
 
+    /// The nearest interface above two classes, if there is one.
+    fn common_interface(&self, a: ClassId, b: ClassId) -> Option<ClassId> {
+        let is_shared = |&above: &ClassId| {
+            self.0.is_interface(above) == Some(true) && self.0.is_subtype(b, above) == Some(true)
+        };
+        self.0.supertypes(a).into_iter().find(is_shared)
+    }
+
     /// What a cast to a class that is missing lets through. A verifier does not see that it is still what it was, so that
     /// no constant may stand for it, unless its class is known to be below.
     pub fn through_missing(&self, known: RefFact, missing: Option<ClassId>) -> RefFact {
@@ -94,7 +102,10 @@ impl ref_fact::Hierarchy for Classes<'_> {
         if self.is_below(b, a) == Some(true) {
             return Some(a);
         }
-        self.0.common_ancestor(class(a), class(b)).filter(|&c| c != self.0.object()).map(descr)
+        let (a, b) = (class(a), class(b));
+        let above = self.0.common_ancestor(a, b).filter(|&c| c != self.0.object());
+        // Of objects that are made, not of what a type says, it is known that they implement something.
+        above.or_else(|| self.common_interface(a, b)).map(descr)
     }
 
     fn disjoint(&self, a: Descr, b: Descr) -> bool {

@@ -77,6 +77,8 @@ pub struct Counts {
     pub unreached: u64,
     /// Calls of methods that only compute, with constants, which were not made ahead of time: they take too long, or throw.
     pub unmade: u64,
+    /// Methods that need no receiver and keep theirs, since it may be null at too many calls.
+    pub checked_receivers: u64,
 }
 
 impl Facts {

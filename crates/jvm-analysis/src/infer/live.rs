@@ -27,7 +27,7 @@ use rustc_hash::FxBuildHasher;
 use crate::infer::state::families::{Families, Family};
 use crate::infer::state::sites::Site;
 use crate::infer::state::{Analysis, Body};
-use crate::infer::survey::Survey;
+use crate::infer::survey::{CallAt, Survey};
 
 /// For each method which of its parameters matter, and whether its result does; whether fields do.
 pub(super) struct LiveParts {
@@ -306,7 +306,7 @@ impl Analysis<'_, '_, '_> {
                     hang(Part::Field(field), *stored, &mut roots);
                     continue;
                 }
-                let only = call.and_then(|call| call.only);
+                let only = call.and_then(CallAt::leads_to);
                 let family = call.and_then(|call| call.named).and_then(|named| families.of_method(named));
                 let part = |place: u32| match (only, family) {
                     (Some(only), _) if place > 0 || self.program.methods[only].flags.has(Flags::STATIC) => {

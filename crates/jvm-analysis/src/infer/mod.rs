@@ -118,7 +118,7 @@ pub fn infer(
     let live = analysis.live_parts(&survey, &families);
     let wanted = analysis.variants(&survey, (&live, &families), made);
     let vanishing = analysis.vanishing(&survey, constructors);
-    let unmade = analysis.unmade(&survey);
+    let (unmade, checked) = (analysis.unmade(&survey), analysis.checked_receivers(&survey, &live));
     let (precise, singles) = (survey.precise_calls(analysis.program), survey.singles);
     let (unread, fields) = (analysis.unread(&live), Arc::new(analysis.plain_fields(constructors)));
     let known = analysis.results.iter().filter(|(_, result)| result.is_none());
@@ -126,7 +126,7 @@ pub fn infer(
     unbounded.sort_unstable();
     unbounded.dedup();
     let mut facts = analysis.facts(&live);
-    facts.counts.unmade = unmade;
+    (facts.counts.unmade, facts.counts.checked_receivers) = (unmade, checked);
     Facts { wanted, precise, singles, vanishing, unread, fields, unbounded, ..facts }
 }
 

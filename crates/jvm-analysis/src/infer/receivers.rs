@@ -23,9 +23,8 @@ use crate::infer::state::{Analysis, Body};
 
 impl Analysis<'_, '_, '_> {
     /// The one method to which a virtual call leads on a receiver of which this much is known, and the class of that, exactly
-    /// or at most; nothing if what the instruction names says as much, or the call, which `caller` makes, may throw for another
-    /// reason than that the receiver is null.
-    pub(super) fn single_target(
+    /// or at most; nothing if the call, which `caller` makes, may throw for another reason than that the receiver is null.
+    pub(super) fn target_on_object(
         &mut self,
         caller: Class,
         callee: &Callee,
@@ -54,21 +53,35 @@ impl Analysis<'_, '_, '_> {
             return None;
         }
         let bound = match receiver.object()? {
-            // Nothing is known that the instruction does not say.
-            Bound::AtMost(class) if class_of(class) == named => return None,
             Bound::Exactly(class) | Bound::AtMost(class) => class_of(class),
+            // What the verifier sees to be of a class is.
+            Bound::Any if !through_interface => named,
             Bound::Any => return None,
         };
         // An object that does not implement the interface which is named makes the call throw.
         program.class(bound).filter(|_| program.hierarchy.is_subtype(bound, named) == Some(true))?;
         let only = self.only_target(callee, receiver)?;
-        if through_interface && !program.methods[only].flags.has(Flags::PUBLIC)
-            || !self.finds(bound, selector, only)
-            || !through_interface && self.leads_to(named, selector, only)
-        {
-            return None;
-        }
-        Some((only, bound))
+        let is_called = !through_interface || program.methods[only].flags.has(Flags::PUBLIC);
+        is_called.then_some((only, bound))
+    }
+
+    /// The same, if it is found under the class of the receiver, and what the instruction names does not say as much.
+    pub(super) fn single_target(
+        &mut self,
+        callee: &Callee,
+        receiver: RefFact,
+        (only, bound): (Method, ClassId),
+    ) -> Option<(Method, ClassId)> {
+        let (Some(named), Some(selector)) = (callee.class, callee.selector) else { return None };
+        let is_more = match receiver.object()? {
+            Bound::Exactly(_) => true,
+            Bound::AtMost(class) => class_of(class) != named,
+            Bound::Any => false,
+        };
+        let is_more = is_more
+            && self.finds(bound, selector, only)
+            && (callee.op == Opcode::Invokeinterface || !self.leads_to(named, selector, only));
+        is_more.then_some((only, bound))
     }
 
     /// The class that a call from another one is to name instead of what it names, if it leads to one method that its receiver
@@ -148,6 +161,12 @@ impl Analysis<'_, '_, '_> {
     /// Whether a class may name another one.
     pub(super) fn may_name(&self, caller: Class, class: Class) -> bool {
         self.program.classes[class].file.flags.has(Flags::PUBLIC) || self.is_near(caller, class)
+    }
+
+    /// Whether a class may name a method by the class that has it.
+    pub(super) fn may_name_of(&self, caller: Class, method: Method) -> bool {
+        let home = self.program.methods[method].class;
+        caller == home || self.may_name(caller, home) && self.may_call(caller, method)
     }
 
     /// Whether a class may call a method on any object that has it.

@@ -66,7 +66,7 @@ impl Analysis<'_, '_, '_> {
             let is_known = |value: Value| values[value.index()].constant().is_some();
             for call in survey.of(caller) {
                 let result = f.first_result(call.inst).filter(|&value| is_known(value));
-                let (Some(callee), Some(result)) = (call.only.or(call.named), result) else { continue };
+                let (Some(callee), Some(result)) = (call.leads_to().or(call.named), result) else { continue };
                 // What a recursion returns is what it is about.
                 if !operands.0[callee.index()] && is_handed_on(f, result, is_known, caller == callee) {
                     operands.0[callee.index()] = true;

@@ -11,6 +11,7 @@ use planish_classfile::Flags;
 use planish_jvm_model::program::Method;
 use planish_jvm_model::visibility::are_nestmates;
 
+use crate::infer::live::LiveParts;
 use crate::infer::state::{Analysis, Body};
 use crate::infer::survey::{CallAt, Survey};
 
@@ -21,7 +22,7 @@ impl Analysis<'_, '_, '_> {
         (body, caller, call): (&Body, Method, &CallAt),
         survey: &Survey,
     ) -> Option<Method> {
-        let callee = call.only?;
+        let callee = call.leads_to()?;
         let progress = &self.progress[caller.index()];
         // The method would have to stay beside its variant.
         if !self.methods[caller.index()].reached
@@ -45,7 +46,7 @@ impl Analysis<'_, '_, '_> {
     }
 
     /// The method that a call may come to call without a receiver, if that method does not need one: the receiver is an object
-    /// at every call.
+    /// at most of the calls. The others check it.
     pub(super) fn may_lose_receiver(
         &self,
         (body, caller, call): (&Body, Method, &CallAt),
@@ -56,8 +57,24 @@ impl Analysis<'_, '_, '_> {
             && !self.is_constructor(callee)
             && self.may_be_varied(caller, callee)
             && !self.reach.is_open(callee)
-            && !survey.on_null[callee.index()];
+            && survey.receivers[callee.index()].may_go();
         may.then_some(callee)
+    }
+
+    /// How many methods do not need their receiver, and keep it since at too many calls it would have to be checked.
+    pub(super) fn checked_receivers(&self, survey: &Survey, live: &LiveParts) -> u64 {
+        let keeps = |&method: &Method| {
+            let flags = self.program.methods[method].flags;
+            self.methods[method.index()].reached
+                && !flags.has(Flags::STATIC)
+                && !self.is_constructor(method)
+                && self.may_be_varied(method, method)
+                && !self.reach.is_open(method)
+                && !survey.lead_elsewhere[method.index()]
+                && !survey.receivers[method.index()].may_go()
+                && !live.is_live(method, 0)
+        };
+        self.program.methods.ids().filter(keeps).count() as u64
     }
 
     /// Whether there may be a variant of a method. The body of a caller may be elsewhere while it is looked at.

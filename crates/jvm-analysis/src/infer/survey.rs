@@ -30,12 +30,41 @@ pub(super) struct CallAt {
     pub selector: Option<Selector>,
     /// The method of the program that is found under that name, on an object.
     pub named: Option<Method>,
-    /// The method to which it leads, if that is one.
+    /// The method to which it leads, if that is one and would be found under what it names.
     pub only: Option<Method>,
+    /// The method to which it leads, if that is one and would not be found there: it is called through a class or interface
+    /// above, or has its body in an interface. A static variant of it may be called all the same, by its own class.
+    pub elsewhere: Option<Method>,
+    /// Whether its receiver may be null.
+    pub on_null: bool,
     /// Whether it is a call of a method that only computes.
     pub is_pure: bool,
     /// The class that it is to name instead of what it names.
     pub precise: Option<Class>,
+}
+
+impl CallAt {
+    /// The one method to which it leads, wherever that is found.
+    pub fn leads_to(&self) -> Option<Method> {
+        self.only.or(self.elsewhere)
+    }
+}
+
+/// How many calls that run lead to a method alone, by what they are called on.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Receivers {
+    /// An object.
+    pub objects: u32,
+    /// What may be null.
+    pub nullable: u32,
+}
+
+impl Receivers {
+    /// Whether the method may do without a receiver: each call on an object saves an instruction, and each one on what may be null
+    /// takes two more to check it.
+    pub fn may_go(self) -> bool {
+        2 * self.nullable <= self.objects
+    }
 }
 
 /// What a method does with a parameter that may be decided by the class of the argument.
@@ -57,8 +86,10 @@ pub(super) struct Survey {
     first: Vec<u32>,
     /// By method whether calls that lead to it may lead elsewhere, too.
     pub lead_elsewhere: Vec<bool>,
-    /// By method whether calls of it may have null for a receiver.
-    pub on_null: Vec<bool>,
+    /// By method whether calls lead to it that would not find it under what they name.
+    pub named_elsewhere: Vec<bool>,
+    /// By method what it is called on.
+    pub receivers: Vec<Receivers>,
     /// By caller calls that have a result, in the order of their ids, and the methods to which they may lead.
     targets: Vec<Vec<(Inst, Rc<Targets>)>>,
     /// Calls that lead to one method, while what they name does not say so.
@@ -129,7 +160,8 @@ impl Analysis<'_, '_, '_> {
             first: Vec::with_capacity(count + 1),
             targets: (0..count).map(|_| Vec::new()).collect(),
             lead_elsewhere: vec![false; count],
-            on_null: vec![false; count],
+            named_elsewhere: vec![false; count],
+            receivers: vec![Receivers::default(); count],
             singles: Vec::new(),
             asks: HashMap::default(),
         };
@@ -178,13 +210,16 @@ impl Analysis<'_, '_, '_> {
         let Looked { caller, body, block, inst, callee } = call;
         let receiver = self.receiver(call);
         let only = self.only_callee(callee, receiver);
-        self.survey_targets(survey, call, receiver, only);
         let runs = self.progress[caller.index()].runs[block.index()];
+        let target = if runs { self.target_on_object(body.class, callee, receiver) } else { None };
+        let elsewhere = target.filter(|_| only.is_none()).map(|(target, _)| target);
+        let elsewhere = elsewhere.filter(|&target| self.may_name_of(body.class, target));
+        self.survey_targets(survey, call, receiver, (only, elsewhere));
         let sees = |analysis: &Self, class| {
             let object = body.function.args(inst).first();
             object.is_some_and(|&object| analysis.sees(caller, body, object, class))
         };
-        let target = if runs { self.single_target(body.class, callee, receiver) } else { None };
+        let target = target.and_then(|target| self.single_target(callee, receiver, target));
         let precise = target
             .zip(callee.selector)
             .and_then(|(target, selector)| self.precise_class(body.class, selector, target, sees));
@@ -199,7 +234,14 @@ impl Analysis<'_, '_, '_> {
             Some(Found::Program(named)) if callee.op != Opcode::Invokestatic => Some(named),
             _ => None,
         };
-        survey.calls.push(CallAt { block, inst, at, selector, named, only, is_pure, precise });
+        let on_null = receiver.may_be_null();
+        let call = CallAt { block, inst, at, selector, named, only, elsewhere, on_null, is_pure, precise };
+        if let Some(callee) = call.leads_to().filter(|_| runs) {
+            let receivers = &mut survey.receivers[callee.index()];
+            receivers.nullable += u32::from(on_null);
+            receivers.objects += u32::from(!on_null);
+        }
+        survey.calls.push(call);
     }
 
     /// What is known of the first argument of a call.
@@ -217,11 +259,12 @@ impl Analysis<'_, '_, '_> {
         survey: &mut Survey,
         Looked { caller, body, inst, callee, .. }: Looked<'_>,
         receiver: RefFact,
-        only: Option<Method>,
+        (only, elsewhere): (Option<Method>, Option<Method>),
     ) {
-        match only {
-            Some(only) => survey.on_null[only.index()] |= receiver.may_be_null(),
-            None => {
+        match (only, elsewhere) {
+            (Some(_), _) => {}
+            (None, Some(method)) => survey.named_elsewhere[method.index()] = true,
+            (None, None) => {
                 for method in &self.leads(callee, receiver).methods {
                     survey.lead_elsewhere[method.index()] = true;
                 }

@@ -1,10 +1,12 @@
 //! Profitability of procedure cloning: which calls pay with fewer arguments, once nothing grows.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 use planish_base::Id;
 use planish_classfile::Flags;
+use planish_classfile::pool::MemberKind;
 use planish_domain::{Class as Bound, RefFact};
 use planish_ir::{Const, Function, Value};
 use planish_jvm_model::hierarchy::ClassId;
@@ -24,7 +26,7 @@ use crate::infer::state::{Analysis, Body};
 use crate::infer::straight::{Bent, Straight};
 use crate::infer::survey::{Ask, CallAt, Survey};
 use crate::precision::Precision;
-use crate::variant::{Part, Variant};
+use crate::variant::{Part, ReceiverLoss, Variant, VariantCall};
 use crate::wanted::{Made, Wanted};
 
 impl Analysis<'_, '_, '_> {
@@ -58,6 +60,7 @@ impl Analysis<'_, '_, '_> {
         let granted = made.copied.grant(&copies.wanted, wanted.instructions, &self.precision);
         for (caller, call, alone) in calls {
             let loses_receiver = alone.as_ref().is_some_and(|alone| alone.drops_receiver);
+            let loss = if loses_receiver { self.loss(call) } else { ReceiverLoss::default() };
             let alone = alone.and_then(|alone| self.granted(alone, &granted));
             let alone = alone.filter(|(variant, _)| names.admit(std::slice::from_ref(variant)));
             if loses_receiver && alone.is_none() {
@@ -69,12 +72,29 @@ impl Analysis<'_, '_, '_> {
                 let (number, change) = changes[family.index()].as_ref()?;
                 Some((self.variant_of(call.named?, change.clone()), Some(*number)))
             };
-            if let Some((variant, family)) = alone.map(|variant| (variant, None)).or_else(of_family) {
-                wanted.add(self.full_name(caller), call.at, variant, family);
+            if let Some((variant, gives)) = alone {
+                let call_of = VariantCall { variant: Arc::new(variant), gives, loss };
+                wanted.add(self.full_name(caller), call.at, call_of, None);
+            } else if let Some(((variant, gives), family)) = of_family() {
+                let loss = ReceiverLoss::default();
+                let call_of = VariantCall { variant: Arc::new(variant), gives, loss };
+                wanted.add(self.full_name(caller), call.at, call_of, family);
             }
         }
         wanted.copies = copies.wanted.into_iter().zip(granted).collect();
         wanted
+    }
+
+    /// What a call does if it loses its receiver.
+    fn loss(&self, call: &CallAt) -> ReceiverLoss {
+        let kind = |method: Method| {
+            let home = self.program.methods[method].class;
+            match self.program.classes[home].file.flags.has(Flags::INTERFACE) {
+                true => MemberKind::InterfaceMethod,
+                false => MemberKind::Method,
+            }
+        };
+        ReceiverLoss { checks: call.on_null, home: call.elsewhere.map(kind) }
     }
 
     /// The variant that a call leads to, now that it is known which copies there are.
@@ -138,6 +158,10 @@ impl Analysis<'_, '_, '_> {
         let may_vary = self.may_be_varied(caller, callee);
         let drops_receiver =
             self.may_lose_receiver((body, caller, call), survey).is_some() && !live.is_live(callee, 0);
+        // Who calls it through a class or interface above finds no variant there that needs a receiver.
+        if survey.named_elsewhere[callee.index()] && !drops_receiver {
+            return None;
+        }
         let result = match may_vary && !self.methods[callee.index()].is_open {
             true => self.result_part(&[callee], live, operands),
             false => ResultPart::Keep,
@@ -400,7 +424,9 @@ impl Analysis<'_, '_, '_> {
                 let sees = |analysis: &Self, class| {
                     analysis.program.hierarchy.extends(declared, class) == Some(true)
                 };
-                let target = self.single_target(class, callee, known).zip(callee.selector);
+                let target = self.target_on_object(class, callee, known);
+                let target = target.and_then(|target| self.single_target(callee, known, target));
+                let target = target.zip(callee.selector);
                 target.is_some_and(|(target, selector)| {
                     self.precise_class(class, selector, target, sees).is_some()
                 })

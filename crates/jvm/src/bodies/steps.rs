@@ -273,6 +273,12 @@ impl Rewriter<'_, '_> {
             if self.writes_out {
                 self.report.optimized += 1;
                 cx.optimizer.optimize(f, cx.names)?;
+                // What a text is asked in each round it is asked by constants now.
+                let leave = &mut Leave::new(cx.optimizer.record(), &LIBRARY_CALLS);
+                if call_ahead(f, cx.names, cx.pool, leave) > 0 {
+                    self.report.optimized += 1;
+                    cx.optimizer.optimize(f, cx.names)?;
+                }
             }
         }
         let behind = count.saturating_sub(BEFORE.len() + 1);

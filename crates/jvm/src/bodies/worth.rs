@@ -25,6 +25,9 @@ pub(super) const INSTRUCTIONS_PER_LOOP: u64 = 4;
 /// How many instructions more a body may have for each object that vanishes: making one runs its constructor.
 const INSTRUCTIONS_PER_OBJECT: u64 = 4;
 
+/// How many instructions more a call has that checks its receiver instead of handing it on.
+const INSTRUCTIONS_PER_CHECK: u64 = 2;
+
 /// How many bytes it is worth that a method goes: its name, its tables.
 const BYTES_PER_METHOD: u64 = 60;
 
@@ -132,7 +135,13 @@ impl Rewriter<'_, '_> {
 /// long as one caller is left behind, what it calls is there twice.
 pub(super) fn may_have_more(attempt: &Expanded) -> u64 {
     let calls = attempt.redirected.min(1);
-    attempt.goes + attempt.variants + attempt.classes + calls + attempt.objects * INSTRUCTIONS_PER_OBJECT
+    let checks = attempt.checks * INSTRUCTIONS_PER_CHECK;
+    attempt.goes
+        + attempt.variants
+        + attempt.classes
+        + calls
+        + checks
+        + attempt.objects * INSTRUCTIONS_PER_OBJECT
 }
 
 /// Whether a body is what it was before, and not for what it does on fewer paths or in a loop.

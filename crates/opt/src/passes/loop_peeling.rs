@@ -14,10 +14,11 @@
 //! Only where an operation or a branch uses the variable, at most [`ROUNDS`] rounds and [`SIZE`] operations a
 //! loop, [`GROWTH`] in all. As much is executed as before.
 
-use planish_base::{Budget, SideTable, fault};
+use planish_base::{Budget, fault};
 use planish_ir::{Block, Cfg, Def, Function, Terminator, Value, repair};
 
-use super::loop_unrolling::write_out;
+use super::loop_closing::{handlers, may_be_closed};
+use super::loop_unrolling::write_all_out;
 use planish_pass::loop_info::{LoopInfo, Natural, Small};
 use planish_pass::{Example, FunctionPass, PassCx, PassInfo, PassOption};
 
@@ -34,7 +35,6 @@ pub const PASS: FunctionPass = FunctionPass {
     info: PassInfo {
         aliases: &["settle"],
         source: "Wolfe, \"Beyond Induction Variables\", PLDI 1992",
-        handlers: false,
         analyses: &["edges", "loops"],
         options: &[&ROUNDS, &SIZE, &GROWTH],
         example: Example { file: "loop_peel.ssa", text: include_str!("examples/loop_peel.ssa") },
@@ -51,17 +51,20 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let cfg = cx.get::<Cfg>(f);
     let loops = cx.get::<LoopInfo>(f);
     let mut budget = Budget::new("operations copied by loop-peel", cx.option(&GROWTH));
-    let mut groups: Vec<Vec<Value>> = Vec::new();
-    let mut further: SideTable<Block, Vec<Block>> = SideTable::new();
+    let entered = handlers(f);
+    let mut chosen = Vec::new();
     for Small { index, blocks, size } in loops.small(f, &cfg, cx.count(&SIZE)) {
-        let l = &loops.all()[index as usize];
-        let (header, rounds) = (cfg.block(l.header), settles(f, &cfg, l, &blocks, cx.count(&ROUNDS)));
-        if rounds == 0 || !budget.take((size * rounds) as u64) || !cx.may_change(f, header) {
+        if f.has_handlers() && !may_be_closed(f, &blocks, &entered) {
             continue;
         }
-        groups.append(&mut write_out(f, &cfg, &loops, index, &blocks, rounds + 1, &mut further));
+        let l = &loops.all()[index as usize];
+        let (header, rounds) = (cfg.block(l.header), settles(f, &cfg, l, &blocks, cx.count(&ROUNDS)));
+        if rounds > 0 && budget.take((size * rounds) as u64) && cx.may_change(f, header) {
+            chosen.push((blocks, rounds + 1));
+        }
     }
     cx.record.note_budget(&budget);
+    let groups = write_all_out(f, cx, chosen);
     if !groups.is_empty() && !fault!("loop-peel: what is used behind the loop is not mended") {
         repair(f, &groups);
     }

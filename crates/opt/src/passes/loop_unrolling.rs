@@ -12,8 +12,9 @@ use planish_base::{Budget, SideTable, fault};
 use planish_ir::{Block, BlockCall, Cfg, Function, Terminator, Value, copy_blocks, repair};
 use planish_ops::{Datum, Effect, Fold, Int, Machine, fold};
 
+use super::loop_closing::{close, handlers, may_be_closed};
 use planish_pass::loop_info::{LoopInfo, Small};
-use planish_pass::{Example, FunctionPass, PassCx, PassInfo, PassOption};
+use planish_pass::{Change, Example, FunctionPass, PassCx, PassInfo, PassOption};
 
 /// At most so many rounds of a loop.
 pub const ROUNDS: PassOption = PassOption::new("rounds", 64, "the most rounds of a loop");
@@ -29,7 +30,6 @@ pub const PASS: FunctionPass = FunctionPass {
     info: PassInfo {
         aliases: &["unroll"],
         source: "Muchnick 1997, 17.4.3",
-        handlers: false,
         analyses: &["edges", "loops"],
         options: &[&ROUNDS, &GROWTH, &GROWTH_IN_ALL],
         example: Example { file: "loop_unroll.ssa", text: include_str!("examples/loop_unroll.ssa") },
@@ -46,26 +46,55 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let cfg = cx.get::<Cfg>(f);
     let loops = cx.get::<LoopInfo>(f);
     let mut budget = Budget::new("operations copied by loop-unroll", cx.option(&GROWTH_IN_ALL));
-    let mut groups: Vec<Vec<Value>> = Vec::new();
-    // Copies of loops that were written out go where those went.
-    let mut further: SideTable<Block, Vec<Block>> = SideTable::new();
+    let entered = handlers(f);
+    let mut chosen = Vec::new();
     for Small { index, blocks, size } in loops.small(f, &cfg, cx.count(&GROWTH)) {
+        if f.has_handlers() && !may_be_closed(f, &blocks, &entered) {
+            continue;
+        }
         let header = cfg.block(loops.all()[index as usize].header);
         let most = cx.count(&ROUNDS).min(cx.count(&GROWTH) / size + 1);
         let Some(rounds) = (Rounds { f, cfg: &cfg, loops: &loops, index }).count(most) else { continue };
-        if rounds < 2 || !budget.take((size * (rounds - 1)) as u64) || !cx.may_change(f, header) {
-            continue;
+        if rounds >= 2 && budget.take((size * (rounds - 1)) as u64) && cx.may_change(f, header) {
+            chosen.push((blocks, rounds));
         }
-        groups.append(&mut write_out(f, &cfg, &loops, index, &blocks, rounds, &mut further));
     }
     cx.record.note_budget(&budget);
+    let groups = write_all_out(f, cx, chosen);
     if !groups.is_empty() {
         repair(f, &groups);
     }
 }
 
+/// Copies loops, each for all of its rounds but the last; the groups of values that are used behind them. Where the function has
+/// handlers, the loops may all be [closed](may_be_closed).
+pub(super) fn write_all_out(
+    f: &mut Function,
+    cx: &mut PassCx<'_>,
+    chosen: Vec<(Vec<Block>, usize)>,
+) -> Vec<Vec<Value>> {
+    if chosen.is_empty() {
+        return Vec::new();
+    }
+    let (loops, rounds): (Vec<Vec<Block>>, Vec<usize>) = chosen.into_iter().unzip();
+    if f.has_handlers() {
+        close(f, &loops);
+        cx.changed(Change::Flow);
+    }
+    let (cfg, info) = (cx.get::<Cfg>(f), cx.get::<LoopInfo>(f));
+    let mut groups: Vec<Vec<Value>> = Vec::new();
+    // Copies of loops that were written out go where those went.
+    let mut further: SideTable<Block, Vec<Block>> = SideTable::new();
+    for (blocks, rounds) in loops.iter().zip(rounds) {
+        let number = cfg.number(blocks[0]).expect("a loop that was counted is reached");
+        let index = info.innermost(number).expect("its header is in it");
+        groups.append(&mut write_out(f, &cfg, &info, index, blocks, rounds, &mut further));
+    }
+    groups
+}
+
 /// Copies a loop for all rounds but the last; the groups of values that are used behind it.
-pub(super) fn write_out(
+fn write_out(
     f: &mut Function,
     cfg: &Cfg,
     loops: &LoopInfo,
@@ -257,5 +286,28 @@ mod tests {
         assert_eq!(unrolled(&source("4")), (1, 2 + 4 * 3));
         assert_eq!(unrolled(&source("v0")), (0, 5), "the limit is not known");
         assert_eq!(unrolled(&source("1000")), (0, 5), "too many rounds");
+    }
+
+    /// A loop of four rounds in front of a call, which has a handler that uses what the loop made, or with the call in it.
+    fn beside_a_handler(inside: &str, behind: &str, entry: &str) -> (u64, usize) {
+        unrolled(&format!(
+            "callee @g raises\nfunc f(v0: i64) -> i64 {{\ne:\n{entry}h(v1: i64, v2: i64):\n{inside}    \
+             v3 = mul(v2, v0)\n    v4 = add(v1, 1)\n    v5: i1 = lt(v4, 4)\n    branch v5, h(v4, v3), x\nx:\n{behind}    \
+             return v3\ny(v6: ref, v7: i64):\n    v8 = add(v7, v3)\n    return v8\nz(v9: ref):\n    jump h(2, 3)\n}}\n"
+        ))
+    }
+
+    #[test]
+    fn a_loop_beside_handlers_is_written_out_where_it_leads_to_none() {
+        let (enter, call) = ("    jump h(0, v0)\n", "    call(v0) @g else to(v3) [*: y]\n");
+        // What the handler uses goes there through a parameter behind the loop.
+        assert_eq!(beside_a_handler("", call, enter), (1, 4 + 3 + 1));
+        assert_eq!(beside_a_handler("    call(v0) @g else to() [*: z]\n", "", enter).0, 0, "it leads to one");
+        let from_handler = "    call(v0) @g else to() [*: z]\n    return 1\n";
+        assert_eq!(
+            beside_a_handler("", call, from_handler).0,
+            1,
+            "it is entered from one, and goes on to another"
+        );
     }
 }

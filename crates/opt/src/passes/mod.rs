@@ -22,6 +22,7 @@ mod insertions;
 pub mod jump_threading;
 pub mod linear_maps;
 pub mod load_elimination;
+mod loop_closing;
 pub mod loop_deletion;
 pub mod loop_invariant_loads;
 pub mod loop_peeling;

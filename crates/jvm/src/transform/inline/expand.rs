@@ -166,6 +166,18 @@ fn add_lines<'s>(
     table.retain(|line| line.start < count);
 }
 
+/// What takes a reference from the stack and throws if it is null.
+fn null_check(pool: &mut ConstantPool<'_>) -> Outcome<[Insn; 2]> {
+    let get_class = MemberRef {
+        kind: MemberKind::Method,
+        class: b"java/lang/Object",
+        name: b"getClass",
+        descriptor: b"()Ljava/lang/Class;",
+    };
+    let index = pool.add_member(get_class).map_err(|error| error.to_string())?;
+    Ok([Insn::constant(Opcode::Invokevirtual, index), Insn::plain(Opcode::Pop)])
+}
+
 /// The instructions for one call; targets count from its first.
 fn segment(
     inlinee: &Inlinee,
@@ -179,16 +191,8 @@ fn segment(
         made.push(Insn::local(op, base.checked_add(slot).ok_or("too many locals")?));
     }
     if inlinee.checks_receiver {
-        let get_class = MemberRef {
-            kind: MemberKind::Method,
-            class: b"java/lang/Object",
-            name: b"getClass",
-            descriptor: b"()Ljava/lang/Class;",
-        };
-        let index = pool.add_member(get_class).map_err(failed)?;
         made.push(Insn::local(Opcode::Aload, base));
-        made.push(Insn::constant(Opcode::Invokevirtual, index));
-        made.push(Insn::plain(Opcode::Pop));
+        made.extend(null_check(pool)?);
     }
     if let Some(class) = &inlinee.cast {
         let index = pool.add_class(class).map_err(failed)?;
@@ -244,8 +248,10 @@ fn call_of(of: &VariantCall, call: &Insn, base: u16, pool: &mut ConstantPool<'_>
     for &(op, slot) in stores.iter().rev() {
         made.push(Insn::local(op, place(slot)?));
     }
-    if variant.drops_receiver {
-        made.push(Insn::plain(Opcode::Pop));
+    match variant.drops_receiver {
+        true if of.loss.checks => made.extend(null_check(pool)?),
+        true => made.push(Insn::plain(Opcode::Pop)),
+        false => {}
     }
     // Of an interface method the instruction says how many slots there are.
     let mut slots = 1u8;
@@ -265,9 +271,12 @@ fn call_of(of: &VariantCall, call: &Insn, base: u16, pool: &mut ConstantPool<'_>
     let (Operand::Constant(index) | Operand::Interface { method: index, .. }) = call.operand else {
         return Err("a call of no method".into());
     };
-    // The class that has the method may be one that only its neighbours may name.
+    // The class that has the method may be one that only its neighbours may name: then the call names another one, which finds it.
     let named = pool.member(index).map_err(failed)?;
-    let (by, kind) = (named.class.to_vec(), named.kind);
+    let (by, kind) = match of.loss.home {
+        Some(kind) => (variant.class.to_vec(), kind),
+        None => (named.class.to_vec(), named.kind),
+    };
     let method = variant.add_to((&by, kind), pool).map_err(failed)?;
     made.push(match call.op {
         _ if variant.drops_receiver => Insn::constant(Opcode::Invokestatic, method),

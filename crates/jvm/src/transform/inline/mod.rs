@@ -74,6 +74,8 @@ pub struct Expanded {
     pub redirected: u64,
     /// The number of calls that name a more precise class now.
     pub precise: u64,
+    /// The number of receivers that calls of variants check instead of handing them on.
+    pub checks: u64,
     /// The number of arguments that variants take by their class: some may have to be cast.
     pub classes: u64,
     /// The number of objects that are to vanish: if they do not, the body is of no use.
@@ -95,8 +97,9 @@ impl Expanded {
                     made.goes += if inlinee.only { inlinee.code.len() as u64 + 1 } else { 0 };
                     (inlinee.method.clone(), Replacement::Body)
                 }
-                Stand::Variant(VariantCall { variant, .. }) => {
+                Stand::Variant(VariantCall { variant, loss, .. }) => {
                     made.redirected += 1;
+                    made.checks += u64::from(loss.checks);
                     made.classes += variant.classes();
                     (variant.full_name(), Replacement::Variant)
                 }
@@ -123,6 +126,7 @@ impl Expanded {
             methods: 0,
             redirected: 0,
             precise: 0,
+            checks: 0,
             classes: 0,
             objects: 0,
             replaced: Vec::new(),

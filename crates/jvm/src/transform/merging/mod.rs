@@ -32,3 +32,4 @@ mod vertical;
 pub use asked::Asked;
 pub use merges::Merges;
 pub use reason::{Reason, Refused};
+pub use superclasses::asked_above;

@@ -64,7 +64,10 @@ fn is_written(reach: &Reach<'_, '_>, class: Class) -> bool {
 /// Whether nobody has an instance or the object of a class, or finds its members by reflection.
 fn is_nowhere_seen(reach: &Reach<'_, '_>, class: Class) -> bool {
     let (program, own) = (reach.program, &reach.program.classes[class]);
-    let is_bound = |name: &[u8], flags: Flags| name == b"<init>" || flags.any(Flags::STATIC | Flags::PRIVATE);
+    // An initializer the JVM runs: whether it may be another one's is asked for itself.
+    let is_bound = |name: &[u8], flags: Flags| {
+        name == b"<init>" || name != b"<clinit>" && flags.any(Flags::STATIC | Flags::PRIVATE)
+    };
     let is_found = |&method: &_| {
         let info = &program.methods[method];
         let name = program.member_name(info.selector);

@@ -18,7 +18,7 @@ use planish_jvm_model::program::{Class, Found, Method, Program};
 use super::observed::Unobserved;
 
 /// Whether somebody may ask a class, by its number, what is above it. O(instructions).
-pub(super) fn asked_above(program: &Program<'_>, unobserved: &Unobserved) -> Vec<bool> {
+pub fn asked_above(program: &Program<'_>, unobserved: &Unobserved) -> Vec<bool> {
     let mut looks = Looks {
         program,
         unobserved,
