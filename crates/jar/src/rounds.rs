@@ -10,8 +10,9 @@
 //! original classes. The pinned methods only get more, so this ends; if nothing more can be pinned, the program
 //! stays as it was, and so it does when we panic. In no case is there an output that does not work.
 
+mod ending;
+
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use planish_base::{Budget, Diagnostics, SourceText, caught};
 use planish_classfile::jar::Role;
@@ -19,7 +20,6 @@ use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 use planish_driver::run::Settings;
 use planish_jvm::bodies::known::Known;
 use planish_jvm::bodies::{Broken, Story};
-use planish_jvm::rename::naming::Naming;
 use planish_jvm::shrink::discarded::undiscarded;
 use planish_jvm::shrink::links::{BrokenLink, broken_links};
 use planish_jvm::transform::assumed::{Assumed, Forgotten, assumes_of_calls};
@@ -33,6 +33,7 @@ use planish_jvm_model::names::show;
 use planish_jvm_model::program::Program;
 use planish_opt::Chaos;
 
+use self::ending::{new_names, renamed, with_versions, without_attributes};
 use crate::attributes;
 use crate::classes::optimize_bodies;
 use crate::entry::LEVEL;
@@ -46,9 +47,6 @@ use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
 use crate::programs::roots::{Pinned, Roots};
 use crate::programs::{shrink, sizes};
-use crate::renaming::given::Options;
-use crate::renaming::renamed::{Names, apply, naming, renamed_paths};
-use crate::serial_versions::keep_versions;
 use crate::stored::{as_they_were, with_stored_classes};
 
 /// A round that takes less than one instruction in so many from the program is followed by one more at most: each
@@ -237,37 +235,16 @@ fn unlinked(archive: &Archive, around: Surroundings<'_>) -> Result<Unlinked, Str
     Ok(Unlinked::of(&program(&contents, around)?))
 }
 
-/// Lets equal ends of code be one, when all else is done.
-fn merge_code(
+/// Rewrites bodies when all else is done.
+fn rewrite_bodies(
     archive: &mut Archive,
     around: Surroundings<'_>,
     settings: &Settings,
     optimized: &ClassOutcome,
-    (remembered, pinned): (&mut Remembered, &Pinned),
+    (record, known): (&ProgramRecord, &Known),
 ) -> Result<ClassOutcome, String> {
-    let kept = around.roots.kept_attributes();
-    let known = Known {
-        last: true,
-        drops_lines: !kept.keeps(b"LineNumberTable"),
-        drops_variables: !kept.keeps(b"LocalVariableTable"),
-        ..alone(remembered.as_they_are(pinned), around.roots)
-    };
-    let of_last = Settings { fuel: left(settings, optimized, &remembered.record), ..settings.clone() };
-    optimize_bodies(archive, around.hierarchy, &known, &of_last, around.threads)
-}
-
-/// Rewrites bodies once more, when classes became one: a cast to a class above is one to the class below then, and may go.
-fn after_merging(
-    archive: &mut Archive,
-    around: Surroundings<'_>,
-    settings: &Settings,
-    optimized: &ClassOutcome,
-    (remembered, pinned): (&mut Remembered, &Pinned),
-) -> Result<ClassOutcome, String> {
-    let known = alone(remembered.as_they_are(pinned), around.roots);
-    let fuel = left(settings, optimized, &remembered.record);
-    let of_round = Settings { fuel, ..settings.clone() };
-    optimize_bodies(archive, around.hierarchy, &known, &of_round, around.threads)
+    let of_last = Settings { fuel: left(settings, optimized, record), ..settings.clone() };
+    optimize_bodies(archive, around.hierarchy, known, &of_last, around.threads)
 }
 
 /// Lets classes become one, as far as there is fuel left.
@@ -366,15 +343,25 @@ fn last_form(
     (remembered, pinned): (&mut Remembered, &Pinned),
 ) -> Result<Ended, String> {
     unite(archive, around, settings, (&mut shrunk, &mut optimized, remembered))?;
+    // A cast to a class above is one to the class below when these became one, and may go.
     if shrunk.instructions.0 <= FEW && shrunk.united != (0, 0) {
-        let after = after_merging(archive, around, settings, &optimized, (remembered, pinned))?;
+        let known = alone(remembered.as_they_are(pinned), around.roots);
+        let after = rewrite_bodies(archive, around, settings, &optimized, (&remembered.record, &known))?;
         if !after.methods.broken.is_empty() {
             return Ok(Ended::Wrong(after.methods.broken));
         }
         optimized = optimized.then(after);
     }
     if allows(&around.roots.rules, CODE_MERGING) {
-        let last = merge_code(archive, around, settings, &optimized, (remembered, pinned))?;
+        // Equal ends of code become one.
+        let kept = around.roots.kept_attributes();
+        let known = Known {
+            last: true,
+            drops_lines: !kept.keeps(b"LineNumberTable"),
+            drops_variables: !kept.keeps(b"LocalVariableTable"),
+            ..alone(remembered.as_they_are(pinned), around.roots)
+        };
+        let last = rewrite_bodies(archive, around, settings, &optimized, (&remembered.record, &known))?;
         if !last.methods.broken.is_empty() {
             return Ok(Ended::Wrong(last.methods.broken));
         }
@@ -509,21 +496,6 @@ pub fn rename_program(
     Ok(shrunk)
 }
 
-/// Lets classes whose objects may be written say the version that serialization computed of them before: what they lost and
-/// new names would change it.
-fn with_versions(
-    before: &Archive,
-    result: &mut Archive,
-    around: Surroundings<'_>,
-    (shrunk, naming): (&mut ShrinkOutcome, &Naming),
-) -> Result<(), String> {
-    if shrunk.may_write_objects {
-        let versions = keep_versions(before, result, around.hierarchy, !naming.is_empty());
-        shrunk.versions = versions.map_err(|error| error.to_string())?;
-    }
-    Ok(())
-}
-
 /// What a program looks for by names where all of it may run.
 fn sought_by_all(archive: &Archive, around: Surroundings<'_>) -> Result<Sought, String> {
     let mut roots = around.roots.clone();
@@ -532,65 +504,6 @@ fn sought_by_all(archive: &Archive, around: Surroundings<'_>) -> Result<Sought, 
     let around = Surroundings { roots: &roots, ..around };
     let looked = shrink(&mut archive.clone(), around, &mut Remembered::default(), &Pinned::new())?;
     Ok(looked.sought)
-}
-
-/// Decides who is called what, if there are to be new names.
-fn new_names(
-    archive: &Archive,
-    around: Surroundings<'_>,
-    sought: &Sought,
-    record: &mut ProgramRecord,
-) -> Result<Naming, String> {
-    let Some(files) = around.roots.new_names() else { return Ok(Naming::default()) };
-    (around.progress)("new names");
-    naming(archive, around, (files, &Options::of(&around.roots.rules)), sought, record)
-}
-
-/// Lets a program speak by its new names. Gives those that it has.
-fn renamed(
-    archive: &mut Archive,
-    around: Surroundings<'_>,
-    naming: Naming,
-    shrunk: &mut ShrinkOutcome,
-) -> Result<Arc<Naming>, String> {
-    shrunk.warnings.extend(naming.warnings.iter().cloned());
-    if around.roots.new_names().is_none() {
-        return Ok(Arc::default());
-    }
-    let before = around.roots.compares_names.then(|| archive.clone());
-    let mut names = Names { naming: Arc::new(naming), before, ..Names::default() };
-    match apply(archive, around, &names.naming, &Options::of(&around.roots.rules)) {
-        Ok((paths, to_deflate)) => {
-            shrunk.to_deflate.extend(to_deflate);
-            shrunk.to_deflate = renamed_paths(std::mem::take(&mut shrunk.to_deflate), &paths);
-            names.paths = paths;
-        }
-        Err(error) => {
-            shrunk.warnings.push(format!("{error}; nothing gets another name"));
-            names.naming = Arc::default();
-        }
-    }
-    let naming = names.naming.clone();
-    shrunk.names = Some(names);
-    Ok(naming)
-}
-
-/// Removes the attributes that no rule keeps.
-fn without_attributes(
-    archive: &mut Archive,
-    around: Surroundings<'_>,
-    shrunk: &mut ShrinkOutcome,
-    record: &mut ProgramRecord,
-) -> Result<(), String> {
-    let kept = around.roots.kept_attributes();
-    let gone = attributes::remove(
-        archive,
-        (&kept, &shrunk.asked, around.roots.source_file()),
-        record,
-        around.threads,
-    )?;
-    shrunk.to_deflate.extend(gone);
-    Ok(())
 }
 
 /// What the result names and lacks, and what should be known of places that look for something.

@@ -121,7 +121,9 @@ fn reduce(f: &mut Function, cx: &mut PassCx<'_>, budget: &mut Budget) -> bool {
         };
         let price = cx.target.price;
         let (uses, expressions, removed) = (&mut uses, &mut expressions, &mut removed);
-        let mut round = Round { f, price, own, uses, expressions, removed, splits: false };
+        let passed_out = HashMap::default();
+        let mut round = Round { f, price, own, uses, expressions, removed, passed_out, splits: false };
+        round.count_passed_out();
         any |= round.all(cx, budget, &mut stands);
         around.filter(|_| round.splits).into_iter().for_each(|parent| is_stale[parent] = true);
     }

@@ -7,9 +7,11 @@
 //! N is often said more simply by what the tested counter is in the end: if `x = {x0, +, 1}` does not wrap until it is `last`,
 //! then `a + b*N = a - b*x0 + b*last`, in a wider word with both extended.
 
+use hashbrown::HashMap;
 use planish_base::fault;
 use planish_ir::{Inst, Location, Terminator, Value};
 use planish_ops::Op;
+use rustc_hash::FxBuildHasher;
 
 use super::round::{Chosen, Counter, Gone, Made, Round};
 use crate::analysis::expressions::Expr;
@@ -39,29 +41,34 @@ impl Round<'_> {
         chosen: Chosen,
         counters: &[Counter],
     ) -> Option<(Gone, LinearTest)> {
-        let places: Vec<Option<u32>> =
-            counters.iter().map(|&counter| self.place_in(chosen, counter)).collect();
+        // Where counters that the loop leaves behind lie in the new one, if they do.
+        let mut places: HashMap<Value, Option<u32>, FxBuildHasher> = HashMap::default();
+        for &counter in counters {
+            let is_left = |value: Value| self.passed_out.contains_key(&value);
+            if is_left(counter.param) || is_left(counter.next) {
+                places.insert(counter.param, self.place_in(chosen, counter));
+            }
+        }
+        let may_go = |counter: &Counter| places.get(&counter.param) != Some(&None);
+        let counters: Vec<Counter> = counters.iter().copied().filter(may_go).collect();
         for exit in &self.own.evolution.exits {
             let Some(count) = exit.count else { continue };
-            let counters = counters.iter().copied().zip(places.iter().copied());
-            let Some(found) = self.goes_with_test(gone, exit.from, counters) else { continue };
-            let (all, test, counter, leaves) = found;
+            let Some((all, test, counter)) = self.goes_with_test(gone, exit.from, &counters) else {
+                continue;
+            };
             let home = self.own.homes.home(chosen.value)?;
             let next = home == exit.from || self.own.dominators.dominates(home, exit.from);
             let Some(limit) = self.limit(chosen, count, next) else { continue };
+            let leaves = places.get(&counter.param).copied().flatten().map(|place| (counter, place));
+            let counter = self.f.def_inst(counter.next)?;
             return Some((all, LinearTest { from: exit.from, limit, next, counter, leaves, test }));
         }
         None
     }
 
-    /// All that goes if the test at the end of a block does, too, that test, what adds up a counter that is left alone, and that
-    /// with its place in the new one where the loop leaves it behind.
-    fn goes_with_test(
-        &self,
-        gone: &Gone,
-        from: u32,
-        mut counters: impl Iterator<Item = (Counter, Option<u32>)>,
-    ) -> Option<(Gone, Inst, Inst, Option<(Counter, u32)>)> {
+    /// All that goes if the test at the end of a block does, too, that test, and a counter that is then left with nothing but
+    /// its sum and what the loop leaves behind.
+    fn goes_with_test(&self, gone: &Gone, from: u32, counters: &[Counter]) -> Option<(Gone, Inst, Counter)> {
         let f = &*self.f;
         let condition = f.terminator(self.own.cfg.block(from)).condition()?;
         let test = f.def_inst(condition).filter(|_| self.home(condition).is_some())?;
@@ -74,21 +81,18 @@ impl Round<'_> {
         // The test stays a test.
         all.insts.remove(before);
         let left = |value: Value| self.uses[value] - all.lost.get(&value).copied().unwrap_or(0);
-        let alone = |&(counter, place): &(Counter, Option<u32>)| {
-            let [param, next] = [counter.param, counter.next].map(|value| self.passed_out(value));
+        let out = |value: Value| self.passed_out.get(&value).copied().unwrap_or(0);
+        let alone = |counter: &&Counter| {
             let inst = f.def_inst(counter.next).expect("an operation makes it");
             let own = f.args(inst).iter().filter(|&&arg| arg == counter.param).count() as u32;
             let passed: usize = self.own.l.latches.iter().map(|&latch| self.passings(latch)).sum();
             own > 0
                 && self.home(counter.next).is_some()
-                && (place.is_some() || param + next == 0)
-                && left(counter.param) == own + param
-                && left(counter.next) == passed as u32 + next
+                && left(counter.param) == own + out(counter.param)
+                && left(counter.next) == passed as u32 + out(counter.next)
         };
-        let (counter, place) = counters.find(alone)?;
-        let is_left = self.passed_out(counter.param) + self.passed_out(counter.next) > 0;
-        let leaves = place.filter(|_| is_left).map(|place| (counter, place));
-        Some((all, test, f.def_inst(counter.next)?, leaves))
+        let counter = *counters.iter().find(alone)?;
+        Some((all, test, counter))
     }
 
     /// How many edges go from a block to the header.

@@ -4,17 +4,20 @@
 //! of `y` are `s`. In round n, `m = 2^t * (x + y*n)`, and the low w bits of `x + y*n` are those of `i0 + s*n`: so `i` is the w
 //! bits of `m` from bit t on, whatever wraps.
 
+use hashbrown::HashMap;
 use planish_base::fault;
 use planish_ir::{Block, Inst, Location, Terminator, Value};
 use planish_ops::{Int, Op, Type};
+use rustc_hash::FxBuildHasher;
 
 use super::round::{Chosen, Counter, Made, Round};
 
 impl Round<'_> {
-    /// How often edges out of the loop pass a value on.
-    pub(super) fn passed_out(&self, value: Value) -> u32 {
-        let args = self.ways_out().flat_map(|(_, args)| args);
-        args.filter(|&&arg| arg == value).count() as u32
+    /// How often edges out of the loop pass values on.
+    pub(super) fn count_passed_out(&mut self) {
+        let mut counts: HashMap<Value, u32, FxBuildHasher> = HashMap::default();
+        self.ways_out().flat_map(|(_, args)| args).for_each(|&arg| *counts.entry(arg).or_default() += 1);
+        self.passed_out = counts;
     }
 
     /// The arguments of edges out of the loop, and where these come from.
@@ -33,7 +36,9 @@ impl Round<'_> {
     pub(super) fn place_in(&mut self, chosen: Chosen, counter: Counter) -> Option<u32> {
         let home = self.own.homes.home(chosen.value)?;
         let is_behind = |from: u32| home == from || self.own.dominators.dominates(home, from);
-        if self.ways_out().any(|(from, args)| args.contains(&counter.next) && !is_behind(from)) {
+        if self.passed_out.contains_key(&counter.next)
+            && self.ways_out().any(|(from, args)| args.contains(&counter.next) && !is_behind(from))
+        {
             return None;
         }
         let (start, step) = self.own.evolution.values.get(&counter.param)?.as_linear()?;
@@ -84,6 +89,9 @@ impl Round<'_> {
                 self.splits = true;
             }
             self.f.set_terminator(from, terminator);
+        }
+        for value in [counter.param, counter.next] {
+            self.passed_out.remove(&value);
         }
     }
 

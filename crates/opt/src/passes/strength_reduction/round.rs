@@ -35,6 +35,8 @@ pub(super) struct Round<'a> {
     pub expressions: &'a mut Expressions,
     /// The operations that nothing needs any more.
     pub removed: &'a mut SideTable<Inst, bool>,
+    /// How often edges out of the loop pass values on; others are not in it.
+    pub passed_out: HashMap<Value, u32, FxBuildHasher>,
     /// Whether an edge out of the loop was split.
     pub splits: bool,
 }
