@@ -1,11 +1,12 @@
 """LLVM IR in .ssa: what scripts/check-llvm counts both sides by.
 
-Integers of up to 64 bits, pointers as i64, raw memory with base and offset, calls of functions of the same module. An
+Integers of up to 64 bits, floats, pointers as i64, raw memory with base and offset, calls of functions of the same module. An
 address is computed where an access wants more than a base and an offset. Words of more than 64 bits are a low and a high
 half where a closed form makes one. `Untranslated` says what cannot be said.
 """
 
 import re
+import struct
 
 BINARY = {
     'add': 'add', 'sub': 'sub', 'mul': 'mul', 'and': 'and', 'or': 'or', 'xor': 'xor', 'shl': 'lshift', 'lshr': 'urshift',
@@ -21,8 +22,15 @@ INTRINSIC = {
 }
 WITH_OVERFLOW = {'sadd': 'add_ovf', 'ssub': 'sub_ovf', 'smul': 'mul_ovf', 'uadd': 'uadd_ovf', 'usub': 'usub_ovf',
                  'umul': 'umul_ovf'}
+FLOATS = {'double': 'f64', 'float': 'f32'}
+FLOAT_BINARY = ('fadd', 'fsub', 'fmul', 'fdiv')
+CONVERSIONS = {'sitofp': 'signed_to_float', 'uitofp': 'unsigned_to_float', 'fptosi': 'float_to_signed', 'fpext': 'float_convert',
+               'fptrunc': 'float_convert'}
+# What holds of numbers that do not compare, too, is what the opposite does not hold of.
+NOT_FLOAT = {'ult': 'fge', 'ule': 'fgt', 'ugt': 'fle', 'uge': 'flt'}
+FAST = r'(?:(?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*'
 IGNORED = {'lifetime.start', 'lifetime.end', 'assume', 'experimental.noalias.scope.decl', 'dbg.value'}
-LOCATIONS = ''.join(f'location @m{bits}: i{bits} class 1\n' for bits in (8, 16, 32, 64))
+LOCATIONS = ''.join(f'location @m{ty.removeprefix("i")}: {ty} class 1\n' for ty in ('i8', 'i16', 'i32', 'i64', 'f32', 'f64'))
 
 # Bulk operations are counted as what they are made of.
 BULK = {
@@ -81,6 +89,11 @@ class Untranslated(Exception):
     """What .ssa has no words for."""
 
 
+def float_value(text):
+    """The number that a constant of LLVM's is."""
+    return struct.unpack('>d', bytes.fromhex(text[2:].rjust(16, '0')))[0] if text.startswith('0x') else float(text)
+
+
 class Layout:
     """Sizes and places of types by their text."""
 
@@ -89,6 +102,7 @@ class Layout:
 
     def members(self, text):
         """The types between the outer braces."""
+        text = text[1:-1] if text.startswith('<{') else text
         depth, start, inner = 0, 0, text[1:-1]
         for at, letter in enumerate(inner):
             depth += letter in '[{<'
@@ -101,6 +115,8 @@ class Layout:
 
     def align(self, text):
         text = self.named.get(text, text)
+        if text.startswith('<{'):
+            return 1
         if text.startswith('['):
             return self.align(re.match(r'\[\d+ x (.*)\]$', text)[1])
         if text.startswith('{'):
@@ -111,11 +127,13 @@ class Layout:
         text = self.named.get(text, text)
         if text == 'ptr':
             return 8
+        if text in FLOATS:
+            return 8 if text == 'double' else 4
         if word := re.match(r'i(\d+)$', text):
             return 1 << max(0, (int(word[1]) + 7) // 8 - 1).bit_length()
         if array := re.match(r'\[(\d+) x (.*)\]$', text):
             return int(array[1]) * self.size(array[2])
-        if text.startswith('{'):
+        if text.startswith(('{', '<{')):
             end = self.place(text, None)
             return -(-end // self.align(text)) * self.align(text)
         raise Untranslated(f'type {text}')
@@ -124,7 +142,8 @@ class Layout:
         """Where a member of a structure begins, or where the last one ends."""
         at = 0
         for index, member in enumerate(self.members(text)):
-            at = -(-at // self.align(member)) * self.align(member)
+            if not text.startswith('<{'):
+                at = -(-at // self.align(member)) * self.align(member)
             if index == number:
                 return at
             at += self.size(member)
@@ -133,7 +152,7 @@ class Layout:
     def inside(self, text, index):
         """The type of an element, and where it lies, if the index is a number."""
         text = self.named.get(text, text)
-        if text.startswith('{'):
+        if text.startswith(('{', '<{')):
             return list(self.members(text))[index], self.place(text, index)
         array = re.match(r'\[\d+ x (.*)\]$', text)
         return array[1], index * self.size(array[1]) if isinstance(index, int) else None
@@ -154,15 +173,19 @@ class Globals:
         self.free = free
 
     def fill(self, at, ty, value):
-        if value.startswith(('zeroinitializer', 'undef', 'null')):
+        if value.startswith(('zeroinitializer', 'undef', 'null', 'poison')):
             self.initial += [(at + byte, 8, 0) for byte in range(self.layout.size(ty))]
         elif value.startswith('c"'):
-            data = re.sub(rb'\\([0-9A-Fa-f]{2})', lambda found: bytes([int(found[1], 16)]), value[2:value.rindex('"')].encode())
+            data = re.sub(rb'\\(\\|[0-9A-Fa-f]{2})', lambda found: b'\\' if found[1] == b'\\' else bytes([int(found[1], 16)]), value[2:value.rindex('"')].encode())
             self.initial += [(at + number, 8, byte) for number, byte in enumerate(data)]
-        elif value.startswith(('[', '{')):
+        elif value.startswith(('[', '{', '<{')):
             for number, element in enumerate(self.layout.members(value)):
                 inner, rest = split_type(element)
                 self.fill(at + self.layout.inside(ty, number)[1], inner, rest)
+        elif ty in FLOATS:
+            number, bits = ('>d', '>q') if ty == 'double' else ('>f', '>i')
+            word = struct.unpack(bits, struct.pack(number, float_value(value)))[0]
+            self.initial.append((at, struct.calcsize(bits) * 8, word))
         elif ty == 'ptr':
             self.initial.append((at, 64, self.at[value.lstrip('@')]))
         else:
@@ -197,6 +220,8 @@ class Translation:
         word = re.match(r'i(\d+)$', text)
         if text == 'ptr':
             return 'i64'
+        if text in FLOATS:
+            return FLOATS[text]
         if not word or int(word[1]) > 64:
             raise Untranslated(f'type {text}')
         return text
@@ -225,12 +250,19 @@ class Translation:
         ty, value = split_type(text)
         if value.startswith('getelementptr'):
             return str(self.constant_address(value))
+        if value.startswith('ptrtoint'):
+            return self.constant(value[value.index('(') + 1:value.rindex(' to ')])
         if value.startswith('@'):
             return str(self.variables.at[value[1:]])
+        if ty in FLOATS and value in ('undef', 'poison'):
+            return '0.0'
         if value in ('undef', 'poison', 'null', 'false'):
             return '0'
         if value == 'true':
             return '1'
+        if ty in FLOATS:
+            value = repr(float_value(value))
+            return value if '.' in value or 'e' in value else value + '.0'
         if not re.match(r'-?\d+$', value):
             raise Untranslated(f'operand {text}')
         return str(int(value) & 1) if ty == 'i1' else value
@@ -341,7 +373,7 @@ class Translation:
             for inst in block.instructions:
                 self.instruction(inst, block)
         results = str(self.function.global_value_type).split(' (')[0].strip()
-        results = 'i64' if results == 'ptr' else results
+        results = 'i64' if results == 'ptr' else FLOATS.get(results, results)
         head = f'func {self.function.name}({", ".join(params)})' + ('' if results == 'void' else f' -> {results}')
         return head + ' {\n' + '\n'.join(line for line in self.lines if line) + '\n}\n'
 
@@ -373,6 +405,22 @@ class Translation:
     def plain(self, inst, op, text, operands):
         if op in BINARY:
             self.result(inst, f'{BINARY[op]}({self.use(operands[0])}, {self.use(operands[1])})')
+        elif op in FLOAT_BINARY:
+            self.result(inst, f'{op}({self.typed(operands[0])}, {self.use(operands[1])})')
+        elif op == 'fneg':
+            self.result(inst, f'fneg({self.typed(operands[0])})')
+        elif op in CONVERSIONS:
+            self.result(inst, f'{CONVERSIONS[op]}({self.typed(operands[0])})')
+        elif op == 'fcmp':
+            name = re.search(rf'fcmp {FAST}(\w+)', text)[1]
+            x, y = self.typed(operands[0]), self.use(operands[1])
+            if name in ('oeq', 'olt', 'ole', 'ogt', 'oge', 'une'):
+                self.result(inst, f'f{name[1:]}({x}, {y})')
+            elif name in NOT_FLOAT:
+                no = self.emit('i1', f'{NOT_FLOAT[name]}({x}, {y})')
+                self.result(inst, f'xor({no}, 1)')
+            else:
+                raise Untranslated(text)
         elif op == 'icmp':
             name = re.search(r'icmp (?:samesign )?(\w+)', text)[1]
             self.result(inst, f'{COMPARISON[name]}({self.typed(operands[0])}, {self.use(operands[1])})')
@@ -393,12 +441,12 @@ class Translation:
         base = base if base.startswith('v') else f'{base}: i64'
         of = inst if op == 'load' else operands[0]
         ty = self.ty(of)
-        if ty not in ('i8', 'i16', 'i32', 'i64'):
+        if ty not in ('i8', 'i16', 'i32', 'i64', 'f64', 'f32'):
             raise Untranslated(f'access of {ty}')
         if op == 'load':
-            self.result(inst, f'raw_load({base}, {offset}) @m{ty[1:]}')
+            self.result(inst, f'raw_load({base}, {offset}) @m{ty.removeprefix("i")}')
         else:
-            self.lines.append(f'    raw_store({base}, {offset}, {self.typed(of)}) @m{ty[1:]}')
+            self.lines.append(f'    raw_store({base}, {offset}, {self.typed(of)}) @m{ty.removeprefix("i")}')
 
     def terminator(self, op, text, operands, of):
         to = [name.strip('"') for name in re.findall(r'label %("[^"]+"|[\w.\-$]+)', text)]
@@ -433,6 +481,8 @@ class Translation:
         if base in INTRINSIC:
             taken = args[:1] if base in ('abs', 'ctlz', 'cttz', 'ctpop') else args
             self.result(inst, f'{INTRINSIC[base]}({", ".join(map(self.use, taken))})')
+        elif base.startswith(('fabs', 'sqrt')):
+            self.result(inst, f'f{base[:4].removeprefix("f")}({self.typed(args[0])})')
         elif base in ('fshl', 'fshr'):
             self.funnel(inst, base, args)
         elif base.endswith('.with.overflow') and base[:4] in WITH_OVERFLOW:

@@ -104,7 +104,7 @@ fn calls_run(archive: &Archive) -> bool {
 /// Whether `B` still has a method of a name, which would override one of `A`.
 fn below_has(archive: &Archive, name: &str) -> bool {
     let bytes = small::listing::read(archive, "B");
-    let file = planish_classfile::ClassFile::read(&bytes).unwrap();
+    let file = ClassFile::read(&bytes).unwrap();
     file.methods.iter().any(|method| file.pool.utf8(method.name) == Ok(name.as_bytes()))
 }
 

@@ -229,7 +229,7 @@ fn down(flags: Flags, receiver: u16) -> String {
         ("H", class("H", &[], &[(Flags::PUBLIC, "<init>", "()V", init), (flags, "down", "(IILH;)I", body)])),
     ];
     let archive =
-        small::optimized_by(&files, "-keep class T { *** main(...); }\n-keep class H { *; }", false);
+        optimized_by(&files, "-keep class T { *** main(...); }\n-keep class H { *; }", false);
     listing(&archive, "H", "down")
 }
 
@@ -280,7 +280,7 @@ fn asks_neighbour(nest: bool) -> String {
     );
     let files = [("T", in_nest(t, b"H", true)), ("H", in_nest(h, b"T", false))];
     let archive =
-        small::optimized_by(&files, "-keep class T { *** main(...); }\n-keep class H { *; }", false);
+        optimized_by(&files, "-keep class T { *** main(...); }\n-keep class H { *; }", false);
     listing(&archive, "T", "main")
 }
 
