@@ -28,6 +28,8 @@ pub struct Scenario {
     pub named: Vec<(u64, String)>,
     /// Whether the first argument is an object, never null.
     pub receiver: bool,
+    /// Numbers of the program, which tests wait for: words are now and then one of them, or beside it.
+    pub numbers: Vec<u64>,
 }
 
 /// How many outside objects references are drawn from.
@@ -97,6 +99,9 @@ impl Scenario {
         match ty {
             Type::Int(width) => {
                 let width = u32::from(width);
+                if let Some(number) = self.number(key, rest) {
+                    return Val::Int(Int::new(width, number));
+                }
                 let top = 1u64 << (width - 1);
                 let bits = match choice {
                     0..=2 => rest % 4,
@@ -129,6 +134,16 @@ impl Scenario {
             Type::Ref => Val::Ref(Reference::Outside(rest % OBJECTS)),
             Type::State => Val::State,
         }
+    }
+
+    /// A number of the program or one beside it, for one word in four.
+    fn number(&self, key: u64, rest: u64) -> Option<u64> {
+        let count = self.numbers.len() as u64;
+        if count == 0 || !(key >> 8).is_multiple_of(4) {
+            return None;
+        }
+        let beside = [0, 0, 1, u64::MAX][(rest % 4) as usize];
+        Some(self.numbers[((rest >> 8) % count) as usize].wrapping_add(beside))
     }
 
     /// Arguments for parameters of these types.

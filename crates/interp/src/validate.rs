@@ -140,6 +140,10 @@ impl<'a> Sides<'a> {
         let mut world = source.program.world_of(source.function);
         // An optimizer may ask for a length that the source takes for granted.
         world.measured |= target.program.measures(target.function);
+        // What one side tests for and the other does not is where they differ.
+        let [mut numbers, others] = [source, target].map(|side| side.program.numbers(side.function));
+        numbers.extend(others);
+        world.numbers = numbers.into_iter().collect();
         let (mut compared, mut early, mut undefined, mut went_over) = (0, 0, 0, BTreeSet::new());
         for number in 0..self.tries {
             let world_of = |named: &Named| {

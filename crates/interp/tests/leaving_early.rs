@@ -112,3 +112,21 @@ fn a_function_may_end_where_its_source_does_nothing_for_ever() {
     assert!(differ(&counts("    call() @f\n", 0), &at_once));
     assert!(differ(&at_once, &counts("", 0)) && differ(&counts("", 1), &counts("", 0)));
 }
+
+/// Constants of a text are among the inputs: a test for one of them is passed and failed.
+#[test]
+fn what_a_test_waits_for_is_given() {
+    for number in ["10", "1000", "12345", "4294967296", "-77777"] {
+        let text = |then: &str| {
+            format!(
+                "func f(v0: i64, v1: i64) -> i64 {{\ne:\n    v2: i1 = eq(v0, {number})\n    branch v2, a, b\na:\n    \
+                 return {then}\nb:\n    return v0\n}}\n"
+            )
+        };
+        let [source, wrong, beside] =
+            [text("v1"), text("v0"), text("v1").replace("eq(", "le(")].map(|text| parse(&text));
+        assert!(matches!(held([&source, &source], false), Validation::Tested { .. }));
+        assert!(matches!(held([&source, &wrong], false), Validation::Different(_)), "{number}");
+        assert!(matches!(held([&source, &beside], false), Validation::Different(_)), "{number}");
+    }
+}

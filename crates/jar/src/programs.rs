@@ -95,16 +95,7 @@ pub fn shrink(
     // Who gives rules says what reflection finds.
     let may_differ = roots.assumes != Assumptions::NONE;
     if roots.rules_given && !roots.library && may_differ && !roots.rules.has("dontoptimize") {
-        let mut idle = reach.idle_interfaces();
-        outcome.has_idle_interfaces = !idle.is_empty();
-        // The hierarchy of other rounds has them, and so have classes that cannot be written.
-        if remembered.made.is_closed() && !idle.is_empty() {
-            let asked = asked_above(&program, &unobserved(&reach, &roots.rules));
-            idle.retain(|interface| !asked[interface.index()]);
-            if interfaces_can_go(&reach, &idle) {
-                reach.drop_interfaces(&idle, &mut remembered.record);
-            }
-        }
+        drop_idle_interfaces(&mut reach, roots, remembered, &mut outcome);
     }
     // What is found out of bodies is for those of other rounds, too.
     if remembered.made.is_closed() && roots.merges() {
@@ -298,6 +289,26 @@ pub(crate) fn sizes(archive: &Archive) -> Result<(u64, u64), String> {
         }
     }
     Ok((count, bytes))
+}
+
+/// Interfaces that do nothing go, unless a class that has them may be asked what it implements.
+fn drop_idle_interfaces(
+    reach: &mut Reach<'_, '_>,
+    roots: &Roots,
+    remembered: &mut Remembered,
+    outcome: &mut ShrinkOutcome,
+) {
+    let mut idle = reach.idle_interfaces();
+    outcome.has_idle_interfaces = !idle.is_empty();
+    // The hierarchy of other rounds has them, and so have classes that cannot be written.
+    if !remembered.made.is_closed() || idle.is_empty() {
+        return;
+    }
+    let asked = asked_above(reach.program, &unobserved(reach, &roots.rules));
+    idle.retain(|interface| !asked[interface.index()]);
+    if interfaces_can_go(reach, &idle) {
+        reach.drop_interfaces(&idle, &mut remembered.record);
+    }
 }
 
 /// Whether the classes that implement interfaces which do nothing can all be written.

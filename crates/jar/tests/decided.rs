@@ -228,8 +228,7 @@ fn down(flags: Flags, receiver: u16) -> String {
         ("T", class("T", &[], &[(STATIC, "main", "(I)I", main)])),
         ("H", class("H", &[], &[(Flags::PUBLIC, "<init>", "()V", init), (flags, "down", "(IILH;)I", body)])),
     ];
-    let archive =
-        optimized_by(&files, "-keep class T { *** main(...); }\n-keep class H { *; }", false);
+    let archive = optimized_by(&files, "-keep class T { *** main(...); }\n-keep class H { *; }", false);
     listing(&archive, "H", "down")
 }
 
@@ -279,8 +278,7 @@ fn asks_neighbour(nest: bool) -> String {
         &[(Flags::PUBLIC, "size", "()I", size), (Flags::PUBLIC, "<init>", "()V", init)],
     );
     let files = [("T", in_nest(t, b"H", true)), ("H", in_nest(h, b"T", false))];
-    let archive =
-        optimized_by(&files, "-keep class T { *** main(...); }\n-keep class H { *; }", false);
+    let archive = optimized_by(&files, "-keep class T { *** main(...); }\n-keep class H { *; }", false);
     listing(&archive, "T", "main")
 }
 

@@ -9,7 +9,7 @@ use planish_prove::rule::Verdict;
 use planish_prove::{Engine, Options};
 
 fn options() -> Options {
-    Options { limit: Duration::from_secs(2), threads: NonZeroUsize::MIN, ..Options::new(Engine::builtin()) }
+    Options { limit: Duration::from_secs(4), threads: NonZeroUsize::MIN, ..Options::new(Engine::builtin()) }
 }
 
 /// That a draft is proved by whoever reads it.

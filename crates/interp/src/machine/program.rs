@@ -1,8 +1,10 @@
 //! What a function needs besides itself, and what world it should be run in.
 
+use std::collections::BTreeSet;
+
 use hashbrown::HashMap;
 use planish_base::{Id, Interner};
-use planish_ir::{Block, Const, ExitTarget, Function, Module, Symbol, Value};
+use planish_ir::{Block, Const, ExitTarget, Function, Module, Symbol, Terminator, Value};
 use planish_ops::world::{Characters, Descr, World};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
@@ -10,6 +12,9 @@ use rustc_hash::FxBuildHasher;
 use crate::heap::symbol_object;
 use crate::scenario::Scenario;
 use crate::value::{Reference, Val};
+
+/// At most so many numbers of a function are given to it.
+const NUMBERS: usize = 64;
 
 /// What a function needs besides itself: descriptors, names of symbols, other functions.
 pub struct Program<'a> {
@@ -172,6 +177,25 @@ impl<'a> Program<'a> {
             world.measured |= measures(f);
         }
         world
+    }
+
+    /// The numbers that stand in the functions that a run can reach which begins with a function: what they test for, so worth
+    /// being given to them. Each once, in order, at most [`NUMBERS`] of a function.
+    pub(crate) fn numbers(&self, function: &Function) -> BTreeSet<u64> {
+        let mut numbers = BTreeSet::new();
+        for f in self.reached(function) {
+            let args = f.live_insts().flat_map(|(_, inst)| f.args(inst));
+            let args = args.filter_map(|&arg| f.int_constant(arg));
+            let keys = f.blocks().iter().flat_map(|&block| match f.terminator(block) {
+                Terminator::Switch { cases, .. } => &cases[..],
+                _ => &[],
+            });
+            let all = args.chain(keys.map(|&(key, _)| key)).map(|number| number.signed() as u64);
+            // Such small numbers come by themselves.
+            let rare = all.filter(|number| number.wrapping_add(8) > 16);
+            numbers.extend(rare.take(NUMBERS));
+        }
+        numbers
     }
 
     /// How many operations and terminators the functions have that a run can reach which begins with a function.

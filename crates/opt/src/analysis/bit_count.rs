@@ -14,9 +14,9 @@
 use planish_ir::{Block, Value};
 use planish_ops::Op;
 
+use super::evolution::Count;
 use super::expressions::Expr;
 use super::loop_context::Loop;
-use super::trip_count::Count;
 
 /// In narrower words a sum of numbers of bits might wrap.
 const LEAST_WIDTH: u32 = 8;

@@ -2,12 +2,11 @@
 
 use hashbrown::HashMap;
 use planish_ir::{BlockCall, Value};
+use planish_ops::Int;
 use rustc_hash::FxBuildHasher;
 
 use super::expressions::Expr;
-use super::loop_context::Tested;
 use super::recurrence::Recurrence;
-use super::trip_count::Count;
 
 /// What is known of a loop.
 #[derive(Default)]
@@ -35,4 +34,30 @@ pub struct Exit {
     pub count: Option<Count>,
     /// The same where it depends on the bound whether it leaves there at all.
     pub perhaps: Option<Count>,
+}
+
+/// When a loop leaves at one of its exits.
+#[derive(Clone, Copy, Debug)]
+pub struct Count {
+    /// In which round, counted from 0, a number without sign, if it does not leave elsewhere before.
+    pub rounds: Expr,
+    /// The counter that is tested, if it does not wrap until then.
+    pub tested: Option<Tested>,
+    /// If there is one: nothing of this holds where these are equal; then the loop does not leave there at all.
+    pub unless: Option<(Expr, Int)>,
+}
+
+/// A chain `{start, +, step}` that does not wrap until the loop leaves, the value in that round included.
+#[derive(Clone, Copy, Debug)]
+pub struct Tested {
+    /// What it is first.
+    pub start: Expr,
+    /// What is added each round.
+    pub step: Int,
+    /// What it is when the loop leaves, where that is simple.
+    pub last: Option<Expr>,
+    /// Whether it does not wrap as a number with sign.
+    pub signed: bool,
+    /// Whether it does not wrap as a number without sign.
+    pub unsigned: bool,
 }

@@ -2,26 +2,11 @@
 
 use planish_base::SideTable;
 use planish_ir::{Block, Cfg, Def, Function, Inst, Terminator, Value};
-use planish_ops::{Int, Op};
+use planish_ops::Op;
 use planish_pass::LoopInfo;
 
-use super::evolution::Evolution;
-use super::expressions::{Expr, Expressions};
-
-/// A chain `{start, +, step}` that does not wrap until the loop leaves, the value in that round included.
-#[derive(Clone, Copy, Debug)]
-pub struct Tested {
-    /// What it is first.
-    pub start: Expr,
-    /// What is added each round.
-    pub step: Int,
-    /// What it is when the loop leaves, where that is simple.
-    pub last: Option<Expr>,
-    /// Whether it does not wrap as a number with sign.
-    pub signed: bool,
-    /// Whether it does not wrap as a number without sign.
-    pub unsigned: bool,
-}
+use super::evolution::{Evolution, Tested};
+use super::expressions::Expressions;
 
 /// A comparison that holds.
 #[derive(Clone, Copy)]

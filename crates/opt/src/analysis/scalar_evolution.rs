@@ -26,11 +26,11 @@ use planish_ops::{Int, Op};
 use planish_pass::{Analyses, Analysis, Change, LoopInfo};
 use rustc_hash::FxBuildHasher;
 
-use super::evolution::{Evolution, Exit};
+use super::evolution::{Count, Evolution, Exit, Tested};
 use super::expressions::{Expr, Expressions};
-use super::loop_context::{Loop, Tested, Variable};
+use super::loop_context::{Loop, Variable};
 use super::recurrence::{DEGREE, Recurrence};
-use super::trip_count::{self, Count};
+use super::trip_count;
 use super::wrapping::{self, is_not_negative};
 use super::{bit_count, termination, trial};
 

@@ -12,8 +12,8 @@ use planish_ops::meaning::Datum;
 use planish_ops::{Effect, Fold, fold};
 use rustc_hash::FxBuildHasher;
 
+use super::evolution::Count;
 use super::loop_context::Loop;
-use super::trip_count::Count;
 
 /// How many rounds are run.
 const ROUNDS: u64 = 256;

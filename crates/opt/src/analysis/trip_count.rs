@@ -24,20 +24,10 @@ use planish_ir::{Block, Value};
 use planish_ops::{Int, Op};
 use rustc_hash::FxBuildHasher;
 
+use super::evolution::{Count, Tested};
 use super::expressions::{Expr, Expressions};
-use super::loop_context::{Loop, Tested};
+use super::loop_context::Loop;
 use super::recurrence::Recurrence;
-
-/// When a loop leaves at one of its exits.
-#[derive(Clone, Copy, Debug)]
-pub struct Count {
-    /// In which round, counted from 0, a number without sign, if it does not leave elsewhere before.
-    pub rounds: Expr,
-    /// The counter that is tested, if it does not wrap until then.
-    pub tested: Option<Tested>,
-    /// If there is one: nothing of this holds where these are equal; then the loop does not leave there at all.
-    pub unless: Option<(Expr, Int)>,
-}
 
 /// In which round a loop goes from a block to one outside, if it does not leave elsewhere before.
 pub(super) fn count(

@@ -10,8 +10,9 @@ use planish_ir::{Block, Function, Terminator, Value};
 use planish_ops::{Int, Op};
 use rustc_hash::FxBuildHasher;
 
+use super::evolution::Tested;
 use super::expressions::{Expr, Expressions, Node};
-use super::loop_context::{Guard, Loop, Tested};
+use super::loop_context::{Guard, Loop};
 use super::recurrence::Recurrence;
 
 /// How many blocks in front of a loop are asked by which branch it is entered.

@@ -5,8 +5,8 @@ use planish_ir::dominators::Dominators;
 use planish_ir::{Cfg, Function, Terminator, Value};
 use planish_ops::{Int, Op};
 
+use crate::analysis::evolution::Tested;
 use crate::analysis::expressions::{Expr, Expressions, Node};
-use crate::analysis::loop_context::Tested;
 
 /// A bound of a range.
 #[derive(Clone, Copy)]

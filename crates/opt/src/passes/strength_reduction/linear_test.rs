@@ -14,8 +14,8 @@ use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
 use super::round::{Chosen, Counter, Gone, Made, Round};
+use crate::analysis::evolution::Count;
 use crate::analysis::expressions::Expr;
-use crate::analysis::trip_count::Count;
 
 /// A test that is made of a new counter.
 pub(super) struct LinearTest {
