@@ -287,7 +287,7 @@ fn is_true_and_zext<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let dies3 = s.used_once(inner3);
     let dies1 = dies3 && s.used_once(inner1);
-    if 0 + if dies3 { 1 } else { 0 } + if dies1 { 1 } else { 0 } < 2 {
+    if if dies3 { 1 } else { 0 } + if dies1 { 1 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -375,7 +375,7 @@ fn is_true_high_mask<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 1 } else { 0 } < 1 {
+    if if dies2 { 1 } else { 0 } < 1 {
         return None;
     }
     let ty0 = root.ty;
@@ -440,7 +440,7 @@ fn is_true_rshift<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 1 } else { 0 } < 1 {
+    if if dies2 { 1 } else { 0 } < 1 {
         return None;
     }
     let ty0 = root.ty;
@@ -477,7 +477,7 @@ fn is_true_udiv<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 20 } else { 0 } < 1 {
+    if if dies2 { 20 } else { 0 } < 1 {
         return None;
     }
     let ty0 = root.ty;
@@ -541,7 +541,7 @@ fn is_true_srem_pow2<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 20 } else { 0 } < 2 {
+    if if dies2 { 20 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -578,7 +578,7 @@ fn fcmpg_ne<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 3 } else { 0 } < 2 {
+    if if dies2 { 3 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -604,7 +604,7 @@ fn fcmpl_ne<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 3 } else { 0 } < 2 {
+    if if dies2 { 3 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -630,7 +630,7 @@ fn is_true_feq<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 2 } else { 0 } < 2 {
+    if if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -656,7 +656,7 @@ fn is_true_fge<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 2 } else { 0 } < 2 {
+    if if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -682,7 +682,7 @@ fn is_true_fgt<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 2 } else { 0 } < 2 {
+    if if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -708,7 +708,7 @@ fn is_true_fle<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 2 } else { 0 } < 2 {
+    if if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -734,7 +734,7 @@ fn is_true_flt<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 2 } else { 0 } < 2 {
+    if if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -760,7 +760,7 @@ fn is_true_fne<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 2 } else { 0 } < 2 {
+    if if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;

@@ -297,7 +297,7 @@ fn is_zero_and_zext<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let dies3 = s.used_once(inner3);
     let dies1 = dies3 && s.used_once(inner1);
-    if 0 + if dies3 { 1 } else { 0 } + if dies1 { 1 } else { 0 } < 2 {
+    if if dies3 { 1 } else { 0 } + if dies1 { 1 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -385,7 +385,7 @@ fn is_zero_high_mask<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 1 } else { 0 } < 1 {
+    if if dies2 { 1 } else { 0 } < 1 {
         return None;
     }
     let ty0 = root.ty;
@@ -450,7 +450,7 @@ fn is_zero_rshift<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 1 } else { 0 } < 1 {
+    if if dies2 { 1 } else { 0 } < 1 {
         return None;
     }
     let ty0 = root.ty;
@@ -487,7 +487,7 @@ fn is_zero_udiv<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 20 } else { 0 } < 1 {
+    if if dies2 { 20 } else { 0 } < 1 {
         return None;
     }
     let ty0 = root.ty;
@@ -551,7 +551,7 @@ fn is_zero_srem_pow2<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 20 } else { 0 } < 2 {
+    if if dies2 { 20 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -588,7 +588,7 @@ fn fcmpg_eq<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 3 } else { 0 } < 2 {
+    if if dies2 { 3 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -614,7 +614,7 @@ fn fcmpl_eq<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 3 } else { 0 } < 2 {
+    if if dies2 { 3 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -640,7 +640,7 @@ fn is_zero_feq<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 2 } else { 0 } < 2 {
+    if if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;
@@ -666,7 +666,7 @@ fn is_zero_fne<S: Subject>(
     inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let dies2 = s.used_once(inner2);
-    if 0 + if dies2 { 2 } else { 0 } < 2 {
+    if if dies2 { 2 } else { 0 } < 2 {
         return None;
     }
     let ty0 = root.ty;

@@ -241,7 +241,10 @@ impl RowWriter<'_> {
 
     /// Adds up what dies, operations before those below them.
     fn pays(&mut self) {
-        let mut gain = format!("{}", cost::root_gain(self.rule));
+        let mut gain: Vec<String> = match cost::root_gain(self.rule) {
+            0 => Vec::new(),
+            root => vec![root.to_string()],
+        };
         for (term, parent) in dying(self.rule) {
             let NodeKind::Op(op, _) = self.rule.terms[term].kind else { continue };
             let own = format!("s.used_once({})", self.param(term));
@@ -251,8 +254,9 @@ impl RowWriter<'_> {
             };
             self.line(format!("let dies{} = {dies};", term.index()));
             let cost = op.row().cost;
-            let _ = write!(gain, " + if dies{} {{ {cost} }} else {{ 0 }}", term.index());
+            gain.push(format!("if dies{} {{ {cost} }} else {{ 0 }}", term.index()));
         }
+        let gain = if gain.is_empty() { "0".to_owned() } else { gain.join(" + ") };
         let cost = cost::target_cost(self.rule);
         let operator = if cost::decreases(self.rule) { "<" } else { "<=" };
         self.refuse(&format!("{gain} {operator} {cost}"));

@@ -5,7 +5,6 @@
 //! bits of `m` from bit t on, whatever wraps.
 
 use hashbrown::HashMap;
-use planish_base::fault;
 use planish_ir::{Block, Inst, Location, Terminator, Value};
 use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
@@ -99,7 +98,7 @@ impl Round<'_> {
     fn cut(&mut self, block: Block, old: Value, new: Value, by: u32) -> Value {
         let (ty, wide) = (self.f.ty(old), self.f.ty(new));
         let mut value = new;
-        if by > 0 && !fault!("strength-reduction: what a loop leaves behind is not moved back") {
+        if by > 0 {
             let by = self.f.make_int(wide, i64::from(by));
             value = self.append(block, Op::Urshift, &[value, by], wide);
         }
