@@ -104,17 +104,17 @@ fn outside(run: &Run) -> Vec<String> {
     written.map(|(place, value)| format!("{} = {}", run.show_place(*place), run.show(*value))).collect()
 }
 
-/// Whether some run that means something in the source shows otherwise what is written, called or handed over in one of two results.
-fn shows([old, right, wrong]: [&Module; 3], entries: &[FuncId]) -> bool {
+/// How many runs that mean something in the source show otherwise what is written, called or handed over in one of two results.
+fn shows([old, right, wrong]: [&Module; 3], entries: &[FuncId]) -> usize {
     let programs = [old, right, wrong].map(Program::of);
     let limits = Limits { fuel: 20_000, wild_accesses: true, ..Limits::default() };
-    entries.iter().any(|&id| {
+    let of_entry = |&id: &FuncId| {
         let name = &old.functions[id].name;
         let of = |module: &Module| module.find(name).map(|id| module.functions[id].clone());
-        let [Some(old), Some(right), Some(wrong)] = [old, right, wrong].map(of) else { return true };
+        let [Some(old), Some(right), Some(wrong)] = [old, right, wrong].map(of) else { return 1 };
         let types: Vec<_> = old.params().iter().map(|&param| old.ty(param)).collect();
         let world = programs[0].world_of(&old);
-        (0..WORLDS).any(|seed| {
+        let shown = (0..WORLDS).filter(|&seed| {
             let scenario = Scenario { seed, ..world.clone() };
             let args = scenario.arguments(&types);
             let [old, right, wrong] = [(&programs[0], &old), (&programs[1], &right), (&programs[2], &wrong)]
@@ -125,8 +125,10 @@ fn shows([old, right, wrong]: [&Module; 3], entries: &[FuncId]) -> bool {
                 && (right.end != wrong.end
                     || right.events != wrong.events
                     || outside(&right) != outside(&wrong))
-        })
-    })
+        });
+        shown.count()
+    };
+    entries.iter().map(of_entry).sum()
 }
 
 /// No result is taken for another program than its source, whether guards have names or not.
@@ -162,9 +164,10 @@ fn faults_in_texts_with_bridges_are_found() {
             let Some(wrong) = fault(&result) else { continue };
             let (checked, [_, module]) = held(&source, &wrong);
             let is_found = matches!(checked, Checked::Different(_));
-            let is_seen = shows([&old, &right, &module], &entries);
-            assert!(is_found || !is_seen, "{name}, seed {seed} is not found:\n{source}\nbecame\n{wrong}");
-            *seen += u64::from(is_seen);
+            // Worlds of a validation have numbers of the texts in them: a single one of these need not be among them.
+            let shown = shows([&old, &right, &module], &entries);
+            assert!(is_found || shown < 2, "{name}, seed {seed} is not found:\n{source}\nbecame\n{wrong}");
+            *seen += u64::from(is_found && shown > 0);
         }
     }
     assert!(seen.iter().all(|&seen| seen >= 4), "{seen:?}");
