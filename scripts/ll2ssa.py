@@ -176,7 +176,9 @@ class Globals:
         if value.startswith(('zeroinitializer', 'undef', 'null', 'poison')):
             self.initial += [(at + byte, 8, 0) for byte in range(self.layout.size(ty))]
         elif value.startswith('c"'):
-            data = re.sub(rb'\\(\\|[0-9A-Fa-f]{2})', lambda found: b'\\' if found[1] == b'\\' else bytes([int(found[1], 16)]), value[2:value.rindex('"')].encode())
+            text = value[2:value.rindex('"')].encode()
+            byte = lambda found: b'\\' if found[1] == b'\\' else bytes([int(found[1], 16)])
+            data = re.sub(rb'\\(\\|[0-9A-Fa-f]{2})', byte, text)
             self.initial += [(at + number, 8, byte) for number, byte in enumerate(data)]
         elif value.startswith(('[', '{', '<{')):
             for number, element in enumerate(self.layout.members(value)):

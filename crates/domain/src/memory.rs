@@ -35,15 +35,18 @@ pub enum Lemma {
     StoreOfWhatIsThere,
     /// Stores to bytes apart may change places.
     StorePastStore,
+    /// A store behind the bytes of another one is a store of both, as one word, to the address of that.
+    StoreBesideStore,
 }
 
 /// Every lemma.
-pub const LEMMAS: [Lemma; 5] = [
+pub const LEMMAS: [Lemma; 6] = [
     Lemma::LoadAfterStore,
     Lemma::LoadAfterLoad,
     Lemma::StoreOverStore,
     Lemma::StoreOfWhatIsThere,
     Lemma::StorePastStore,
+    Lemma::StoreBesideStore,
 ];
 
 /// An array: what is read of it by index, and the words that are still free for that.
@@ -98,6 +101,7 @@ impl Lemma {
             Lemma::StoreOverStore => "store over store",
             Lemma::StoreOfWhatIsThere => "store of what is there",
             Lemma::StorePastStore => "store past store",
+            Lemma::StoreBesideStore => "store beside store",
         }
     }
 
@@ -161,6 +165,20 @@ impl Lemma {
                 let second = behind(b, at, other, elsewhere, before);
                 let back = behind(b, at, one, stored, second);
                 (is_apart, b.eq(there, back))
+            }
+            Lemma::StoreBesideStore => {
+                let (mut word, before) = (Array::new(&bytes[..2]), bytes[2]);
+                let position = b.sub(at, x);
+                let low = word.at(position);
+                let position = calc!(b; add(n, sub(at, y)));
+                let high = word.at(position);
+                let first = behind(b, at, one, low, before);
+                let both = behind(b, at, other, high, first);
+                let bytes = b.add(n, m);
+                let whole = behind(b, at, [x, bytes], low, before);
+                let function = word.is_function(b);
+                let is_beside = calc!(b; both(eq(y, add(x, n)), ule(n, bytes)));
+                (b.both(function, is_beside), b.eq(both, whole))
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Random words that are put together byte by byte, of a word or of memory, in order, in the opposite one, rotated or in any, with
-//! mistakes and with stores in between: what `bit-idioms` makes of them is the same.
+//! mistakes and with stores in between: what `bit-idioms` makes of them is the same. And such words that are stored byte by byte, or
+//! in larger parts: what `store-merging` makes of them leaves the same memory.
 
 use planish_interp::{Limits, Program, Subject, Validation, validate};
 use planish_ir::{Form, Function, Module, text, verify};
@@ -93,6 +94,62 @@ fn program(seed: u64) -> String {
     )
 }
 
+/// A function of two addresses and a word that stores parts of it side by side, and looks at what is there once in a while.
+fn storing(seed: u64) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut lines = vec!["p0 = and(v0, 12)".to_owned(), "p = add(p0, 4096)".to_owned()];
+    lines.extend(["q0 = and(v1, 12)".to_owned(), "q = add(q0, 4096)".to_owned()]);
+    let bytes = [1, 1, 1, 2, 4][random.below(5)];
+    let order = order(&mut random, 8 / bytes);
+    let of_memory = random.below(3) == 0;
+    let ty = format!("i{}", 8 * bytes);
+    let at = match bytes {
+        1 => "b",
+        2 => "h",
+        _ => "w",
+    };
+    let mut stores = Vec::new();
+    for (part, place) in order.into_iter().enumerate() {
+        let what = match random.below(12) {
+            0 => "0".to_owned(),
+            1 => random.below(100).to_string(),
+            _ if of_memory => {
+                let load = format!("l{part}: {ty} = raw_load(q, {}) @{at}", bytes * part);
+                if random.below(8) == 0 {
+                    stores.push(load)
+                } else {
+                    lines.push(load)
+                };
+                format!("l{part}")
+            }
+            _ => {
+                lines.push(format!("s{part} = urshift(v2, {})", 8 * bytes * part));
+                lines.push(format!("t{part}: {ty} = trunc(s{part})"));
+                format!("t{part}")
+            }
+        };
+        let what =
+            if what.starts_with(|c: char| c.is_ascii_digit()) { format!("{what}: {ty}") } else { what };
+        stores.push(format!("raw_store(p, {}, {what}) @{at}", bytes * place));
+    }
+    let mut sum = "v2".to_owned();
+    for (number, store) in stores.into_iter().enumerate() {
+        let (base, offset) = (["p", "p", "q"][random.below(3)], random.below(9));
+        match random.below(14) {
+            0 => lines.push(format!("raw_store({base}, {offset}, {}: i16) @h", random.below(999))),
+            1 => {
+                lines.push(format!("m{number}: i64 = raw_load({base}, {offset}) @d"));
+                lines.push(format!("n{number} = add({sum}, m{number})"));
+                sum = format!("n{number}");
+            }
+            _ => {}
+        }
+        lines.push(store);
+    }
+    let body = lines.join("\n    ");
+    format!("{DECLARED}func f(v0: i64, v1: i64, v2: i64) -> i64 {{\ne:\n    {body}\n    return {sum}\n}}\n")
+}
+
 fn compare(case: &str, source: &str, module: &Module, after: &Function, seed: u64) -> u64 {
     let before = module.functions.values().next().expect("a function");
     assert_eq!(verify(after, Form::Cfg), [], "{case}\n{source}");
@@ -105,21 +162,37 @@ fn compare(case: &str, source: &str, module: &Module, after: &Function, seed: u6
     }
 }
 
-#[test]
-fn words_that_are_put_together_are_what_they_were() {
-    let (mut compared, mut fired) = (0, Record::new());
-    let mut optimizer = Optimizer::new();
-    for passes in ["bit-idioms", "intbounds:rewrite:pure:dead:bit-idioms:dead", Pipeline::PROGRAM] {
+/// How many runs were compared, of random functions and what passes make of them.
+fn compared(program: fn(u64) -> String, pipelines: [&str; 3], seeds: u64, fired: &mut Record) -> u64 {
+    let (mut compared, mut optimizer) = (0, Optimizer::new());
+    for passes in pipelines {
         let pipeline = Pipeline::parse(passes, Form::Cfg).expect("passes");
-        for seed in 1..=3000 {
+        for seed in 1..=seeds {
             let source = program(seed);
             let (module, diagnostics) = text::read(&source);
             assert!(!diagnostics.has_errors(), "{source}");
             let mut after = module.functions.values().next().expect("a function").clone();
-            optimizer.run(&pipeline, &mut after, &module.descriptors, &mut fired, Options::QUIET, &mut ());
+            optimizer.run(&pipeline, &mut after, &module.descriptors, fired, Options::QUIET, &mut ());
             compared += compare(&format!("seed {seed}, {passes}"), &source, &module, &after, seed);
         }
     }
+    compared
+}
+
+#[test]
+fn words_that_are_put_together_are_what_they_were() {
+    let mut fired = Record::new();
+    let pipelines = ["bit-idioms", "intbounds:rewrite:pure:dead:bit-idioms:dead", Pipeline::PROGRAM];
+    let compared = compared(program, pipelines, 3000, &mut fired);
     let found = fired.count(Kind::Pass("bit-idioms"));
+    assert!(compared > 50_000 && found > 1500, "{compared} compared, {found} found");
+}
+
+#[test]
+fn memory_that_is_written_in_parts_is_what_it_was() {
+    let mut fired = Record::new();
+    let pipelines = ["store-merging", "intbounds:rewrite:pure:dead:store-merging:dead", Pipeline::PROGRAM];
+    let compared = compared(storing, pipelines, 3000, &mut fired);
+    let found = fired.count(Kind::Lemma("store-merging", "store beside store"));
     assert!(compared > 50_000 && found > 1500, "{compared} compared, {found} found");
 }

@@ -1,4 +1,5 @@
-//! What rules could say: constants that are left open, conditions, more general forms.
+//! What rules could say: constants that are left open, conditions, more general forms. What takes longest is asked in long
+//! campaigns alone (`PLANISH_FULL=1`).
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -10,6 +11,11 @@ use planish_prove::{Engine, Options};
 
 fn options() -> Options {
     Options { limit: Duration::from_secs(4), threads: NonZeroUsize::MIN, ..Options::new(Engine::builtin()) }
+}
+
+/// How many of some cases are asked, the quick ones first.
+fn asked(quick: usize) -> usize {
+    if std::env::var_os("PLANISH_FULL").is_some_and(|full| full == "1") { usize::MAX } else { quick }
 }
 
 /// That a draft is proved by whoever reads it.
@@ -55,9 +61,12 @@ fn constants_of_shifts_and_divisions_are_found_with_their_conditions() {
     assert!(product.text().contains("C = C2 << C1\n"), "{}", product.text());
     for (text, constant, checks) in [
         ("c: lshift(lshift(x, C1), C2) => lshift(x, ?)", "C = C1 + C2\n", &[][..]),
-        ("e: signext(signext(x, C1), C2) => signext(x, ?)", "=> signext(x, C2)", &["C2 <= C1"][..]),
         ("d: udiv(udiv(x, C1), C2) => udiv(x, ?)", "C = C1 * C2\n", &["umulh(C1, C2) == 0"][..]),
-    ] {
+        ("e: signext(signext(x, C1), C2) => signext(x, ?)", "=> signext(x, C2)", &["C2 <= C1"][..]),
+    ]
+    .into_iter()
+    .take(asked(2))
+    {
         match complete(text, &options()) {
             Ok(Completed::If(under)) => {
                 is_proved(&under.draft);
@@ -80,14 +89,17 @@ fn what_is_no_rule_with_constants_left_open_is_said() {
 fn a_wrong_rule_gets_the_weakest_condition() {
     for (wrong, check) in [
         ("a: add(x, y) => or(x, y)", "check x.and_bound(y).known_eq_const(0)"),
-        ("b: udiv(x, C)\n    S = ctz(C)\n    => urshift(x, S)\n", "check is_pow2(C)"),
-        ("c: sdiv(x, y) => udiv(x, y)", "known_nonnegative"),
         ("d: lt(x, C) => ult(x, C)", "known_nonnegative"),
         ("e: eq(mul(x, C), mul(y, C)) => eq(x, y)", "check C & 1 == 1"),
         ("f: udiv(x, C) => urshift(x, 3)", "check C == 8"),
         ("g: rshift(x, y) => urshift(x, y)", "check x.known_nonnegative()"),
         ("h: lshift(lshift(x, 2), 3) => lshift(x, 5)", "check width(x) > 5"),
-    ] {
+        ("b: udiv(x, C)\n    S = ctz(C)\n    => urshift(x, S)\n", "check is_pow2(C)"),
+        ("c: sdiv(x, y) => udiv(x, y)", "known_nonnegative"),
+    ]
+    .into_iter()
+    .take(asked(6))
+    {
         let draft = Draft::new(wrong);
         let under = condition(&draft, &options()).unwrap_or_else(|| panic!("no condition: {wrong}"));
         assert!(under.check.contains(check), "{wrong}: {}", under.check);

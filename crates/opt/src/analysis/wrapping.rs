@@ -108,6 +108,9 @@ pub(super) fn does_not_wrap(
     })
 }
 
+/// So many loops around one are asked for their counters, so that deep nests take linear time.
+const OUTER: usize = 8;
+
 /// Whether what a loop begins with is surely not negative: a number, or a counter of a loop around it, plus a number.
 pub(super) fn is_not_negative(l: &Loop<'_>, expr: Expr) -> bool {
     let number = |expr: Expr| l.expressions.as_constant(expr).map(|number| i128::from(number.signed()));
@@ -121,7 +124,7 @@ pub(super) fn is_not_negative(l: &Loop<'_>, expr: Expr) -> bool {
         _ => return false,
     };
     let around = |&inner: &u32| l.loops.all()[inner as usize].parent;
-    std::iter::successors(around(&l.index), around).any(|outer| {
+    std::iter::successors(around(&l.index), around).take(OUTER).any(|outer| {
         let outer = &l.before[outer as usize];
         let chain = outer.values.get(&value).and_then(|chain| chain.as_linear());
         let Some((start, step)) = chain else { return false };

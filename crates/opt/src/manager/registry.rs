@@ -12,7 +12,7 @@ use crate::passes::{
     dfa_jump_threading, global_code_motion, gvn, if_conversion, indvars, inlining, jump_threading,
     linear_maps, load_elimination, loop_deletion, loop_invariant_loads, loop_peeling, loop_rotation,
     loop_unrolling, loop_unswitching, narrowing, pre, region_numbering, scalar_promotion, simplify_cfg, sroa,
-    strength_reduction, switch_formation, switch_to_lookup, tail_recursion,
+    store_merging, strength_reduction, switch_formation, switch_to_lookup, tail_recursion,
 };
 
 /// The passes over functions.
@@ -36,6 +36,7 @@ pub static PASSES: &[&dyn Pass] = &[
     &scalar_promotion::PASS,
     &loop_invariant_loads::PASS,
     &bit_idioms::PASS,
+    &store_merging::PASS,
     &loop_peeling::PASS,
     &loop_unswitching::PASS,
     &strength_reduction::PASS,

@@ -17,9 +17,9 @@
 //! Where an operation cannot be written, or all that is for the result alone costs no more, nothing is done. What is for one
 //! result is looked at once, with at most `MOST` operations: O(size).
 
-mod loads;
+pub(super) mod loads;
 mod ones;
-mod origins;
+pub(super) mod origins;
 
 use planish_base::SideTable;
 use planish_ir::{Block, Function, Inst, Value};
@@ -119,15 +119,7 @@ impl Search {
         {
             return None;
         }
-        let [base, offset] = plan.address;
-        let ty = Type::Int(plan.bits);
-        let mut value = self.made.make_of(f, plan.last, Op::RawLoad, &[base, offset], ty, Some(plan.descr));
-        if plan.swapped {
-            value = self.made.make(f, root, Op::Bswap, &[value], ty);
-        }
-        if u32::from(plan.bits) < width {
-            value = self.made.make(f, root, Op::Zext, &[value], Type::Int(width as u8));
-        }
+        let value = plan.make(f, &mut self.made, root, Type::Int(width as u8));
         self.made.stands.put(value, result);
         Some(origins.dies)
     }

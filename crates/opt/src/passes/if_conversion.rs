@@ -26,9 +26,9 @@
 
 use planish_base::{Id, fault};
 use planish_ir::extension::is_loaded_bool;
-use planish_ir::{Block, BlockCall, Cfg, Function, Location, Terminator, Value};
+use planish_ir::{Block, BlockCall, Cfg, Function, Inst, Location, Terminator, Value};
 use planish_ops::world::World;
-use planish_ops::{Effect, Op, Type};
+use planish_ops::{Datum, Effect, Int, Op, Type};
 
 use super::global_code_motion::floats;
 use super::switch_to_lookup::tests_for_tables;
@@ -320,12 +320,27 @@ fn is_defined_with(f: &Function, value: Value, others: &[Value], depth: usize) -
         return true;
     }
     f.def_inst(value).is_some_and(|inst| {
-        let op = f.inst(inst).op;
-        let is_total = op.row().negated.is_some() && f.row(inst).effect == Effect::Pure
-            || matches!(op, Op::Add | Op::Sub | Op::And | Op::Or | Op::Xor | Op::Not | Op::Zext | Op::Sext);
         let defined = |&arg: &Value| is_defined_with(f, arg, others, depth - 1);
-        is_total && depth > 0 && f.args(inst).iter().all(defined)
+        depth > 0 && is_total(f, inst) && f.args(inst).iter().all(defined)
     })
+}
+
+/// Whether an operation on words is defined whatever they are: its meaning sets no condition, and if it shifts, the amount is one
+/// that every dialect reads in the same way.
+fn is_total(f: &Function, inst: Inst) -> bool {
+    let (op, args) = (f.inst(inst).op, f.args(inst));
+    let is_below = |&amount: &u8| {
+        let width = f.ty(args[0]).int_width().unwrap_or(0);
+        f.int_constant(args[usize::from(amount)]).is_some_and(|by| by.unsigned() < u64::from(width))
+    };
+    if f.row(inst).effect != Effect::Pure || !op.row().amount.as_ref().is_none_or(is_below) {
+        return false;
+    }
+    let zero = |&arg: &Value| f.ty(arg).int_width().map(|width| Datum::Word(Int::new(width, 0)));
+    let to: Vec<Type> = f.results(inst).map(|result| f.ty(result)).collect();
+    let meaning = args.iter().map(zero).collect::<Option<Vec<Datum<planish_ops::Machine>>>>();
+    let meaning = meaning.and_then(|words| op.meaning(&mut planish_ops::Machine, &words, &to));
+    meaning.is_some_and(|meaning| meaning.defined.is_none())
 }
 
 #[cfg(test)]

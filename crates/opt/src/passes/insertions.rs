@@ -35,6 +35,12 @@ impl Insertions {
         f.result(made)
     }
 
+    /// Makes an operation without results in front of another one.
+    pub fn put(&mut self, f: &mut Function, in_front_of: Inst, op: Op, args: &[Value], descr: Option<Descr>) {
+        let made = f.make_inst(op, args, &[], descr, None, Location::default());
+        self.made.push((in_front_of, made));
+    }
+
     /// Puts what was made in its place. O(function), if there is any.
     pub fn write(self, f: &mut Function) {
         if !self.made.is_empty() {

@@ -37,6 +37,7 @@ pub mod region_numbering;
 pub mod scalar_promotion;
 pub mod simplify_cfg;
 pub mod sroa;
+pub mod store_merging;
 pub mod strength_reduction;
 pub mod switch_formation;
 pub mod switch_to_lookup;

@@ -3,13 +3,14 @@
 use planish_base::SideTable;
 use planish_ir::{Block, Function, Inst, Stands, Value};
 use planish_ops::world::{Descr, World};
-use planish_ops::{Effect, Op};
+use planish_ops::{Effect, Op, Type};
 
 use super::origins::{Origin, Origins};
 use crate::analysis::alias::{Access, Alias, Place, Raw};
+use crate::passes::insertions::Insertions;
 
 /// How a word is loaded at once.
-pub(super) struct Plan {
+pub(in crate::passes) struct Plan {
     /// Base and offset of its first byte.
     pub address: [Value; 2],
     pub descr: Descr,
@@ -75,6 +76,19 @@ impl Plan {
         let swap = if self.swapped { price(Op::Bswap) } else { 0 };
         let extend = if u32::from(self.bits) < width { price(Op::Zext) } else { 0 };
         price(Op::RawLoad).saturating_add(swap).saturating_add(extend)
+    }
+
+    /// Makes a word of a type: it is loaded where the last of its parts was, and swapped or extended in front of an operation.
+    pub fn make(&self, f: &mut Function, made: &mut Insertions, in_front_of: Inst, ty: Type) -> Value {
+        let loaded = Type::Int(self.bits);
+        let mut value = made.make_of(f, self.last, Op::RawLoad, &self.address, loaded, Some(self.descr));
+        if self.swapped {
+            value = made.make(f, in_front_of, Op::Bswap, &[value], loaded);
+        }
+        if loaded != ty {
+            value = made.make(f, in_front_of, Op::Zext, &[value], ty);
+        }
+        value
     }
 }
 

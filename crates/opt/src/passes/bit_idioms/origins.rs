@@ -11,16 +11,16 @@ const MOST: usize = 128;
 
 /// A bit of a value that is not looked into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Origin {
+pub(in crate::passes) struct Origin {
     pub of: Value,
     pub bit: u32,
 }
 
 /// Where the bits of a word are from, the lowest first; nowhere is zero.
-pub(super) type Bits = Vec<Option<Origin>>;
+pub(in crate::passes) type Bits = Vec<Option<Origin>>;
 
 /// A word and where its bits are from.
-pub(super) struct Origins {
+pub(in crate::passes) struct Origins {
     pub bits: Bits,
     /// The operations that were looked into and are for this word alone, itself included, with what is loaded only for it.
     pub dies: Vec<Inst>,
@@ -66,6 +66,17 @@ impl Origins {
         of.sort_unstable();
         of.dedup();
         Some(Origins { dies: only_for(f, uses, root, &of), bits })
+    }
+
+    /// Those of any word: of one that is made of several bits, or is not looked into, its own.
+    pub fn of_any(f: &Function, uses: &SideTable<Value, u32>, value: Value) -> Option<Origins> {
+        Origins::of(f, uses, value).or_else(|| Origins::own(f, uses, value))
+    }
+
+    /// A word that is not looked into. If it is loaded, that is for it alone.
+    pub fn own(f: &Function, uses: &SideTable<Value, u32>, value: Value) -> Option<Origins> {
+        let load = f.def_inst(value).filter(|&inst| f.inst(inst).op == Op::RawLoad && uses[value] <= 1);
+        Some(Origins { bits: own(f, value)?, dies: load.into_iter().collect() })
     }
 
     /// What costs that goes.
