@@ -11,6 +11,7 @@
 //! stays as it was, and so it does when we panic. In no case is there an output that does not work.
 
 mod ending;
+mod merged;
 
 use std::borrow::Cow;
 
@@ -34,6 +35,7 @@ use planish_jvm_model::program::Program;
 use planish_opt::Chaos;
 
 use self::ending::{new_names, renamed, with_versions, without_attributes};
+use self::merged::rewrite_merged;
 use crate::attributes;
 use crate::classes::optimize_bodies;
 use crate::entry::LEVEL;
@@ -343,14 +345,12 @@ fn last_form(
     (remembered, pinned): (&mut Remembered, &Pinned),
 ) -> Result<Ended, String> {
     unite(archive, around, settings, (&mut shrunk, &mut optimized, remembered))?;
-    // A cast to a class above is one to the class below when these became one, and may go.
     if shrunk.instructions.0 <= FEW && shrunk.united != (0, 0) {
-        let known = alone(remembered.as_they_are(pinned), around.roots);
-        let after = rewrite_bodies(archive, around, settings, &optimized, (&remembered.record, &known))?;
-        if !after.methods.broken.is_empty() {
-            return Ok(Ended::Wrong(after.methods.broken));
+        let told = (&mut shrunk, &mut optimized);
+        let broken = rewrite_merged(archive, around, settings, told, (remembered, pinned))?;
+        if !broken.is_empty() {
+            return Ok(Ended::Wrong(broken));
         }
-        optimized = optimized.then(after);
     }
     if allows(&around.roots.rules, CODE_MERGING) {
         // Equal ends of code become one.

@@ -465,3 +465,53 @@ fn what_is_not_made_ahead_of_time_is_counted() {
     assert!(main(5_000), "calls would nest too deep");
     assert!(!main(50));
 }
+
+/// `d == 0 ? this.a : this.a + x * at(x, d - 1)`, as a method of an object.
+fn polynomial(code: &mut CodeBuilder, pool: &mut Pool) {
+    let more = code.label();
+    let field = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Aload, 0);
+        code.field(Opcode::Getfield, [b"P", b"a", b"I"], pool).unwrap();
+    };
+    code.local(Opcode::Iload, 2).jump(Opcode::Ifne, more);
+    field(code, pool);
+    code.op(Opcode::Ireturn).bind(more).frame(planish_classfile::frame::Form::Same);
+    field(code, pool);
+    code.local(Opcode::Iload, 1).local(Opcode::Aload, 0).local(Opcode::Iload, 1).local(Opcode::Iload, 2);
+    code.op(Opcode::Iconst1).op(Opcode::Isub);
+    call(code, pool, Opcode::Invokevirtual, "P", "at", "(II)I");
+    code.op(Opcode::Imul).op(Opcode::Iadd).op(Opcode::Ireturn);
+}
+
+/// A recursion on an object that it looks at comes to its end for a constant, too, and the object goes.
+#[test]
+fn a_recursion_on_an_object_reaches_the_end() {
+    let construct = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+        code.field(Opcode::Putfield, [b"P", b"a", b"I"], pool).unwrap().op(Opcode::Return);
+    };
+    let p = class(
+        "P",
+        &[("a", "I")],
+        &[(Flags::PUBLIC, "<init>", "(I)V", &construct), (Flags::PUBLIC, "at", "(II)I", &polynomial)],
+    );
+    let at = |depth: i32| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.class(Opcode::New, b"P", pool).unwrap().op(Opcode::Dup).local(Opcode::Iload, 0);
+            call(code, pool, Opcode::Invokespecial, "P", "<init>", "(I)V");
+            code.local(Opcode::Iload, 1).int(depth, pool).unwrap();
+            call(code, pool, Opcode::Invokevirtual, "P", "at", "(II)I");
+            code.op(Opcode::Ireturn);
+        }
+    };
+    let (two, three) = (at(2), at(3));
+    let methods: [(Flags, &str, &str, small::Build<'_>); 2] =
+        [(STATIC, "mainTwo", "(II)I", &two), (STATIC, "mainThree", "(II)I", &three)];
+    let archive = optimized(&[("T", class("T", &[], &methods)), ("P", p)], "main*", false);
+    for method in ["mainTwo", "mainThree"] {
+        let text = listing(&archive, "T", method);
+        assert!(!text.contains("invoke") && !text.contains("new"), "{method}:\n{text}");
+    }
+}
