@@ -73,8 +73,7 @@ fn look_again(
         remembered.looks_again = false;
         let mut known = known?;
         let of_round = Settings { fuel: left(settings, optimized, &remembered.record), ..settings.clone() };
-        let mut outcome =
-            optimize_bodies(archive, around.hierarchy, &known, &of_round, around.threads)?;
+        let mut outcome = optimize_bodies(archive, around.hierarchy, &known, &of_round, around.threads)?;
         remembered.settled = std::mem::take(&mut known.settled);
         remembered.settled.extend(outcome.methods.settled.drain(..));
         remembered.enum_switches = std::mem::take(&mut known.enum_switches);

@@ -213,11 +213,10 @@ impl Analysis<'_, '_, '_> {
         let Precision { largest_copy, largest_copy_with_effects, .. } = self.precision;
         let most = if call.is_pure { largest_copy } else { largest_copy_with_effects };
         let count = own.size;
-        // Constants of methods with receivers are seldom the point of them, unless they are those of a recursion.
-        let recurses = || survey.of(callee).iter().any(|inner| inner.only == Some(callee));
+        // Constants of methods with receivers are seldom the point of them.
         let result = body.function.first_result(call.inst).map(|result| values[result.index()]);
         let is_known = result.is_some_and(|result| result.constant().is_some());
-        let small = count <= most && !is_known && (receiver == 0 || recurses());
+        let small = count <= most && receiver == 0 && !is_known;
         let known = |&arg: &Value| {
             let constant = body.function.constant(arg).or_else(|| values[arg.index()].constant());
             constant.filter(|constant| !matches!(constant, Const::Symbol(..) | Const::Hole))

@@ -148,7 +148,8 @@ fn asks_class(member: &MemberRef<'_>) -> bool {
 fn asks_object(member: &MemberRef<'_>) -> bool {
     matches!(
         (member.class, member.name),
-        (b"java/util/EnumSet", b"of" | b"range" | b"copyOf" | b"complementOf") | (b"java/util/EnumMap", b"<init>")
+        (b"java/util/EnumSet", b"of" | b"range" | b"copyOf" | b"complementOf")
+            | (b"java/util/EnumMap", b"<init>")
     ) || member.name == b"describeConstable"
 }
 

@@ -161,7 +161,9 @@ impl Quiet<'_> {
         };
         // The low bits of a length say nothing of numbers without sign.
         let is_length = self.is_length(high, array) && (signed || self.f.ty(high).int_width() >= Some(32));
-        low == place && (is_length || self.is_within(high, array)) && (!signed || is_asked && self.rises_from_zero(index, place))
+        low == place
+            && (is_length || self.is_within(high, array))
+            && (!signed || is_asked && self.rises_from_zero(index, place))
     }
 
     /// Whether a value is the length of an array.
