@@ -38,7 +38,6 @@ use crate::folded::Identical;
 use crate::passes::UNUSED_INTERFACES;
 use crate::pure::does_nothing;
 use crate::reach::cause::{Cause, Root};
-use crate::reach::enums::EnumConstants;
 use crate::reach::places::Places;
 use crate::reach::reflected::Reflection;
 use crate::record::ProgramRecord;
@@ -116,7 +115,6 @@ pub struct Reach<'p, 'a> {
     /// Members that rules keep once their class is needed.
     pub with_class: HashMap<Class, Vec<(Root, u32)>, FxBuildHasher>,
     pub(crate) reflection: Reflection,
-    enums: EnumConstants,
     /// The methods that go since others do the same.
     pub identical: Identical,
     /// The classes and fields that become final.
@@ -151,7 +149,6 @@ impl<'p, 'a> Reach<'p, 'a> {
             services,
             with_class: HashMap::default(),
             reflection: Reflection::new(enumerated),
-            enums: EnumConstants::default(),
             identical: Identical::default(),
             finals: FinalMarks::default(),
             seeds: Vec::new(),

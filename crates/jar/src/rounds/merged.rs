@@ -14,7 +14,7 @@ use planish_jvm::bodies::known::Known;
 use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 use planish_keep::KeepRule;
 
-use super::{alone, left, note_rewrites, rewrite_bodies};
+use super::rewriting::{alone, left, note_rewrites, rewrite_bodies};
 use crate::classes::optimize_bodies;
 use crate::outcome::ClassOutcome;
 use crate::programs::around::Surroundings;

@@ -15,13 +15,6 @@ use planish_jvm_model::uses::Use;
 
 use super::{Cause, Reach};
 
-/// Enums that are initialized and that nobody asks so far; whether any is asked.
-#[derive(Default)]
-pub(super) struct EnumConstants {
-    all: bool,
-    waiting: Vec<(Class, Cause)>,
-}
-
 /// How the names of classes of the JDK begin that ask for the constants of classes that they find by themselves.
 const FINDERS: [&[u8]; 14] = [
     b"java/beans/",
@@ -52,10 +45,10 @@ impl Reach<'_, '_> {
 
     /// A class is initialized. If it is an enum, whoever asks any for its constants asks it.
     pub(super) fn begins(&mut self, class: Class, cause: Cause) {
-        match self.enums.all {
+        match self.reflection.enums.all {
             _ if !self.is_enum(class) => {}
             true => self.gives_constants(class, cause),
-            false => self.enums.waiting.push((class, cause)),
+            false => self.reflection.enums.waiting.push((class, cause)),
         }
     }
 
@@ -70,8 +63,8 @@ impl Reach<'_, '_> {
 
     /// The constants of any enum may be asked for.
     pub(crate) fn lists_all_constants(&mut self) {
-        self.enums.all = true;
-        for (class, cause) in std::mem::take(&mut self.enums.waiting) {
+        self.reflection.enums.all = true;
+        for (class, cause) in std::mem::take(&mut self.reflection.enums.waiting) {
             self.gives_constants(class, cause);
         }
     }
@@ -89,7 +82,7 @@ impl Reach<'_, '_> {
 
     /// Looks whether a method that may run asks for the constants of enums of which it does not say which.
     pub(super) fn asks_for_constants(&mut self, method: Method, uses: &[(u32, Use<'_>)]) {
-        if self.enums.all {
+        if self.reflection.enums.all {
             return;
         }
         let info = &self.program.methods[method];
