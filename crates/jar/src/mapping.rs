@@ -106,11 +106,9 @@ impl List<'_> {
         let (pool, name) = (&file.pool, file.name()?);
         let (called, ty) = (pool.utf8(method.name)?, pool.utf8(method.descriptor)?);
         let own = [called, ty].concat();
-        let (of, was) = self.remembered.moved.from(name, &own);
+        let (of, was, first) = first_name(name, &own, self.remembered);
         let unknown = ClassOrigins::default();
         let origins = self.remembered.origins.of(name).unwrap_or(&unknown);
-        let (of, was) = (of.to_vec(), was.to_vec());
-        let first = original(&of, &was, self.remembered);
         let first_type = &first[type_of(&first)..];
         let shown = self.shown(&of, &first, name);
         let called = Shown(self.naming.member(name, &own).unwrap_or(called)).to_string();
@@ -209,6 +207,21 @@ fn qualified(mut shown: String, of: &[u8], name: &[u8]) -> String {
         shown.insert_str(at, &format!("{}.", dotted(of)));
     }
     shown
+}
+
+/// The class of which a method was, the name and descriptor that it had there, and those that it had at first. What moved
+/// may have been a variant, and there may be variants of what moved.
+fn first_name(class: &[u8], member: &[u8], remembered: &Remembered) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
+    let own = match remembered.moved.has(class, member) {
+        true => member.to_vec(),
+        false => original(class, member, remembered),
+    };
+    let (of, was) = remembered.moved.from(class, &own);
+    let first = original(of, was, remembered);
+    match remembered.moved.has(class, &own) {
+        true => (of.to_vec(), was.to_vec(), first),
+        false => (class.to_vec(), member.to_vec(), first),
+    }
 }
 
 /// A method of a class, by name and descriptor, as it was called at first.

@@ -98,7 +98,7 @@ pub fn shrink(
         drop_idle_interfaces(&mut reach, roots, remembered, &mut outcome);
     }
     // What is found out of bodies is for those of other rounds, too.
-    if remembered.made.is_closed() && roots.merges() {
+    if remembered.made.is_closed() && !remembered.looks_again && roots.merges() {
         fold_and_mark(&mut reach, roots, &mut remembered.record, &mut outcome);
     }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
@@ -108,9 +108,10 @@ pub fn shrink(
 
     let wanted = learn::learn(&reach, roots, threads, remembered, &mut outcome);
     outcome.known.pinned = remembered.as_they_are(pinned);
-    let Remembered { made, settled, origins, record, .. } = remembered;
+    let Remembered { made, settled, origins, moved, record, .. } = remembered;
     let entries = (&*archive, &contents[..], &class_at);
-    let mut changes = changes::changes(&reach, entries, &wanted, (made, record), threads, &mut outcome);
+    let kept = (&mut *made, &*moved, record);
+    let mut changes = changes::changes(&reach, entries, &wanted, kept, threads, &mut outcome);
     if !may_change {
         changes.clear();
     }

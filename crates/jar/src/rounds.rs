@@ -11,6 +11,8 @@
 //! stays as it was, and so it does when we panic. In no case is there an output that does not work.
 
 mod ending;
+mod merged;
+mod rewriting;
 
 use std::borrow::Cow;
 
@@ -24,7 +26,6 @@ use planish_jvm::shrink::discarded::undiscarded;
 use planish_jvm::shrink::links::{BrokenLink, broken_links};
 use planish_jvm::transform::assumed::{Assumed, Forgotten, assumes_of_calls};
 use planish_jvm::transform::unlinked::Unlinked;
-use planish_jvm_analysis::constructors::Constructors;
 use planish_jvm_analysis::precision::Precision;
 use planish_jvm_analysis::record::ProgramRecord;
 use planish_jvm_analysis::roots::with_code;
@@ -34,6 +35,8 @@ use planish_jvm_model::program::Program;
 use planish_opt::Chaos;
 
 use self::ending::{new_names, renamed, with_versions, without_attributes};
+use self::merged::rewrite_merged;
+use self::rewriting::{alone, left, note_rewrites, rewrite_bodies};
 use crate::attributes;
 use crate::classes::optimize_bodies;
 use crate::entry::LEVEL;
@@ -45,7 +48,7 @@ use crate::programs::around::Surroundings;
 use crate::programs::merging::merge_classes;
 use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
-use crate::programs::roots::{Pinned, Roots};
+use crate::programs::roots::Pinned;
 use crate::programs::{shrink, sizes};
 use crate::stored::{as_they_were, with_stored_classes};
 
@@ -213,12 +216,6 @@ pub fn optimize_each(
     Ok(outcome.unwrap_or_default())
 }
 
-/// What is known of a program by whoever looks at each body alone: which stay as they are, and the JDK.
-fn alone(pinned: Pinned, roots: &Roots) -> Known {
-    let constructors = Constructors::of_jdk().into();
-    Known { pinned, keeps_messages: !roots.assumes.messages, constructors, ..Known::default() }
-}
-
 /// The methods that keep their bytes since somebody says so.
 fn as_they_are(archive: &Archive, around: Surroundings<'_>) -> Result<Pinned, String> {
     let mut pinned = around.roots.as_they_are.clone();
@@ -233,18 +230,6 @@ fn as_they_are(archive: &Archive, around: Surroundings<'_>) -> Result<Pinned, St
 fn unlinked(archive: &Archive, around: Surroundings<'_>) -> Result<Unlinked, String> {
     let contents = classes(archive)?;
     Ok(Unlinked::of(&program(&contents, around)?))
-}
-
-/// Rewrites bodies when all else is done.
-fn rewrite_bodies(
-    archive: &mut Archive,
-    around: Surroundings<'_>,
-    settings: &Settings,
-    optimized: &ClassOutcome,
-    (record, known): (&ProgramRecord, &Known),
-) -> Result<ClassOutcome, String> {
-    let of_last = Settings { fuel: left(settings, optimized, record), ..settings.clone() };
-    optimize_bodies(archive, around.hierarchy, known, &of_last, around.threads)
 }
 
 /// Lets classes become one, as far as there is fuel left.
@@ -343,14 +328,12 @@ fn last_form(
     (remembered, pinned): (&mut Remembered, &Pinned),
 ) -> Result<Ended, String> {
     unite(archive, around, settings, (&mut shrunk, &mut optimized, remembered))?;
-    // A cast to a class above is one to the class below when these became one, and may go.
     if shrunk.instructions.0 <= FEW && shrunk.united != (0, 0) {
-        let known = alone(remembered.as_they_are(pinned), around.roots);
-        let after = rewrite_bodies(archive, around, settings, &optimized, (&remembered.record, &known))?;
-        if !after.methods.broken.is_empty() {
-            return Ok(Ended::Wrong(after.methods.broken));
+        let told = (&mut shrunk, &mut optimized);
+        let broken = rewrite_merged(archive, around, settings, told, (remembered, pinned))?;
+        if !broken.is_empty() {
+            return Ok(Ended::Wrong(broken));
         }
-        optimized = optimized.then(after);
     }
     if allows(&around.roots.rules, CODE_MERGING) {
         // Equal ends of code become one.
@@ -370,19 +353,6 @@ fn last_form(
     // What bodies did last came after all that was done to the program.
     shrunk.last = shrunk.last.filter(|_| optimized.last.is_none());
     Ok(Ended::Well(Box::new((shrunk, optimized))))
-}
-
-/// How many more rewrites there may be.
-fn left(settings: &Settings, optimized: &ClassOutcome, record: &ProgramRecord) -> Option<u64> {
-    settings.fuel.map(|fuel| fuel.saturating_sub(optimized.rewrites + record.counts().changes()))
-}
-
-/// Notes what was done to the program since this was called the last time.
-fn note_rewrites(shrunk: &mut ShrinkOutcome, optimized: &mut ClassOutcome, record: &mut ProgramRecord) {
-    shrunk.rewrites = record.counts().changes();
-    if let Some(last) = record.take_last() {
-        (shrunk.last, optimized.last) = (Some(last), None);
-    }
 }
 
 /// What is told of methods that keep their bytes, as far as it is asked for: the step that broke each, how, and what

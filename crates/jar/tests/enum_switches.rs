@@ -1,7 +1,7 @@
-//! Switches over enums, with and without the tables that compilers make for them.
+//! Switches over enums, with and without the tables that compilers make for them, and constants that nobody asks for.
 
 use crate::small::listing::{listing, read};
-use crate::small::{Build, Pool, call, class, class_below, optimized};
+use crate::small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::Form;
 use planish_classfile::{ClassFile, Flags, Opcode};
@@ -25,7 +25,7 @@ fn construct(calls: bool) -> impl Fn(&mut CodeBuilder, &mut Pool) {
     }
 }
 
-/// An enum of constants in this order.
+/// An enum of constants in this order, with a method of its own.
 fn enumeration(constants: &[&'static str], calls: bool) -> Vec<u8> {
     let values: Build<'_> = &|code, pool| {
         code.field(Opcode::Getstatic, [b"E", b"$VALUES", b"[LE;"], pool).unwrap();
@@ -49,7 +49,11 @@ fn enumeration(constants: &[&'static str], calls: bool) -> Vec<u8> {
         code.field(Opcode::Putstatic, [b"E", b"$VALUES", b"[LE;"], pool).unwrap().op(Opcode::Return);
     };
     let construct = construct(calls);
+    let half: Build<'_> = &|code, _| {
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 0).op(Opcode::Idiv).op(Opcode::Ireturn);
+    };
     let methods = [
+        (STATIC, "half", "(I)I", half),
         (Flags::PRIVATE, "<init>", "(Ljava/lang/String;I)V", &construct as Build<'_>),
         (STATIC, "values", "()[LE;", values),
         (Flags::STATIC, "<clinit>", "()V", initialize),
@@ -148,4 +152,89 @@ fn a_switch_that_may_run_while_the_constants_are_made_keeps_its_table() {
 fn a_table_with_a_constant_that_is_not_there_stays() {
     let archive = program(&["A", "B"], &["A", "Gone"], false);
     assert!(listing(&archive, "T", "mainSwitch").contains("iaload"));
+}
+
+/// How many fields and methods are left of an enum of these constants, of which a program calls a method, and which does this.
+fn left_with(constants: &[&'static str], rules: &str, (ty, run): (&str, Build<'_>)) -> (usize, usize) {
+    let call_half: Build<'_> = &|code, pool| {
+        code.local(Opcode::Iload, 0);
+        call(code, pool, Opcode::Invokestatic, "E", "half", "(I)I");
+        code.op(Opcode::Ireturn);
+    };
+    let t = [(STATIC, "mainCall", "(I)I", call_half), (STATIC, "mainRun", ty, run)];
+    let files = [("T", class("T", &[], &t)), ("E", enumeration(constants, false))];
+    let keep = "-keep class T { *** main*(...); }\n-optimizations !method/inlining/*\n";
+    let result = optimized_by(&files, &format!("{keep}{rules}"), false);
+    let bytes = read(&result, "E");
+    let file = ClassFile::read(&bytes).unwrap();
+    (file.fields.len(), file.methods.len())
+}
+
+/// The same, of a method that gets a constant.
+fn left(constants: &[&'static str], rules: &str, run: Build<'_>) -> (usize, usize) {
+    left_with(constants, rules, ("(LE;)V", run))
+}
+
+/// What loads a value and calls a static method with it.
+fn calls(
+    push: impl Fn(&mut CodeBuilder, &mut Pool),
+    [class, name, descriptor]: [&'static str; 3],
+) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
+        push(code, pool);
+        call(code, pool, Opcode::Invokestatic, class, name, descriptor);
+        code.op(Opcode::Return);
+    }
+}
+
+/// The method, and nothing else.
+const NOTHING: (usize, usize) = (0, 1);
+
+fn object(code: &mut CodeBuilder, _: &mut Pool) {
+    code.local(Opcode::Aload, 0);
+}
+
+fn class_of_parameter(code: &mut CodeBuilder, _: &mut Pool) {
+    code.local(Opcode::Aload, 0);
+}
+
+fn class_constant(name: &'static str) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
+        let class = pool.add_class(name.as_bytes()).unwrap();
+        code.load(pool.get(class).unwrap(), &mut pool.clone()).unwrap();
+    }
+}
+
+const NONE_OF: [&str; 3] = ["java/util/EnumSet", "noneOf", "(Ljava/lang/Class;)Ljava/util/EnumSet;"];
+
+#[test]
+fn constants_that_nobody_asks_for_are_not_made() {
+    let returns: Build<'_> = &|code, _| {
+        code.op(Opcode::Return);
+    };
+    assert_eq!(left(&[], "", returns), NOTHING, "an enum without constants");
+    assert_eq!(left(&["A", "B"], "", returns), NOTHING);
+    let of_another = calls(class_constant("java/lang/Thread$State"), NONE_OF);
+    assert_eq!(left(&["A", "B"], "", &of_another), NOTHING);
+    let checks = calls(object, ["java/util/Objects", "hashCode", "(Ljava/lang/Object;)I"]);
+    assert_eq!(left(&["A", "B"], "", &checks), NOTHING);
+}
+
+#[test]
+fn constants_that_somebody_may_ask_for_are_made() {
+    let all = (3, 4);
+    let rules = ["-keep class E", "-keepclassmembers enum * { *** values(); }"];
+    let returns: Build<'_> = &|code, _| {
+        code.op(Opcode::Return);
+    };
+    rules.iter().for_each(|rule| assert_eq!(left(&["A", "B"], rule, returns), all, "{rule}"));
+    let asks = |does: Build<'_>| assert_eq!(left(&["A", "B"], "", does), all);
+    asks(&calls(class_constant("E"), NONE_OF));
+    let of_parameter = calls(class_of_parameter, NONE_OF);
+    let of_parameter = ("(Ljava/lang/Class;)V", &of_parameter as Build<'_>);
+    assert_eq!(left_with(&["A", "B"], "", of_parameter), all);
+    asks(&calls(object, ["java/util/EnumSet", "of", "(Ljava/lang/Enum;)Ljava/util/EnumSet;"]));
+    asks(&calls(object, ["Elsewhere", "takes", "(Ljava/lang/Object;)V"]));
+    asks(&calls(object, ["java/beans/Beans", "setDesignTime", "(Ljava/lang/Object;)V"]));
+    assert_eq!(left_with(&[], "", of_parameter), (1, 3), "one without constants");
 }

@@ -7,7 +7,7 @@ use crate::small::listing::listing;
 use crate::small::{Build, OBJECT, Pool, call, class, class_below, optimized};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
-use planish_classfile::{ClassFile, Flags, Opcode};
+use planish_classfile::{ClassFile, Constant, Flags, Opcode};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const EXCEPTION: &[u8] = b"java/lang/Exception";
@@ -336,5 +336,28 @@ fn making_an_exception_may_throw_another_one() {
             code.op(Opcode::Athrow);
         };
         assert_eq!(is_handled(caught, makes, &[]), is_there, "{made} for {caught}");
+    }
+}
+
+/// What is left of `try { return "abc".charAt(place); } catch (Throwable e) { return 77; }`.
+fn character_at(place: i32) -> String {
+    let main: Build<'_> = &|code, pool| {
+        guarded(code, pool, "", &|code, pool| {
+            let text = pool.add_utf8(b"abc").unwrap();
+            code.load(Constant::String(text), pool).unwrap().int(place, pool).unwrap();
+            call(code, pool, Opcode::Invokevirtual, "java/lang/String", "charAt", "(I)C");
+        });
+    };
+    let files = [("T", class("T", &[], &[(STATIC, "main", "()I", main)]))];
+    listing(&optimized(&files, "main", false), "T", "main")
+}
+
+#[test]
+fn a_character_that_is_there_is_known_beside_a_handler() {
+    assert_eq!(character_at(0), "bipush 97\nireturn\n");
+    assert_eq!(character_at(2), "bipush 99\nireturn\n");
+    for place in [-1, 3] {
+        let left = character_at(place);
+        assert!(left.contains("charAt") && left.contains("bipush 77"), "it throws:\n{left}");
     }
 }

@@ -84,6 +84,37 @@ fn interfaces_that_only_stand_in_lists_go() {
     assert_eq!(interfaces(&read(&strict, "C")), ["A", "B"]);
 }
 
+/// `T` makes a `C`, which implements the idle `A`, and asks an object for its class, and that for its interfaces.
+#[test]
+fn interfaces_in_lists_stay_where_a_class_may_be_asked_for_them() {
+    let asks_of = |getter: &'static str, ty: &'static str| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Aload, 0);
+            call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "getClass", "()Ljava/lang/Class;");
+            call(code, pool, Opcode::Invokevirtual, "java/lang/Class", getter, &format!("(){ty}"));
+            code.op(Opcode::Areturn);
+        }
+    };
+    let stay = |getter: &'static str, ty: &'static str, asked: &str| {
+        let ask = asks_of(getter, ty);
+        let descriptor = format!("(L{asked};){ty}");
+        let methods = [
+            (PUBLIC | Flags::STATIC, "mainAsk", &*descriptor, &ask as Build<'_>),
+            (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", MAKE),
+        ];
+        let files = [
+            ("T", class("T", &[], &methods)),
+            ("C", implementing(&class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]), &["A"])),
+            ("A", marker("A", &[])),
+        ];
+        interfaces(&read(&optimized(&files, "main*", false), "C")) == ["A"]
+    };
+    assert!(stay("getInterfaces", "[Ljava/lang/Class;", "java/lang/Object"));
+    assert!(stay("getGenericInterfaces", "[Ljava/lang/reflect/Type;", "java/lang/Object"));
+    assert!(stay("getInterfaces", "[Ljava/lang/Class;", "C"));
+    assert!(!stay("getName", "Ljava/lang/String;", "java/lang/Object"), "names are no interfaces");
+}
+
 /// A class may become larger by it, and is written all the same.
 #[test]
 fn a_class_implements_all_that_was_above_an_interface_that_went() {

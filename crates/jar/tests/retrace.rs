@@ -49,6 +49,39 @@ fn names_and_lines_of_frames_and_exceptions() {
     );
 }
 
+/// `a` stands for `inner` in `middle` on line 5, and for `other` in the same on line 6; `c` for `run` in `main`.
+const NESTED: &str = "\
+p.A -> a:
+    5:5:void inner():15:15 -> a
+    5:5:void middle():20 -> a
+    6:6:void other():16:16 -> a
+    6:6:void middle():20 -> a
+    1:4:void plain():31:34 -> b
+    7:7:void run():40:40 -> c
+    7:7:void main():50 -> c
+p.E -> e:
+";
+
+/// Frames that a trace shares with the one around it are counted as what they stand for, and so are those of one frame of the
+/// result that are the same.
+#[test]
+fn common_frames_are_counted_anew() {
+    assert_eq!(
+        turned_back(
+            NESTED,
+            "e: first\n\tat a.a(S:5)\n\tat a.c(S:7)\n\tSuppressed: e: closing\n\t\tat a.b(S:2)\n\t\t... 1 more\n\
+             \tCaused by: e\n\t\tat a.b(S:3)\n\t\t... 2 more\nCaused by: e: two\nlines\n\tat a.a(S:6)\n\t... 1 more\n\
+             Caused by: e\n\tat a.b(S:4)\n\t... 2 more\ne: another\n\tat a.b(S:1)\n\t... 9 more\n"
+        ),
+        "p.E: first\n\tat p.A.inner(A.java:15)\n\tat p.A.middle(A.java:20)\n\tat p.A.run(A.java:40)\n\tat p.A.main(A.java:50)\n\
+         \tSuppressed: p.E: closing\n\t\tat p.A.plain(A.java:32)\n\t\t... 2 more\n\
+         \tCaused by: p.E\n\t\tat p.A.plain(A.java:33)\n\t\t... 3 more\n\
+         Caused by: p.E: two\nlines\n\tat p.A.other(A.java:16)\n\t... 3 more\n\
+         Caused by: p.E\n\tat p.A.plain(A.java:34)\n\t... 4 more\n\
+         p.E: another\n\tat p.A.plain(A.java:31)\n\t... 9 more\n"
+    );
+}
+
 #[test]
 fn a_line_that_nobody_knows_may_be_of_several_methods() {
     let mapping = "p.A -> a:\n    1:2:void run():7:8 -> a\n    3:3:int walk(int):9:9 -> a\n";

@@ -2,7 +2,7 @@
 //! stands and however many there are beside it.
 
 use crate::small::listing::listing;
-use crate::small::{Pool, call, class, optimized, read_in};
+use crate::small::{APART, Pool, add_rules, call, class, optimized, read_in};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Flags, Opcode};
 use planish_driver::{Precision, Settings};
@@ -110,10 +110,8 @@ fn at_level(file: Vec<u8>, level: usize) -> ShrinkOutcome {
 fn run_at(files: &[(&str, Vec<u8>)], level: usize) -> ShrinkOutcome {
     let (mut archive, hierarchy) = read_in(files);
     let mut roots = Roots { rules_given: true, ..Roots::default() };
-    let source =
-        planish_base::SourceText::new("keep.pro".to_owned(), "-keep class T { *** main(...); }".to_owned());
-    let mut diagnostics = planish_base::Diagnostics::new();
-    planish_keep::read::read(&source, &mut roots.rules, &mut diagnostics);
+    // Where classes become one, equal methods do, and their calls with equal arguments.
+    add_rules(&format!("-keep class T {{ *** main(...); }}{APART}"), &mut roots);
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     let settings = Settings { precision: Precision::LEVELS[level], ..Settings::default() };

@@ -291,11 +291,12 @@ pub fn gives(op: Opcode, member: &MemberRef<'_>, hierarchy: &Hierarchy) -> Optio
     Some(Fact::Ref(class.map_or(RefFact::NONNULL, |class| RefFact::at_most(descr(class)))))
 }
 
-/// Classes of the JDK whose initializers and constructors without parameters do nothing that can be seen, and which
-/// have no finalizer.
+/// Classes of the JDK whose initializers and constructors that others call do nothing that can be seen, and which have no
+/// finalizer that does something. `Enum` keeps a name and a number, which only its own methods give.
 pub const QUIET: &[&[u8]] = &[
     b"java/io/InputStream",
     b"java/io/OutputStream",
+    b"java/lang/Enum",
     b"java/lang/Number",
     b"java/lang/Record",
     b"java/util/AbstractCollection",

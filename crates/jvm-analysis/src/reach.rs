@@ -16,6 +16,7 @@
 //! Each thing remembers what made it needed first, which explains why it was kept.
 
 pub mod cause;
+mod enums;
 mod explain;
 mod follow;
 mod limit;
@@ -354,12 +355,6 @@ impl<'p, 'a> Reach<'p, 'a> {
         self.initialize_with(class, cause);
     }
 
-    /// Whether a class is an enum, or has the constants of one below itself.
-    pub fn is_enum(&self, class: Class) -> bool {
-        let file = &self.program.classes[class].file;
-        file.flags.has(Flags::ENUM) || file.super_name() == Ok(Some(b"java/lang/Enum"))
-    }
-
     /// A class may be initialized, since one below it may be, or somebody named it.
     fn initialize_with(&mut self, class: Class, cause: Cause) {
         self.inherit(class, cause);
@@ -373,15 +368,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         {
             self.run_from_outside(method, Cause::Class(class));
         }
-        if self.is_enum(class) {
-            // The JDK asks for the constants by name: `Enum.valueOf`, `EnumMap`, serialization.
-            for &method in &own.methods {
-                let info = &self.program.methods[method];
-                if info.flags.has(Flags::STATIC) && self.program.member_name(info.selector) == b"values" {
-                    self.run_from_outside(method, Cause::Class(class));
-                }
-            }
-        }
+        self.begins(class, Cause::Class(class));
         for &above in &own.supertypes[1..] {
             if let Some(above) = self.program.class(above) {
                 self.initialize_with(above, Cause::Class(class));

@@ -37,6 +37,7 @@ pub use looks::{Looks, looks};
 impl Reach<'_, '_> {
     /// What a library does by reflection, by the constants of its class files.
     pub fn library_reflects(&mut self, file: &planish_classfile::ClassFile<'_>, cause: Cause) {
+        self.lists_all_constants();
         for index in file.pool.indices() {
             if let Ok(member) = file.pool.member(index)
                 && let Some(looks) = looks(&member)
@@ -322,14 +323,6 @@ impl Reach<'_, '_> {
         }
     }
 
-    /// Who has the class of an enum gets at its constants: `EnumSet.allOf(E.class)`, `Enum.valueOf`, `getEnumConstants`
-    /// initialize it, whoever calls them, and so does reading one from a stream.
-    fn lists_constants(&mut self, class: Class, cause: Cause) {
-        if self.is_enum(class) {
-            self.initialize(class, cause);
-        }
-    }
-
     /// A class of any name may be loaded.
     fn loads_any(&mut self, makes: Makes, cause: Cause) {
         if !self.reflection.enumerated {
@@ -378,6 +371,7 @@ impl Reach<'_, '_> {
 
     fn instance_by_name(&mut self, class: Class, cause: Cause) {
         self.initialize(class, cause);
+        self.lists_constants(class, cause);
         if let Some(selector) = self.program.selector(b"<init>()V")
             && let Some(method) = self.program.declared_method(class, selector)
             && !self.program.classes[class].file.flags.any(Flags::ABSTRACT | Flags::INTERFACE)
@@ -480,6 +474,7 @@ impl Reach<'_, '_> {
                 let owner = planish_jvm_model::program::classes_in(descriptor).next();
                 let Some(owner) = owner.and_then(|owner| self.program.class_named(owner)) else { return };
                 self.initialize(owner, cause);
+                self.lists_constants(owner, cause);
                 for &field in &self.program.classes[owner].fields {
                     if self.program.member_name(self.program.fields[field].selector) == name {
                         self.use_field(field, cause);

@@ -97,6 +97,7 @@ impl Reach<'_, '_> {
         let cause = self.root("the interface of the library".to_owned());
         let program = self.program;
         self.serializes(cause);
+        self.lists_all_constants();
         for class in program.classes.ids() {
             let own = &program.classes[class];
             if !own.file.flags.has(Flags::PUBLIC) || own.file.flags.has(Flags::MODULE) {
@@ -187,6 +188,7 @@ impl Reach<'_, '_> {
                 continue;
             }
             self.initialize(class, cause);
+            self.lists_constants(class, cause);
             self.extend_kept(class);
             if program.classes[class].file.flags.any(Flags::INTERFACE | Flags::ABSTRACT) {
                 // Who finds it may implement it.

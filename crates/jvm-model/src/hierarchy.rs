@@ -127,6 +127,17 @@ impl Hierarchy {
         hierarchy
     }
 
+    /// The same classes, but for those of the program: they are missing, but have the ids that they had.
+    pub fn without_program(&self) -> Self {
+        let mut classes = self.classes.clone();
+        for class in classes.values_mut() {
+            if class.as_ref().is_some_and(|class| class.origin == Origin::Program) {
+                *class = None;
+            }
+        }
+        Hierarchy { names: self.names.clone(), classes, object: self.object, sure: OnceLock::new() }
+    }
+
     /// The id of a name, known or not.
     fn id(&mut self, name: &[u8]) -> ClassId {
         let id = self.names.intern_ref(name);

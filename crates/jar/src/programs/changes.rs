@@ -19,6 +19,7 @@ use crate::directories;
 use crate::entry::unread;
 use crate::modules::module_without;
 use crate::programs::contents::{Contents, instructions, is_copied};
+use crate::programs::moved::Moved;
 use crate::programs::outcome::ShrinkOutcome;
 use crate::removed::Removed;
 
@@ -51,7 +52,7 @@ pub(super) fn changes(
     reach: &Reach<'_, '_>,
     (archive, contents, class_at): (&Archive, &Contents<'_>, &BTreeMap<usize, Class>),
     wanted: &Wanted,
-    (made, record): (&mut Made, &mut ProgramRecord),
+    (made, moved, record): (&mut Made, &Moved, &mut ProgramRecord),
     threads: usize,
     outcome: &mut ShrinkOutcome,
 ) -> Changes {
@@ -73,7 +74,7 @@ pub(super) fn changes(
         match Role::of(&entry.name) {
             Role::Class { release: None, .. } => {
                 let Some(&class) = class_at.get(place) else { continue };
-                if let Err(error) = list_removed(reach, class, made, &mut outcome.removed) {
+                if let Err(error) = list_removed(reach, class, (made, moved), &mut outcome.removed) {
                     outcome.warnings.push(failed(error));
                 }
                 let own = &program.classes[class];
@@ -155,7 +156,12 @@ pub(super) fn make(changes: Changes, archive: &mut Archive) -> Vec<Vec<u8>> {
 }
 
 /// Lists what goes of a class.
-fn list_removed(reach: &Reach<'_, '_>, class: Class, made: &Made, list: &mut Removed) -> Result<()> {
+fn list_removed(
+    reach: &Reach<'_, '_>,
+    class: Class,
+    (made, moved): (&Made, &Moved),
+    list: &mut Removed,
+) -> Result<()> {
     let program = reach.program;
     let name = program.show_class(class).to_string();
     if !reach.is_needed(class) {
@@ -163,8 +169,11 @@ fn list_removed(reach: &Reach<'_, '_>, class: Class, made: &Made, list: &mut Rem
         return Ok(());
     }
     let own = &program.classes[class];
-    // What was made on the way is nobody's loss.
-    let is_made = |selector| made.is_variant(program.name(class), program.text(selector));
+    // What was made on the way is nobody's loss. Of a class that another one became a part of it is said that it did.
+    let is_made = |selector| {
+        let (class, member) = (program.name(class), program.text(selector));
+        made.is_variant(class, member) || moved.has(class, member)
+    };
     for &field in own.fields.iter().filter(|&&field| !reach.is_field_needed(field)) {
         let info = &program.fields[field];
         if !is_made(info.selector) {

@@ -28,10 +28,10 @@ pub(super) fn learn(
     remembered: &mut Remembered,
     outcome: &mut ShrinkOutcome,
 ) -> Wanted {
-    let Remembered { made, precision, settled, enum_switches, .. } = remembered;
+    let Remembered { made, precision, settled, enum_switches, looks_again, .. } = remembered;
     let program = reach.program;
-    // After the last round no body is rewritten any more.
-    let is_last = made.is_closed();
+    // After the last round no body is rewritten any more, unless classes have become one.
+    let is_last = made.is_closed() && !*looks_again;
     if roots.assumes.returns && !is_last {
         outcome.known.pure = Arc::new(PureMethods::of(program, *precision));
         outcome.pure = outcome.known.pure.len() as u64;

@@ -19,6 +19,11 @@ impl Moved {
         found.map_or((class, member), |(class, member)| (&class[..], &member[..]))
     }
 
+    /// Whether a member is of another class than it was, or has another name or type.
+    pub fn has(&self, class: &[u8], member: &[u8]) -> bool {
+        self.0.contains_key(&[class, b".", member].concat()[..])
+    }
+
     /// Remembers what members of a program are called.
     pub(crate) fn note(&mut self, program: &Program<'_>, merges: &Merges) {
         let methods = program

@@ -169,6 +169,21 @@ impl ShrinkOutcome {
         }
     }
 
+    /// Counts what is left, and lists what went, after one more look at a program in which classes became one. Gives what is known
+    /// of it. What else is told of classes and members is told by what they were called before.
+    pub(crate) fn followed_by(&mut self, later: ShrinkOutcome) -> Known {
+        self.classes.1 = later.classes.1;
+        self.members.methods.1 = later.members.methods.1;
+        self.members.fields.1 = later.members.fields.1;
+        self.members.emptied += later.members.emptied;
+        self.instructions.1 = later.instructions.1;
+        self.bytes.1 = later.bytes.1;
+        self.removed = std::mem::take(&mut self.removed).then(later.removed);
+        self.merged += later.merged;
+        self.to_deflate.extend(later.to_deflate);
+        later.known
+    }
+
     /// Tells of classes that became a part of another one: they are gone, and what they had is not.
     pub(crate) fn note_parts(&mut self, parts: BTreeMap<String, String>) {
         for line in &mut self.explanations {

@@ -34,6 +34,8 @@ pub struct Remembered {
     pub listings: Option<Vec<Listing>>,
     /// Members that changed their class, name or type with it, when classes became one.
     pub moved: Moved,
+    /// Whether classes have become one, and bodies are to be rewritten once more all the same.
+    pub looks_again: bool,
     /// What was done to the program, and how much more may be.
     pub record: ProgramRecord,
 }

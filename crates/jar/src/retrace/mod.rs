@@ -1,10 +1,13 @@
 //! Stack traces turned back: frames of a result become those of the program that it was made of, by a [mapping](mod@mapping) file.
 //!
 //! A line for a frame becomes one for each frame that it stands for, those of inlined methods first. Where it is not known
-//! which, the others follow, marked `<OR>`. Names of exceptions are turned back as well; any other line stays as it is.
+//! which, the others follow, marked `<OR>`. Names of exceptions are turned back as well, and frames that a trace has in common
+//! with the one around it are counted anew; any other line stays as it is.
 
+mod enclosed;
 pub mod mapping;
 
+use enclosed::Traces;
 use mapping::{Entry, Mapping};
 
 /// A frame of a stack trace: `    at loader//a.B.run(B.java:3) behind`.
@@ -31,19 +34,27 @@ struct State {
 /// Turns the frames of a text back. O(length of the text).
 pub fn retrace(mapping: &Mapping, text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut state = State::default();
+    let (mut state, mut traces) = (State::default(), Traces::default());
     for line in text.split_inclusive('\n') {
         let content = line.trim_end_matches(['\n', '\r']);
         let end = &line[content.len()..];
         let end = if end.is_empty() { "\n" } else { end };
         match Frame::of(content) {
             Some(frame) => {
-                for shown in frame.turned_back(mapping, &mut state) {
+                let shown = frame.turned_back(mapping, &mut state);
+                traces.add(&shown, out.len(), end.len());
+                for shown in shown {
                     out += &shown;
                     out += end;
                 }
             }
+            None if let Some((more, stays)) = traces.more(content, out.len()) => {
+                out.truncate(stays);
+                out += &more;
+                out += &line[content.len()..];
+            }
             None => {
+                traces.begin(content);
                 out += &exception(mapping, content, &mut state);
                 out += &line[content.len()..];
             }

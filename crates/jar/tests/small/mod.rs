@@ -88,6 +88,7 @@ pub fn read_in(files: &[(&str, Vec<u8>)]) -> (Archive, Hierarchy) {
         (&b"java/lang/String"[..], Some(OBJECT)),
         (b"java/lang/Class", Some(OBJECT)),
         (b"java/lang/Number", Some(OBJECT)),
+        (b"java/lang/Enum", Some(OBJECT)),
         (b"java/io/Serializable", Some(OBJECT)),
         (b"java/lang/Throwable", Some(OBJECT)),
         (b"java/lang/Exception", Some(b"java/lang/Throwable")),

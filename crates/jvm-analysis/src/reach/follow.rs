@@ -93,6 +93,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             true => self.named_by_bytes(info.class, &uses, cause),
             false => uses.iter().for_each(|(_, found)| self.used(info.class, found, cause)),
         }
+        self.asks_for_constants(method, &uses);
         self.reflect_body(method, &uses);
         Ok(())
     }
@@ -121,6 +122,7 @@ impl<'p, 'a> Reach<'p, 'a> {
 
     /// Takes in everything that a class file outside of the program speaks of.
     pub fn outside(&mut self, file: &planish_classfile::ClassFile<'_>, cause: Cause) -> Result<()> {
+        self.lists_all_constants();
         for index in file.pool.indices() {
             if let Ok(name) = file.pool.class(index)
                 && let Some(class) = self.program.class_named(name)

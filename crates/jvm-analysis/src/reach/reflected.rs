@@ -65,6 +65,15 @@ pub struct Reflection {
     /// Classes that are found by parts of their names, and by their whole names.
     pub(crate) by_parts: BTreeSet<Class>,
     pub(crate) by_name: BTreeSet<Class>,
+    /// The enums that may be asked for their constants.
+    pub(crate) enums: EnumConstants,
+}
+
+/// Enums that are initialized and that nobody asks for their constants so far; whether all are asked.
+#[derive(Default)]
+pub(crate) struct EnumConstants {
+    pub(crate) all: bool,
+    pub(crate) waiting: Vec<(Class, Cause)>,
 }
 
 impl Reflection {

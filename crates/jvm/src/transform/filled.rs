@@ -6,7 +6,7 @@
 //! together, if nothing is set in them.
 
 use planish_base::Id;
-use planish_classfile::{ConstantPool, Insn, Opcode, Operand};
+use planish_classfile::{ConstantPool, Insn, Operand};
 use planish_ir::{Const, Def, Function, Inst, Terminator, Value};
 use planish_jvm_ir::naming::{Named, Names};
 use planish_jvm_model::hierarchy::Hierarchy;
@@ -14,6 +14,7 @@ use planish_ops::Op;
 use planish_pass::{Became, Leave};
 
 use crate::transform::marked::Marked;
+use crate::transform::seen::Seen;
 
 /// The longest array that goes: one so long that there may be no room for it stays.
 pub(super) const LONGEST: i64 = 1 << 16;
@@ -227,15 +228,11 @@ fn takes(
         };
         return content.is_ok_and(|name| name == element);
     }
-    match f.inst(inst).descr.map(|descr| names.named(descr)) {
-        Some(Named::Instruction(Insn { op: Opcode::New, operand: Operand::Constant(index), .. })) => {
-            let class = pool.class(*index).ok().and_then(|name| hierarchy.lookup(name));
-            let element = hierarchy.lookup(element);
-            matches!((class, element), (Some(class), Some(element))
-                if hierarchy.is_subtype(class, element) == Some(true))
-        }
-        _ => false,
-    }
+    // What a verifier sees, it is.
+    let seen = Seen { names, pool, hierarchy, ty: None, receiver: (None, false) };
+    let element = hierarchy.lookup(element);
+    matches!((seen.class(f, value), element), (Some(class), Some(element))
+        if hierarchy.is_subtype(class, element) == Some(true))
 }
 
 /// The name of the class of arrays that `newarray` makes.

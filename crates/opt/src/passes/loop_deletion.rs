@@ -33,7 +33,10 @@
 //! [`Evolution::ends`]: crate::analysis::evolution::Evolution::ends
 //! [`Evolution::rounds`]: crate::analysis::evolution::Evolution::rounds
 
+mod filled;
 mod quiet;
+
+use std::cell::OnceCell;
 
 use planish_base::{SideTable, fault};
 use planish_ir::dominators::Dominators;
@@ -97,8 +100,8 @@ fn delete(f: &mut Function, cx: &mut PassCx<'_>, kept: &mut SideTable<Block, boo
     let (cfg, loops) = (cx.get::<Cfg>(f), cx.get::<LoopInfo>(f));
     let (evolution, dominators) = (cx.get::<ScalarEvolution>(f), cx.get::<Dominators>(f));
     let world = cx.world;
-    let quiet =
-        Quiet { f, world, cfg: &cfg, dominators: &dominators, loops: &loops, evolution: &evolution }.all();
+    let (dominators, filled) = (&dominators, OnceCell::new());
+    let quiet = Quiet { f, world, cfg: &cfg, dominators, loops: &loops, evolution: &evolution, filled }.all();
     if quiet.iter().all(Option::is_none) {
         return false;
     }

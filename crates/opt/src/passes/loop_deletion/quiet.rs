@@ -4,18 +4,23 @@
 //! that gives the character of a text, in a round in which it was asked whether its place is below the length of that
 //! array, as long as the place is not negative: a counter from zero on that rises by ones is not, as it is below a
 //! length each time before it rises. So it is, too, in a round in which it was asked whether the place is not negative, if it is
-//! a counter that falls from below the length.
+//! a counter that falls from below the length. The same is true of setting an item of an array of numbers that was made in
+//! front of the loop and of which nobody reads anything (`filled.rs`).
 //!
 //! A loop may begin with *checks*: whether an array that it does not change is there, of which it takes the length in its header.
 //! Any round says of that what the first one does, which comes first whenever the loop is entered.
 
+use std::cell::OnceCell;
+
+use planish_base::Id;
 use planish_ir::dominators::Dominators;
 use planish_ir::{Cfg, Function, Inst, Terminator, Value};
 use planish_ops::world::World;
-use planish_ops::{Exits, Op};
+use planish_ops::{Exits, Op, Type};
 use planish_pass::LoopInfo;
 
 use super::super::global_code_motion::floats;
+use super::filled::only_filled;
 use crate::analysis::evolution::Evolution;
 use crate::analysis::expressions::{Expr, Node};
 use crate::analysis::loop_context::Guard;
@@ -30,6 +35,8 @@ pub(super) struct Quiet<'a> {
     pub dominators: &'a Dominators,
     pub loops: &'a LoopInfo,
     pub evolution: &'a ScalarEvolution,
+    /// The arrays that are only filled, once somebody asks.
+    pub filled: OnceCell<Vec<bool>>,
 }
 
 impl Quiet<'_> {
@@ -96,7 +103,7 @@ impl Quiet<'_> {
             })
     }
 
-    /// The array or text of which an operation gives an item, and the place.
+    /// The array or text of which an operation gives an item, or sets one for nobody, and the place.
     fn item(&self, inst: Inst) -> Option<(Value, Value)> {
         let data = self.f.inst(inst);
         match (data.op, data.descr, data.exit, self.f.args(inst)) {
@@ -104,11 +111,15 @@ impl Quiet<'_> {
             (Op::Call, Some(callee), None, &[text, place]) if self.world.gives_item(callee) => {
                 Some((text, place))
             }
+            (Op::SetItem, _, None, &[array, place, item]) => {
+                let filled = self.filled.get_or_init(|| only_filled(self.f));
+                (filled[array.index()] && self.f.ty(item) != Type::Ref).then_some((array, place))
+            }
             _ => None,
         }
     }
 
-    /// Whether an operation in a block of a loop gives an item that is there.
+    /// Whether an operation in a block of a loop gives, or sets for nobody, an item that is there.
     fn is_in_bounds(&self, index: u32, number: u32, inst: Inst) -> bool {
         let Some((array, place)) = self.item(inst) else { return false };
         if self.varies(index, array) {
@@ -150,13 +161,24 @@ impl Quiet<'_> {
         };
         // The low bits of a length say nothing of numbers without sign.
         let is_length = self.is_length(high, array) && (signed || self.f.ty(high).int_width() >= Some(32));
-        low == place && is_length && (!signed || is_asked && self.rises_from_zero(index, place))
+        low == place
+            && (is_length || self.is_within(high, array))
+            && (!signed || is_asked && self.rises_from_zero(index, place))
     }
 
     /// Whether a value is the length of an array.
     fn is_length(&self, value: Value, array: Value) -> bool {
         let made = self.f.def_inst(value).map(|made| (self.f.inst(made).op, self.f.args(made)));
         made.is_some_and(|(op, args)| op == Op::ArrayLen && args[0] == array)
+    }
+
+    /// Whether a value is a number that is not above the length of an array, which was made of as many items.
+    fn is_within(&self, value: Value, array: Value) -> bool {
+        let made = self.f.def_inst(array).filter(|&made| self.f.inst(made).op == Op::NewArray);
+        let Some(length) = made.map(|made| self.f.args(made)[0]) else { return false };
+        let number = |value| self.f.int_constant(value).map(|number| number.signed());
+        length == value
+            || matches!((number(value), number(length)), (Some(number), Some(length)) if (0..=length).contains(&number))
     }
 
     /// Whether every round of a loop comes through a block of its own.
@@ -312,6 +334,36 @@ mod tests {
         assert!(!falls(last, "sub(v3, 1)", "ge(v3, -1)", "v3"));
         assert!(!falls(last, "sub(v3, 1)", "ge(v3, v9)", "v3"), "down to where nobody knows");
         assert!(!falls("sub(v9, 1)", "sub(v3, 1)", "ge(v3, 0)", "v3"), "from where nobody knows");
+    }
+
+    /// A loop that fills an array of `made` numbers that is made in front of it.
+    fn filling(made: &str, test: &str, behind: &str) -> bool {
+        let (count, text) = after(
+            &PASS,
+            &format!(
+                "location @items: i32 class 1\nfunc f(v0: i32, v9: i32) -> i32 {{\ne:\n    v1: ref = new_array({made}) @items\n    \
+                 jump h(0)\nh(v2: i32):\n    v3: i1 = {test}\n    branch v3, b, x\nb:\n    v4 = mul(v2, v2)\n    \
+                 set_item(v1, v2, v4) @items\n    v5 = add(v2, 1)\n    jump h(v5)\nx:\n{behind}    return v9\n}}\n"
+            ),
+        );
+        assert_eq!(count > 0, !text.contains("branch"), "{text}");
+        count > 0
+    }
+
+    #[test]
+    fn an_array_is_filled_for_nobody() {
+        assert!(filling("1000", "lt(v2, 1000)", ""));
+        assert!(filling("1000", "ult(v2, 999)", ""));
+        assert!(filling("v0", "lt(v2, v0)", ""));
+        assert!(filling("v0", "lt(v2, v0)", "    set_item(v1, 0, 7) @items\n"), "filled on behind the loop");
+    }
+
+    #[test]
+    fn an_array_that_somebody_reads_or_that_has_no_such_item_is_filled() {
+        assert!(!filling("1000", "lt(v2, 1000)", "    v6: i32 = get_item(v1, 3) @items\n"));
+        assert!(!filling("1000", "lt(v2, 1001)", ""), "the last one is not there");
+        assert!(!filling("v0", "lt(v2, v9)", ""), "of another length");
+        assert!(!filling("v0", "le(v2, v0)", ""), "it comes to the length");
     }
 
     #[test]
