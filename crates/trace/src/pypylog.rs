@@ -87,6 +87,8 @@ pub struct Section {
     pub content: Range<usize>,
     /// The end of its last line.
     pub close: usize,
+    /// Whether another process wrote into the middle of it, or it stands in the middle of what another one wrote.
+    pub torn: bool,
     /// The trace that it holds, if that can be read.
     pub trace: Option<Trace>,
     /// Of a trace that cannot be read, what stands in its text where descriptors do: it may jump to these labels, and these may be
@@ -196,7 +198,7 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
             own.jump(place, Beginning::Own, reader.diagnostics);
         }
         let mut found = reader.diagnostics.iter().skip(found_before);
-        if found.any(|found| found.severity == Severity::Error) {
+        if section.torn || found.any(|found| found.severity == Severity::Error) {
             trace = None;
             section.unread =
                 content().filter_map(|line| descriptor(source.slice(line), &mut texts)).collect();
@@ -256,10 +258,13 @@ fn divide(source: &SourceText, diagnostics: &mut Diagnostics) -> Arena<SectionId
                 open: line.start as usize,
                 content: after..after,
                 close: text.len(),
+                torn: false,
                 trace: None,
                 unread: Vec::new(),
             };
-            open.push(sections.push(section));
+            let id = sections.push(section);
+            tear(source, &mut sections, &open, id, diagnostics);
+            open.push(id);
             continue;
         }
         let matching = open.iter().rposition(|&id| source.slice(sections[id].name) == name);
@@ -290,6 +295,31 @@ fn divide(source: &SourceText, diagnostics: &mut Diagnostics) -> Arena<SectionId
     sections
 }
 
+/// Notes where a trace, or an attempt to trace, begins in the middle of a trace: a process writes one behind the other, so two wrote here,
+/// and which lines are of which trace is not known.
+fn tear(
+    source: &SourceText,
+    sections: &mut Arena<SectionId, Section>,
+    open: &[SectionId],
+    id: SectionId,
+    diagnostics: &mut Diagnostics,
+) {
+    let is_trace = |id: SectionId| sections[id].kind.is_trace();
+    if sections[id].kind == SectionKind::Other {
+        return;
+    }
+    let Some(around) = open.iter().copied().rfind(|&id| is_trace(id)) else { return };
+    if !sections[around].torn {
+        let [inner, outer] = [id, around].map(|id| source.slice(sections[id].name));
+        let message = format!("`{inner}` begins in the middle of `{outer}`: several processes wrote this log");
+        let error = Diagnostic::error(sections[id].name, message);
+        diagnostics.push(error.note("PYPYLOG=...:FILE%d gives each process a log of its own"));
+    }
+    for torn in [id, around] {
+        sections[torn].torn |= sections[torn].kind.is_trace();
+    }
+}
+
 /// For each section the ranges, in order, that sections inside it take, their first and last lines
 /// included.
 fn nested(sections: &Arena<SectionId, Section>) -> Arena<SectionId, Vec<Range<usize>>> {
@@ -310,6 +340,11 @@ fn pieces<'a>(range: &'a Range<usize>, holes: &'a [Range<usize>]) -> impl Iterat
 }
 
 impl Log {
+    /// Whether several processes wrote into it at once. Names of one need not be those of the other: addresses of guards, say.
+    pub fn is_torn(&self) -> bool {
+        self.sections.values().any(|section| section.torn)
+    }
+
     /// Holds the jumps of raw traces against their labels. The tokens to whose labels other raw traces jump, or may jump that cannot
     /// be read.
     pub fn shared_labels(&self, diagnostics: &mut Diagnostics) -> Shared {
@@ -341,9 +376,10 @@ impl Log {
         self.source.slice(self.sections[section].name)
     }
 
-    /// Writes the log with text inserted behind sections; `inserted` is in the order of sections.
+    /// Writes the log with text inserted behind sections; `inserted` is in the order of sections. Its lines end like those of the log.
     pub fn write(&self, inserted: &[(SectionId, String)]) -> String {
         let text = self.source.text();
+        let has_returns = text.find('\n').is_some_and(|end| text[..end].ends_with('\r'));
         let mut places: Vec<(usize, &str)> =
             inserted.iter().map(|(id, text)| (self.sections[*id].close, text.as_str())).collect();
         places.sort_by_key(|(place, _)| *place);
@@ -353,9 +389,12 @@ impl Log {
         for (place, new) in places {
             out.push_str(&text[at..place]);
             if !out.is_empty() && !out.ends_with('\n') {
-                out.push('\n');
+                out.push_str(if has_returns { "\r\n" } else { "\n" });
             }
-            out.push_str(new);
+            match has_returns {
+                true => out.push_str(&new.replace('\n', "\r\n")),
+                false => out.push_str(new),
+            }
             at = place;
         }
         out.push_str(&text[at..]);
