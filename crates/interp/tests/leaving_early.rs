@@ -159,7 +159,10 @@ fn floats_that_a_test_waits_for_are_given() {
 /// A number that is converted is compared with one of the other kind.
 #[test]
 fn numbers_behind_a_conversion_are_given() {
-    for (from, converted) in [("i64", "v3: f64 = signed_to_float(v0)\n    v2: i1 = feq(v3, 40001.0)"), ("f64", "v3: i64 = float_to_signed(v0)\n    v2: i1 = eq(v3, 40001)")] {
+    for (from, converted) in [
+        ("i64", "v3: f64 = signed_to_float(v0)\n    v2: i1 = feq(v3, 40001.0)"),
+        ("f64", "v3: i64 = float_to_signed(v0)\n    v2: i1 = eq(v3, 40001)"),
+    ] {
         let text = |then: &str| {
             format!(
                 "func f(v0: {from}, v1: {from}) -> {from} {{\ne:\n    {converted}\n    branch v2, a, b\na:\n    return {then}\n\

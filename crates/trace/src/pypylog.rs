@@ -179,6 +179,10 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
             continue;
         }
         let content = || pieces(&section.content, holes).flat_map(|range| lines(source.text(), range));
+        if section.torn {
+            section.unread = named(content(), &source, &mut texts);
+            continue;
+        }
         let found_before = reader.diagnostics.len();
         let mut trace = reader.trace(content(), &mut texts);
         if let Some(trace) = &trace {
@@ -198,10 +202,9 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
             own.jump(place, Beginning::Own, reader.diagnostics);
         }
         let mut found = reader.diagnostics.iter().skip(found_before);
-        if section.torn || found.any(|found| found.severity == Severity::Error) {
+        if found.any(|found| found.severity == Severity::Error) {
             trace = None;
-            section.unread =
-                content().filter_map(|line| descriptor(source.slice(line), &mut texts)).collect();
+            section.unread = named(content(), &source, &mut texts);
         }
         section.trace = trace;
     }
@@ -212,6 +215,11 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
 fn ends(trace: &Trace) -> bool {
     let last = trace.ops.last().and_then(|op| op.opcode);
     last.is_some_and(|opcode| matches!(opcode.row().lift, Lift::Jump | Lift::Finish))
+}
+
+/// What stands in lines of a trace where descriptors do.
+fn named(lines: impl Iterator<Item = Span>, source: &SourceText, texts: &mut Texts) -> Vec<Text> {
+    lines.filter_map(|line| descriptor(source.slice(line), texts)).collect()
 }
 
 /// What stands in a line of a trace where a descriptor does, whatever else is wrong there.
@@ -246,7 +254,9 @@ fn divide(source: &SourceText, diagnostics: &mut Diagnostics) -> Arena<SectionId
             continue;
         }
         let Some((time, name, opens)) = boundary(&text[line.range()]) else { continue };
-        let after = (line.end as usize + 1).min(text.len());
+        // Carriage returns are no part of a line.
+        let after =
+            text[line.end as usize..].find('\n').map_or(text.len(), |end| line.end as usize + end + 1);
         if opens {
             let start = line.end - name.len() as u32;
             let section = Section {
@@ -286,13 +296,24 @@ fn divide(source: &SourceText, diagnostics: &mut Diagnostics) -> Arena<SectionId
         section.end = Some(time);
         open.truncate(position);
     }
+    let end = cut_boundary(text).unwrap_or(text.len());
     for id in open {
         let name = source.slice(sections[id].name).to_owned();
         let message = format!("the section `{name}` is never closed");
         diagnostics.push(Diagnostic::warning(sections[id].name, message));
-        sections[id].content.end = text.len();
+        sections[id].content.end = end.max(sections[id].content.start);
     }
     sections
+}
+
+/// Where a line begins that would open or close a section, if the log ends in the middle of it.
+fn cut_boundary(text: &str) -> Option<usize> {
+    let whole = text.trim_end_matches(['\n', '\r']);
+    let begin = whole.rfind('\n').map_or(0, |end| end + 1);
+    let rest = whole[begin..].strip_prefix('[')?;
+    let stamp = rest.find(']').map_or(rest, |end| &rest[..end]);
+    let is_stamp = stamp.len() >= 8 && stamp.bytes().all(|b| b.is_ascii_hexdigit());
+    (is_stamp && boundary(&whole[begin..]).is_none()).then_some(begin)
 }
 
 /// Notes where a trace, or an attempt to trace, begins in the middle of a trace: a process writes one behind the other, so two wrote here,
@@ -311,7 +332,8 @@ fn tear(
     let Some(around) = open.iter().copied().rfind(|&id| is_trace(id)) else { return };
     if !sections[around].torn {
         let [inner, outer] = [id, around].map(|id| source.slice(sections[id].name));
-        let message = format!("`{inner}` begins in the middle of `{outer}`: several processes wrote this log");
+        let message =
+            format!("`{inner}` begins in the middle of `{outer}`: several processes wrote this log");
         let error = Diagnostic::error(sections[id].name, message);
         diagnostics.push(error.note("PYPYLOG=...:FILE%d gives each process a log of its own"));
     }

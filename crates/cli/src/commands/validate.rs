@@ -27,6 +27,15 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
     let mut before = opening::open_path(&args.before, args.from, &args.reading)?;
     let mut after = opening::open_path(&args.after, args.from, &args.reading)?;
     let follows_pypy = follows_pypy(args, &before)?;
+    for (path, session) in [(&args.before, &before), (&args.after, &after)] {
+        if session.is_divided_without_labels() {
+            let name = io::display_name(path);
+            return Err(Failure::Rejected(format!(
+                "{name}: the sections `preamble` and `loop` name no label that they jump to, so it is not known where they go on: \
+                 that is no answer"
+            )));
+        }
+    }
     Session::set_side_by_side([&mut before, &mut after]);
     let (Some(old), Some(new)) = (before.module(), after.module()) else {
         return Err(Failure::Usage(
@@ -43,11 +52,11 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
         io::say(format_args!("no proof: {why}\n"));
     }
     let tested = |said: &str| {
-        let mut checked =
-            validate::modules_in(old, &entries, new, args.inputs, before.form(), follows_pypy);
+        let mut checked = validate::modules_in(old, &entries, new, args.inputs, before.form(), follows_pypy);
         let text = match &mut checked {
             Checked::Tested { idle, .. } => {
-                let alone = alone(idle, |name| validate::bridge_alone(old, name, new, args.inputs, follows_pypy));
+                let alone =
+                    alone(idle, |name| validate::bridge_alone(old, name, new, args.inputs, follows_pypy));
                 format!("{said}{}{alone}", verdict(&checked))
             }
             Checked::Different(_) => verdict(&checked),
@@ -104,7 +113,7 @@ fn alone(idle: &mut Vec<String>, run: impl Fn(&str) -> Option<u64>) -> String {
 fn all_began(checked: &Checked) -> Result<(), Failure> {
     match checked {
         Checked::Tested { idle, .. } if !idle.is_empty() => Err(Failure::Rejected(format!(
-            "no input led into {}, so nothing of it was tested: that is no answer (--inputs tries more)",
+            "no input led into {}, so nothing was seen of that: this is no answer (--inputs tries more)",
             idle.join(", ")
         ))),
         Checked::Tested { .. } | Checked::Different(_) => Ok(()),

@@ -187,13 +187,15 @@ impl<'a> Program<'a> {
             let (mut integers, mut floats) = (integers(f), floats(f));
             let (widened, cut) = conversions(f);
             // What a converted number is compared with is a number of the other kind, too.
-            let from_floats: Vec<i64> = if widened { floats.iter().map(|&f| f as i64).collect() } else { Vec::new() };
+            let from_floats: Vec<i64> =
+                if widened { floats.iter().map(|&f| f as i64).collect() } else { Vec::new() };
             if cut {
                 floats.extend(integers.iter().map(|&number| number as f64));
             }
             integers.extend(from_floats);
             // Such small numbers come by themselves.
-            let rare = integers.into_iter().map(|number| number as u64).filter(|number| number.wrapping_add(8) > 16);
+            let rare =
+                integers.into_iter().map(|number| number as u64).filter(|number| number.wrapping_add(8) > 16);
             numbers.integers.extend(rare.take(NUMBERS));
             numbers.floats.extend(floats.into_iter().map(f64::to_bits).take(NUMBERS));
         }

@@ -448,7 +448,8 @@ fn fits(
 /// Whether bits are known of a parameter of the body whichever way one comes to it, which the body was walked without: its assumptions
 /// are ranges (see [`general_fact`](super::state::general_fact)).
 fn share_bits_around(cx: &mut Cx<'_>, peeling: &Peeling, kept: &[usize]) -> bool {
-    let leaves = peeling.state.leaves.iter().map(|&leaf| (peeling.state.nodes[leaf].value, peeling.inside[leaf]));
+    let leaves =
+        peeling.state.leaves.iter().map(|&leaf| (peeling.state.nodes[leaf].value, peeling.inside[leaf]));
     let imports = kept.iter().map(|&id| &cx.engine.imports.all[id]);
     let imports = imports.map(|import| (import.outside, Some(import.param)));
     let pairs = leaves.chain(imports).filter_map(|(first, param)| Some((first, peeling.next[param?]?)));
