@@ -398,10 +398,10 @@ impl Log {
         self.source.slice(self.sections[section].name)
     }
 
-    /// Writes the log with text inserted behind sections; `inserted` is in the order of sections. Its lines end like those of the log.
+    /// Writes the log with text inserted behind sections; `inserted` is in the order of sections. Its lines end like the
+    /// last one of the section.
     pub fn write(&self, inserted: &[(SectionId, String)]) -> String {
         let text = self.source.text();
-        let has_returns = text.find('\n').is_some_and(|end| text[..end].ends_with('\r'));
         let mut places: Vec<(usize, &str)> =
             inserted.iter().map(|(id, text)| (self.sections[*id].close, text.as_str())).collect();
         places.sort_by_key(|(place, _)| *place);
@@ -411,9 +411,9 @@ impl Log {
         for (place, new) in places {
             out.push_str(&text[at..place]);
             if !out.is_empty() && !out.ends_with('\n') {
-                out.push_str(if has_returns { "\r\n" } else { "\n" });
+                out.push('\n');
             }
-            match has_returns {
+            match text[..place].ends_with("\r\n") {
                 true => out.push_str(&new.replace('\n', "\r\n")),
                 false => out.push_str(new),
             }
