@@ -420,14 +420,68 @@ fn a_file_with_bridges_is_held_against_its_result() {
     }
 }
 
-/// Where no input leads into a bridge, that is said: nothing was seen of it.
+/// A bridge that no input leads into is run alone. Where that shows nothing, nothing of it was tested, and that is no answer.
 #[test]
-fn a_bridge_that_no_input_leads_into_is_named() {
+fn a_bridge_that_no_input_leads_into_is_no_answer() {
     // No square ends in these bits.
     let rare = LEFT.replace("i4 = int_lt(i3, 10)", "i9 = int_mul(i3, i3)\ni4 = int_ne(i9, 123456789)");
-    let (_scratch, paths) = files("traces-rare", &[("source.trace", &rare)]);
+    let other = rare.replace("finish(i8)", "finish(i6)");
+    assert_ne!(other, rare);
+    let (_scratch, paths) = files("traces-rare", &[("source.trace", &rare), ("other.trace", &other)]);
     let (well, found, why) = said(&["validate", &paths[0], &paths[0]]);
-    assert!(well && found.contains("; no input led into bridge, second bridge"), "{found}{why}");
+    assert!(
+        well && found.contains("; no input led into bridge, which alone does the same on "),
+        "{found}{why}"
+    );
+    let (well, found, why) = said(&["validate", &paths[0], &paths[1]]);
+    assert!(!well && found.contains("tested on ") && found.contains("no input led into"), "{found}{why}");
+    // The first one goes on in the second.
+    assert!(
+        why.contains("error: no input led into bridge, second bridge, so nothing was seen of that"),
+        "{why}"
+    );
+}
+
+/// What PyPy's optimizer takes for granted is taken for granted where texts are compared as it may change them.
+#[test]
+fn a_result_of_pypy_is_held_as_pypy_takes_it() {
+    let narrow = "#! class box range=0..0\n#! struct BOX(object) vtable=box { value:i1s }\n#! field value BOX.value\n[p0, i1]\n\
+        setfield_gc(p0, i1, descr=value)\ni2 = getfield_gc_i(p0, descr=value)\nfinish(i2)\n";
+    let (scratch, paths) = files("traces-compat", &[("source.trace", narrow), ("x.ssa", "")]);
+    let out = scratch.path("out.trace");
+    let (well, _, why) = said(&["opt", "--compat", "pypy", &paths[0], "-o", &out]);
+    assert!(well, "{why}");
+    let (well, found, _) = said(&["validate", &paths[0], &out]);
+    assert!(!well && found.starts_with("different"), "{found}");
+    let (well, found, why) = said(&["validate", "--compat", "pypy", &paths[0], &out]);
+    assert!(well && found.starts_with("tested on "), "{found}{why}");
+    let wrong = scratch.path("wrong.trace");
+    fs::write(&wrong, narrow.replace("finish(i2)", "finish(7)")).expect("a file");
+    let (well, found, _) = said(&["validate", "--compat", "pypy", &paths[0], &wrong]);
+    assert!(!well && found.starts_with("different"), "{found}");
+    let peeled = scratch.path("peeled.trace");
+    let text = "#! section preamble\n[i0]\ni1 = int_add(i0, 1)\njump(i1)\n#! section loop\n[i1]\ni2 = int_add(i1, 2)\njump(i2)\n";
+    fs::write(&peeled, text).expect("a file");
+    let (well, _, why) = said(&["validate", "--compat", "pypy", &peeled, &peeled]);
+    assert!(!well && why.contains("so it is not known where they go on: that is no answer"), "{why}");
+    let (well, _, why) = said(&["validate", "--compat", "pypy", &paths[1], &paths[1]]);
+    assert!(!well && why.contains("--compat is about traces"), "{why}");
+}
+
+/// Of runs that part after many calls, what is near is shown, and how many calls there are besides.
+#[test]
+fn where_many_calls_part_the_first_is_shown_with_its_neighbours() {
+    let call = |number: usize| format!("call_n({number}, i0, descr=f)\n");
+    let source: String = (0..40).map(|number| call(1_000 + number)).collect();
+    let head = "#! call f (i)v effect=cannot_raise\n[i0]\n";
+    let source = format!("{head}{source}finish(i0)\n");
+    let wrong = source.replace(&call(1_020), "call_n(1020, 7, descr=f)\n");
+    let (_scratch, paths) = files("traces-calls", &[("source.trace", &source), ("wrong.trace", &wrong)]);
+    let (well, found, why) = said(&["validate", &paths[0], &paths[1]]);
+    assert!(!well && found.contains("after 20 calls: value 1 of"), "{found}{why}");
+    assert_eq!(found.matches("... 17 calls before\n").count(), 2, "{found}");
+    assert_eq!(found.matches("... 16 more calls\n").count(), 2, "{found}");
+    assert!(found.lines().count() < 30, "{found}");
 }
 
 /// Files that are given together are held against their results as one program.

@@ -169,6 +169,11 @@ impl Session {
         }
     }
 
+    /// Whether the program has a loop in sections that do not say where they go on, as PyPy's tests have them. It is none that is run.
+    pub fn is_divided_without_labels(&self) -> bool {
+        matches!(&self.content, Content::Traces(traces) if traces.is_divided_without_labels())
+    }
+
     /// Lets a result that was read again be held against its source, read again too, where a third session wrote that result: each exit
     /// is then the one of the source from which it came, whether its guard has a name or not.
     pub fn set_behind([source, result]: [&mut Session; 2], written: &Session) {

@@ -93,13 +93,14 @@ fn compared(
                 None => before.1.name.clone(),
                 Some([old, new]) => format!("{}: {new} instead of {old}, which differ", before.1.name),
             };
+            let at = found.difference.event;
             Checked::Different(format!(
                 "function {which} on ({}) in world {}: {}\nbefore:\n{}\nafter:\n{}",
                 shown.join(", "),
                 found.scenario.seed,
                 found.difference,
-                found.source,
-                found.target,
+                found.source.around(at),
+                found.target.around(at),
             ))
         }
     }
@@ -137,6 +138,23 @@ pub fn modules_in(
         *idle = never_began(before, &left);
     }
     all
+}
+
+/// On how many inputs a bridge does what the one of its name does, wherever it might begin. Nothing where it does something else: it
+/// may rely on what holds where its guard fails.
+pub fn bridge_alone(
+    before: &Module,
+    name: &str,
+    after: &Module,
+    inputs: u64,
+    rpython_types: bool,
+) -> Option<u64> {
+    let programs = [before, after].map(|module| Program::of(module).with_rpython_types(rpython_types));
+    let [old, new] = [before, after].map(|module| module.find(name).map(|id| &module.functions[id]));
+    match functions((&programs[0], old?), (&programs[1], new?), inputs, Form::Trace) {
+        checked @ Checked::Tested { agreed, early, .. } if !checked.decided_nothing() => Some(agreed + early),
+        Checked::Tested { .. } | Checked::Different(_) => None,
+    }
 }
 
 /// The bridges of a module none of whose guards is among those that were left.

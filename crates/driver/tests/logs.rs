@@ -246,6 +246,81 @@ fn odd_ends_are_kept_as_they_are() {
     }
 }
 
+/// Lines of what is made end like those of the log.
+#[test]
+fn a_log_with_carriage_returns_gets_lines_with_carriage_returns() {
+    let expected = whole(RECORDED).expect("it is optimized");
+    let returns = RECORDED.replace('\n', "\r\n");
+    for (text, rows, _) in
+        [whole(&returns), in_pieces(returns.as_bytes(), 700)].map(|became| became.expect("it is read"))
+    {
+        assert!(text == expected.0.replace('\n', "\r\n"), "other lines");
+        assert_eq!(rows, expected.1);
+    }
+}
+
+/// A log may end anywhere, as that of a process which was killed: whole traces become what they become in the whole log, and one that
+/// is not there as a whole stays as it is. What is there of PyPy's result is not taken for all of it.
+#[test]
+fn a_log_that_is_cut_off_is_optimized_as_far_as_it_goes() {
+    let complete = whole(RECORDED).expect("it is optimized").0;
+    let at = |words: &str, further: usize| RECORDED.find(words).expect("it is there") + further;
+    let first = at("jit-log-noopt}", 0);
+    let cuts = [
+        (at("guard_isnull", 7), 0),
+        (at("guard_class(p12", 0), 0),
+        (first + 5, 1),
+        (at("{jit-log-opt-loop", 6), 1),
+        (at("label(p", 12), 1),
+        (at("{jit-summary", 200), 4),
+    ];
+    for (cut, made) in cuts {
+        let cut_off = &RECORDED[..cut];
+        let (text, rows, _) = whole(cut_off).expect("it is read");
+        assert_eq!(text.matches("{jit-log-opt-planish").count(), made, "cut at {cut}");
+        assert!(made > 0 || text.trim_end() == cut_off.trim_end(), "cut at {cut}");
+        assert_eq!(in_pieces(cut_off.as_bytes(), 700).expect("it is read").0, text, "cut at {cut}: {rows}");
+        let result = |text: &str| text.split("{jit-log-opt-planish").nth(1).map(str::len);
+        assert!(made < 4 || result(&text) == result(&complete), "cut at {cut}");
+    }
+    let cut = &RECORDED[..at("label(p", 0)];
+    let mut session =
+        Session::open("x.log", cut.into(), Dialect::PypyLog, Reading::default()).expect("it is read");
+    let outcome = session.optimize(&Settings::default()).expect("it is optimized");
+    assert!(outcome.statistics.rows.iter().all(|row| row.after.is_some() && row.peer.is_none()));
+}
+
+/// Two processes that write at once tear each other's traces, and use names of guards each for its own: what was torn stays as it is,
+/// and no bridge is told anything.
+#[test]
+fn what_several_processes_tore_is_left_as_it_is() {
+    let lines: Vec<&str> = RECORDED.lines().collect();
+    let [one, other] = [0, 300].map(|ahead| {
+        let mut chunks = vec![&lines[..100 + ahead]];
+        chunks.extend(lines[100 + ahead..].chunks(400));
+        chunks
+    });
+    let mixed: Vec<&str> = one.iter().zip(&other).flat_map(|(a, b)| [*a, *b]).flatten().copied().collect();
+    let mixed = mixed.join("\n") + "\n";
+    let (text, ..) = whole(&mixed).expect("it is read");
+    for piece in [1, 700, PIECE] {
+        let source = Source {
+            name: "x.log",
+            length: mixed.len() as u64,
+            open: &|| Ok(Box::new(Cursor::new(mixed.clone().into_bytes())) as Box<dyn Read>),
+        };
+        let seen =
+            look_over(&source, Reading::default(), piece, Unread::Left).expect("it is read").warnings();
+        assert!(seen.contains("several processes wrote this log") && seen.contains("FILE%d"), "{seen}");
+        assert!(look_over(&source, Reading::default(), piece, Unread::Refused).is_err());
+        assert_eq!(in_pieces(mixed.as_bytes(), piece).expect("it is read").0, text);
+    }
+    let mut session =
+        Session::open("x.log", mixed.into_bytes(), Dialect::PypyLog, Reading::default()).expect("it is read");
+    let outcome = session.optimize(&Settings::default()).expect("it is optimized");
+    assert!(outcome.statistics.rows.iter().all(|row| row.told.is_none()));
+}
+
 #[test]
 fn compressed_logs_are_limited_and_damage_is_said() {
     let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::best());

@@ -155,11 +155,34 @@ impl Run {
         values.iter().map(|&value| self.show(value)).collect::<Vec<_>>().join(", ")
     }
 
-    fn show_written(&self, f: &mut fmt::Formatter<'_>, written: &Written) -> fmt::Result {
+    fn show_written(&self, f: &mut fmt::Formatter<'_>, written: &[(Place, Val)]) -> fmt::Result {
         for (place, value) in written {
             writeln!(f, "  {} = {}", self.show_place(*place), self.show(*value))?;
         }
         Ok(())
+    }
+
+    fn show_event(&self, f: &mut fmt::Formatter<'_>, event: &Event) -> fmt::Result {
+        writeln!(f, "{}({})", event.what, self.list(&event.args))
+    }
+
+    fn show_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.end {
+            End::Return(results) if results.is_empty() => f.write_str("return"),
+            End::Return(results) => write!(f, "return {}", self.list(results)),
+            End::Leave(exit, args) => write!(f, "leave {exit}({})", self.list(args)),
+            End::Throw(thrown, args) => {
+                write!(f, "throw {}({})", self.show(Val::Ref(*thrown)), self.list(args))
+            }
+            End::Trap(fault) => write!(f, "trap: {}", fault.name()),
+            End::Undefined(why) => write!(f, "undefined: {why}"),
+            End::OutOfFuel => f.write_str("out of fuel"),
+        }
+    }
+
+    /// The run around one of its events, for people; the end counts as an event.
+    pub fn around(&self, event: usize) -> Around<'_> {
+        Around { run: self, event }
     }
 
     /// A place in memory for people.
@@ -184,19 +207,54 @@ impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for event in &self.events {
             self.show_written(f, &event.written)?;
-            writeln!(f, "{}({})", event.what, self.list(&event.args))?;
+            self.show_event(f, event)?;
         }
         self.show_written(f, &self.written)?;
-        match &self.end {
-            End::Return(results) if results.is_empty() => f.write_str("return"),
-            End::Return(results) => write!(f, "return {}", self.list(results)),
-            End::Leave(exit, args) => write!(f, "leave {exit}({})", self.list(args)),
-            End::Throw(thrown, args) => {
-                write!(f, "throw {}({})", self.show(Val::Ref(*thrown)), self.list(args))
-            }
-            End::Trap(fault) => write!(f, "trap: {}", fault.name()),
-            End::Undefined(why) => write!(f, "undefined: {why}"),
-            End::OutOfFuel => f.write_str("out of fuel"),
+        self.show_end(f)
+    }
+}
+
+/// So many events are shown in front of the one that matters, and behind it.
+const SHOWN: usize = 3;
+
+/// So many stores are shown between two events.
+const STORES: usize = 8;
+
+/// A run around one of its events: those near to it and the end. How many there are besides is said.
+pub struct Around<'a> {
+    run: &'a Run,
+    event: usize,
+}
+
+impl Around<'_> {
+    /// The last stores in front of something.
+    fn written(&self, f: &mut fmt::Formatter<'_>, written: &Written) -> fmt::Result {
+        let left_out = if written.len() > STORES + 1 { written.len() - STORES } else { 0 };
+        if left_out > 0 {
+            writeln!(f, "  ... {left_out} stores before")?;
         }
+        self.run.show_written(f, &written[left_out..])
+    }
+}
+
+impl fmt::Display for Around<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let events = &self.run.events;
+        let at = self.event.min(events.len());
+        // One that is left out would take a line, too.
+        let first = if at > SHOWN + 1 { at - SHOWN } else { 0 };
+        let last = if events.len() > at + SHOWN + 2 { at + SHOWN + 1 } else { events.len() };
+        if first > 0 {
+            writeln!(f, "... {first} calls before")?;
+        }
+        for event in &events[first..last] {
+            self.written(f, &event.written)?;
+            self.run.show_event(f, event)?;
+        }
+        if last < events.len() {
+            writeln!(f, "... {} more calls", events.len() - last)?;
+        }
+        self.written(f, &self.run.written)?;
+        self.run.show_end(f)
     }
 }

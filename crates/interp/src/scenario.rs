@@ -30,6 +30,8 @@ pub struct Scenario {
     pub receiver: bool,
     /// Numbers of the program, which tests wait for: words are now and then one of them, or beside it.
     pub numbers: Vec<u64>,
+    /// Floats of the program, by their encodings in binary64: floats are now and then one of them, its opposite, or beside it.
+    pub floats: Vec<u64>,
 }
 
 /// How many outside objects references are drawn from.
@@ -113,6 +115,9 @@ impl Scenario {
                 Val::Int(Int::new(width, bits))
             }
             Type::Float(format) => {
+                if let Some(number) = self.float(key, rest, format) {
+                    return Val::Real(number);
+                }
                 let small = (rest % 9) as f64 - 4.0;
                 let value = match choice {
                     0..=3 => small,
@@ -144,6 +149,29 @@ impl Scenario {
         }
         let beside = [0, 0, 1, u64::MAX][(rest % 4) as usize];
         Some(self.numbers[((rest >> 8) % count) as usize].wrapping_add(beside))
+    }
+
+    /// A float of the program, its opposite or one beside either, for one in four; now and then one that is no finite number, where
+    /// tests that agree on all others may part.
+    fn float(&self, key: u64, rest: u64, format: FloatFormat) -> Option<Real> {
+        let count = self.floats.len() as u64;
+        if count == 0 || !(key >> 8).is_multiple_of(4) {
+            return None;
+        }
+        let of_program = f64::from_bits(self.floats[((rest >> 8) % count) as usize]);
+        let value = match (rest >> 3) % 8 {
+            0 => [f64::NAN, f64::INFINITY, f64::NEG_INFINITY][((rest >> 40) % 3) as usize],
+            1 | 2 => -of_program,
+            _ => of_program,
+        };
+        let beside = (rest % 4) as usize;
+        Some(match format {
+            FloatFormat::F32 => {
+                let value = value as f32;
+                Real::F32([value, value, value.next_up(), value.next_down()][beside])
+            }
+            FloatFormat::F64 => Real::F64([value, value, value.next_up(), value.next_down()][beside]),
+        })
     }
 
     /// Arguments for parameters of these types.
@@ -213,6 +241,22 @@ mod tests {
         assert!(worlds.iter().all(|w| w.iter().zip(types).all(|(v, ty)| v.ty() == Some(ty))));
         for position in 0..types.len() {
             assert!(worlds.iter().any(|w| w[position] != worlds[0][position]), "{position}");
+        }
+    }
+
+    #[test]
+    fn floats_of_a_program_come_with_their_neighbours_and_opposites() {
+        let floats = vec![2.5f64.to_bits()];
+        let world = |seed| Scenario { floats: floats.clone(), ..Scenario::new(seed) };
+        let drawn: Vec<Vec<Val>> =
+            (0..400).map(|seed| world(seed).arguments(&[Type::F64, Type::F32])).collect();
+        let wide = [2.5, -2.5, 2.5f64.next_up(), 2.5f64.next_down(), (-2.5f64).next_up(), f64::INFINITY];
+        let narrow = [2.5, -2.5, 2.5f32.next_up(), 2.5f32.next_down(), (-2.5f32).next_up(), f32::INFINITY];
+        for value in wide {
+            assert!(drawn.iter().any(|args| args[0] == Val::Real(Real::F64(value))), "{value}");
+        }
+        for value in narrow {
+            assert!(drawn.iter().any(|args| args[1] == Val::Real(Real::F32(value))), "{value}");
         }
     }
 

@@ -143,7 +143,8 @@ impl<'a> Sides<'a> {
         // What one side tests for and the other does not is where they differ.
         let [mut numbers, others] = [source, target].map(|side| side.program.numbers(side.function));
         numbers.extend(others);
-        world.numbers = numbers.into_iter().collect();
+        world.numbers = numbers.integers.into_iter().collect();
+        world.floats = numbers.floats.into_iter().collect();
         let (mut compared, mut early, mut undefined, mut went_over) = (0, 0, 0, BTreeSet::new());
         for number in 0..self.tries {
             let world_of = |named: &Named| {

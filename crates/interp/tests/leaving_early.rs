@@ -130,3 +130,46 @@ fn what_a_test_waits_for_is_given() {
         assert!(matches!(held([&source, &beside], false), Validation::Different(_)), "{number}");
     }
 }
+
+/// So are floats, with their neighbours and opposites: of two tests that differ at one float, or beside it, one is seen to be wrong.
+#[test]
+fn floats_that_a_test_waits_for_are_given() {
+    for (ty, number, near) in [
+        ("f64", "1234.5", "1234.5000000000002"),
+        ("f64", "0.1", "0.10000000000000002"),
+        ("f32", "77.25", "77.25001"),
+        ("f64", "-1e300", "-1.0000000000000002e300"),
+    ] {
+        let text = |test: &str, number: &str| {
+            format!(
+                "func f(v0: {ty}, v1: {ty}) -> {ty} {{\ne:\n    v2: i1 = {test}(v0, {number})\n    branch v2, a, b\na:\n    \
+                 return v1\nb:\n    return v0\n}}\n"
+            )
+        };
+        for [right, wrong] in [["feq", "flt"], ["flt", "fle"], ["fle", "flt"], ["fgt", "fge"]] {
+            let [source, other, beside] =
+                [text(right, number), text(wrong, number), text(right, near)].map(|text| parse(&text));
+            assert!(matches!(held([&source, &source], false), Validation::Tested { .. }));
+            assert!(matches!(held([&source, &other], false), Validation::Different(_)), "{right} {number}");
+            assert!(matches!(held([&source, &beside], false), Validation::Different(_)), "{right} {number}");
+        }
+    }
+}
+
+/// A number that is converted is compared with one of the other kind.
+#[test]
+fn numbers_behind_a_conversion_are_given() {
+    for (from, converted) in [
+        ("i64", "v3: f64 = signed_to_float(v0)\n    v2: i1 = feq(v3, 40001.0)"),
+        ("f64", "v3: i64 = float_to_signed(v0)\n    v2: i1 = eq(v3, 40001)"),
+    ] {
+        let text = |then: &str| {
+            format!(
+                "func f(v0: {from}, v1: {from}) -> {from} {{\ne:\n    {converted}\n    branch v2, a, b\na:\n    return {then}\n\
+                 b:\n    return v0\n}}\n"
+            )
+        };
+        let [source, wrong] = [text("v1"), text("v0")].map(|text| parse(&text));
+        assert!(matches!(held([&source, &wrong], false), Validation::Different(_)), "{converted}");
+    }
+}

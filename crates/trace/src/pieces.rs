@@ -97,6 +97,8 @@ pub struct Index {
     /// What raw traces name that cannot be read: they may jump there.
     unread: HashSet<String, FxBuildHasher>,
     unchanging: Unchanging,
+    /// Whether several processes wrote the log.
+    torn: bool,
     /// Where a guard of an optimized trace stood last, by the hash of its name: a log has very many of them. If two have
     /// one hash, a bridge is optimized without what its parent knows.
     guards: HashMap<u64, (u32, u32), FxBuildHasher>,
@@ -129,6 +131,7 @@ impl Index {
         let spelled = |text: &Text| log.texts.get(*text).clone();
         self.shared.extend(log.shared_labels(diagnostics).iter().map(spelled));
         self.unchanging.extend(unchanging::fields(log).iter().map(spelled));
+        self.torn |= log.is_torn();
         self.bridges(piece, log);
         let raw = || log.sections.iter().filter(|(_, section)| section.kind == SectionKind::NoOpt);
         self.unread.extend(raw().flat_map(|(_, section)| &section.unread).map(spelled));
@@ -217,14 +220,17 @@ impl Index {
         }
         let is_open = |token: &String| self.labels.get(token).is_some_and(|label| label.unsealed.is_empty());
         self.shared.extend(self.unread.drain().filter(is_open));
+        if self.torn {
+            self.needs.clear();
+        }
         let mut last = BTreeMap::new();
         for (&piece, needed) in &self.needs {
             needed.iter().for_each(|&address| _ = last.insert(address, piece));
         }
         match wrong.is_empty() {
             true => {
-                let Index { pieces, shared, unchanging, needs, .. } = self;
-                Ok(Known { pieces, shared, unchanging: Arc::new(unchanging), needs, last })
+                let Index { pieces, shared, unchanging, torn, needs, .. } = self;
+                Ok(Known { pieces, shared, unchanging: Arc::new(unchanging), torn, needs, last })
             }
             false => Err(wrong),
         }
@@ -242,6 +248,7 @@ pub struct Known {
     pieces: usize,
     shared: HashSet<String, FxBuildHasher>,
     unchanging: Arc<Unchanging>,
+    torn: bool,
     needs: BTreeMap<usize, BTreeSet<Address>>,
     /// The last piece that needs a parent.
     last: BTreeMap<Address, usize>,
@@ -251,6 +258,11 @@ impl Known {
     /// How many pieces the log has.
     pub fn pieces(&self) -> usize {
         self.pieces
+    }
+
+    /// Whether several processes wrote the log, so that a bridge is told nothing: the guard of its name may be another's.
+    pub(crate) fn is_torn(&self) -> bool {
+        self.torn
     }
 
     /// Fields that never change.

@@ -87,6 +87,8 @@ pub struct Section {
     pub content: Range<usize>,
     /// The end of its last line.
     pub close: usize,
+    /// Whether another process wrote into the middle of it, or it stands in the middle of what another one wrote.
+    pub torn: bool,
     /// The trace that it holds, if that can be read.
     pub trace: Option<Trace>,
     /// Of a trace that cannot be read, what stands in its text where descriptors do: it may jump to these labels, and these may be
@@ -177,6 +179,10 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
             continue;
         }
         let content = || pieces(&section.content, holes).flat_map(|range| lines(source.text(), range));
+        if section.torn {
+            section.unread = named(content(), &source, &mut texts);
+            continue;
+        }
         let found_before = reader.diagnostics.len();
         let mut trace = reader.trace(content(), &mut texts);
         if let Some(trace) = &trace {
@@ -198,8 +204,7 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
         let mut found = reader.diagnostics.iter().skip(found_before);
         if found.any(|found| found.severity == Severity::Error) {
             trace = None;
-            section.unread =
-                content().filter_map(|line| descriptor(source.slice(line), &mut texts)).collect();
+            section.unread = named(content(), &source, &mut texts);
         }
         section.trace = trace;
     }
@@ -210,6 +215,11 @@ pub fn read(source: SourceText) -> (Log, Diagnostics) {
 fn ends(trace: &Trace) -> bool {
     let last = trace.ops.last().and_then(|op| op.opcode);
     last.is_some_and(|opcode| matches!(opcode.row().lift, Lift::Jump | Lift::Finish))
+}
+
+/// What stands in lines of a trace where descriptors do.
+fn named(lines: impl Iterator<Item = Span>, source: &SourceText, texts: &mut Texts) -> Vec<Text> {
+    lines.filter_map(|line| descriptor(source.slice(line), texts)).collect()
 }
 
 /// What stands in a line of a trace where a descriptor does, whatever else is wrong there.
@@ -244,7 +254,9 @@ fn divide(source: &SourceText, diagnostics: &mut Diagnostics) -> Arena<SectionId
             continue;
         }
         let Some((time, name, opens)) = boundary(&text[line.range()]) else { continue };
-        let after = (line.end as usize + 1).min(text.len());
+        // Carriage returns are no part of a line.
+        let after =
+            text[line.end as usize..].find('\n').map_or(text.len(), |end| line.end as usize + end + 1);
         if opens {
             let start = line.end - name.len() as u32;
             let section = Section {
@@ -256,10 +268,13 @@ fn divide(source: &SourceText, diagnostics: &mut Diagnostics) -> Arena<SectionId
                 open: line.start as usize,
                 content: after..after,
                 close: text.len(),
+                torn: false,
                 trace: None,
                 unread: Vec::new(),
             };
-            open.push(sections.push(section));
+            let id = sections.push(section);
+            tear(source, &mut sections, &open, id, diagnostics);
+            open.push(id);
             continue;
         }
         let matching = open.iter().rposition(|&id| source.slice(sections[id].name) == name);
@@ -281,13 +296,50 @@ fn divide(source: &SourceText, diagnostics: &mut Diagnostics) -> Arena<SectionId
         section.end = Some(time);
         open.truncate(position);
     }
+    let end = cut_boundary(text).unwrap_or(text.len());
     for id in open {
         let name = source.slice(sections[id].name).to_owned();
         let message = format!("the section `{name}` is never closed");
         diagnostics.push(Diagnostic::warning(sections[id].name, message));
-        sections[id].content.end = text.len();
+        sections[id].content.end = end.max(sections[id].content.start);
     }
     sections
+}
+
+/// Where a line begins that would open or close a section, if the log ends in the middle of it.
+fn cut_boundary(text: &str) -> Option<usize> {
+    let whole = text.trim_end_matches(['\n', '\r']);
+    let begin = whole.rfind('\n').map_or(0, |end| end + 1);
+    let rest = whole[begin..].strip_prefix('[')?;
+    let stamp = rest.find(']').map_or(rest, |end| &rest[..end]);
+    let is_stamp = stamp.len() >= 8 && stamp.bytes().all(|b| b.is_ascii_hexdigit());
+    (is_stamp && boundary(&whole[begin..]).is_none()).then_some(begin)
+}
+
+/// Notes where a trace, or an attempt to trace, begins in the middle of a trace: a process writes one behind the other, so two wrote here,
+/// and which lines are of which trace is not known.
+fn tear(
+    source: &SourceText,
+    sections: &mut Arena<SectionId, Section>,
+    open: &[SectionId],
+    id: SectionId,
+    diagnostics: &mut Diagnostics,
+) {
+    let is_trace = |id: SectionId| sections[id].kind.is_trace();
+    if sections[id].kind == SectionKind::Other {
+        return;
+    }
+    let Some(around) = open.iter().copied().rfind(|&id| is_trace(id)) else { return };
+    if !sections[around].torn {
+        let [inner, outer] = [id, around].map(|id| source.slice(sections[id].name));
+        let message =
+            format!("`{inner}` begins in the middle of `{outer}`: several processes wrote this log");
+        let error = Diagnostic::error(sections[id].name, message);
+        diagnostics.push(error.note("PYPYLOG=...:FILE%d gives each process a log of its own"));
+    }
+    for torn in [id, around] {
+        sections[torn].torn |= sections[torn].kind.is_trace();
+    }
 }
 
 /// For each section the ranges, in order, that sections inside it take, their first and last lines
@@ -310,6 +362,11 @@ fn pieces<'a>(range: &'a Range<usize>, holes: &'a [Range<usize>]) -> impl Iterat
 }
 
 impl Log {
+    /// Whether several processes wrote into it at once. Names of one need not be those of the other: addresses of guards, say.
+    pub fn is_torn(&self) -> bool {
+        self.sections.values().any(|section| section.torn)
+    }
+
     /// Holds the jumps of raw traces against their labels. The tokens to whose labels other raw traces jump, or may jump that cannot
     /// be read.
     pub fn shared_labels(&self, diagnostics: &mut Diagnostics) -> Shared {
@@ -341,7 +398,8 @@ impl Log {
         self.source.slice(self.sections[section].name)
     }
 
-    /// Writes the log with text inserted behind sections; `inserted` is in the order of sections.
+    /// Writes the log with text inserted behind sections; `inserted` is in the order of sections. Its lines end like the
+    /// last one of the section.
     pub fn write(&self, inserted: &[(SectionId, String)]) -> String {
         let text = self.source.text();
         let mut places: Vec<(usize, &str)> =
@@ -355,7 +413,10 @@ impl Log {
             if !out.is_empty() && !out.ends_with('\n') {
                 out.push('\n');
             }
-            out.push_str(new);
+            match text[..place].ends_with("\r\n") {
+                true => out.push_str(&new.replace('\n', "\r\n")),
+                false => out.push_str(new),
+            }
             at = place;
         }
         out.push_str(&text[at..]);

@@ -218,7 +218,8 @@ pub fn optimize(
     optimizer: &mut dyn FnMut(&mut Lifted, &Module, Round) -> Verdict,
 ) -> Outcome {
     let pairs = pairs(log);
-    let guards = Guards::of(log);
+    let is_torn = options.known.is_some_and(Known::is_torn);
+    let guards = if is_torn { Guards::default() } else { Guards::of(log) };
     let (shared, unchanging) = match options.known {
         Some(known) => (known.shared(&log.texts), known.unchanging()),
         None => (log.shared_labels(&mut Diagnostics::new()), unchanging::names(log)),

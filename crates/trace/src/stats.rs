@@ -261,7 +261,8 @@ pub fn pairs(log: &Log) -> SideTable<SectionId, Option<SectionId>> {
     for (id, section) in log.sections.iter() {
         match section.kind {
             SectionKind::NoOpt => _ = last.insert(section.parent, id),
-            SectionKind::OptLoop | SectionKind::OptBridge => {
+            // What a log that ends in the middle of it has of it is not what was left.
+            SectionKind::OptLoop | SectionKind::OptBridge if section.end.is_some() => {
                 let Some(raw) = last.remove(&section.parent) else { continue };
                 let traces = log.sections[raw].trace.as_ref().zip(section.trace.as_ref());
                 if traces.is_some_and(|(raw, optimized)| merge_points_agree(raw, optimized)) {

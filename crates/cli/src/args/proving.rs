@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use planish_driver::Dialect;
 use planish_smt::Budget;
 
+use super::Compat;
 use super::input::Reading;
 
 /// Who proves.
@@ -162,6 +163,11 @@ pub struct Validate {
     /// in this many random worlds.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub inputs: u64,
+
+    /// Compare traces as another optimizer may change them, as `opt --compat` does: PyPy's takes for granted that a narrow field
+    /// holds what is stored, and that a guard on a truth is asked of 0 or 1.
+    #[arg(long, value_name = "WHOM")]
+    pub compat: Option<Compat>,
 
     /// A class of a jar whose main method is run, in place of the manifest's; may be repeated.
     #[arg(long, value_name = "CLASS")]

@@ -177,7 +177,7 @@ fn is_for_classes(args: &Opt) -> Result<(), Failure> {
         (args.validate == Validation::Prove, "programs of classes are not proved; --validate run tests them"),
         (args.dump_egraph.is_some(), "--dump-egraph does not show programs of classes"),
         (args.to.is_some(), "classes are written as classes; --to has no place here"),
-        (args.compat.is_some(), "--compat is about traces"),
+        (args.compat.is_some(), super::validate::COMPAT_IS_OF_TRACES),
         (args.facts.is_some(), FACTS_ARE_OF_LOGS),
         (args.without_bridge_facts.is_some(), BRIDGES_ARE_OF_TRACES),
         (args.output.prefix.is_some(), "--prefix is about .ssa text"),

@@ -4,23 +4,38 @@
 //! programs are run on random inputs: that is a test, and is reported as one. So they are behind the iterations up to which something
 //! is proved. No answer is never taken for yes.
 
-use planish_driver::{Checked, Session, validate};
+use planish_driver::{Checked, Dialect, Session, validate};
 use planish_ir::{FuncId, Module};
 use planish_ops::world::World;
 use planish_prove::{Engine, Validation};
 
 use super::{classes, file_names, opening};
-use crate::args::{Required, Solver, Validate};
+use crate::args::{Compat, Required, Solver, Validate};
 use crate::failure::Failure;
 use crate::io;
+
+pub(super) const COMPAT_IS_OF_TRACES: &str = "--compat is about traces";
 
 /// Compares two programs and prints the verdict.
 pub fn run(args: &Validate) -> Result<(), Failure> {
     if args.from.is_none() && file_names::names_classes(&args.before) {
+        if args.compat.is_some() {
+            return Err(Failure::Usage(COMPAT_IS_OF_TRACES.to_owned()));
+        }
         return classes::validate(args);
     }
     let mut before = opening::open_path(&args.before, args.from, &args.reading)?;
     let mut after = opening::open_path(&args.after, args.from, &args.reading)?;
+    let follows_pypy = follows_pypy(args, &before)?;
+    for (path, session) in [(&args.before, &before), (&args.after, &after)] {
+        if session.is_divided_without_labels() {
+            let name = io::display_name(path);
+            return Err(Failure::Rejected(format!(
+                "{name}: the sections `preamble` and `loop` name no label that they jump to, so it is not known where they go on: \
+                 that is no answer"
+            )));
+        }
+    }
     Session::set_side_by_side([&mut before, &mut after]);
     let (Some(old), Some(new)) = (before.module(), after.module()) else {
         return Err(Failure::Usage(
@@ -28,14 +43,22 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
         ));
     };
     let entries = before.entries();
-    let proof = prove(old, &entries, new, args.iterations, &args.solver)?;
+    let mut proof = prove(old, &entries, new, args.iterations, &args.solver)?;
+    if follows_pypy && matches!(proof, Proof::Wrong(_)) {
+        // The solver gives types to nothing that PyPy's optimizer gives one.
+        proof = Proof::Open("what PyPy's optimizer takes for granted is not part of a proof".to_owned());
+    }
     if let Proof::Open(why) = &proof {
         io::say(format_args!("no proof: {why}\n"));
     }
     let tested = |said: &str| {
-        let checked = validate::modules(old, &entries, new, args.inputs, before.form());
-        let text = match &checked {
-            Checked::Tested { .. } => said.to_owned() + &verdict(&checked),
+        let mut checked = validate::modules_in(old, &entries, new, args.inputs, before.form(), follows_pypy);
+        let text = match &mut checked {
+            Checked::Tested { idle, .. } => {
+                let alone =
+                    alone(idle, |name| validate::bridge_alone(old, name, new, args.inputs, follows_pypy));
+                format!("{said}{}{alone}", verdict(&checked))
+            }
             Checked::Different(_) => verdict(&checked),
         };
         io::write(None, format!("{text}\n").as_bytes())?;
@@ -55,7 +78,45 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
         (Proof::Open(_), Required::Tested) if args.inputs == 0 => {
             Err(Failure::Rejected("there is no proof, and no input was tried: that is no answer".to_owned()))
         }
-        (Proof::Open(_), Required::Tested) => answered(&tested("")?),
+        (Proof::Open(_), Required::Tested) => {
+            let checked = tested("")?;
+            answered(&checked)?;
+            all_began(&checked)
+        }
+    }
+}
+
+/// Whether programs are compared as PyPy's optimizer may change them, which only traces are.
+fn follows_pypy(args: &Validate, before: &Session) -> Result<bool, Failure> {
+    match (args.compat, before.dialect()) {
+        (None, _) => Ok(false),
+        (Some(Compat::Pypy), Dialect::Trace) => Ok(true),
+        (Some(Compat::Pypy), _) => Err(Failure::Usage(COMPAT_IS_OF_TRACES.to_owned())),
+    }
+}
+
+/// Runs bridges into which no input led from any values instead, and takes out those that do the same; says how many inputs these
+/// were run on.
+fn alone(idle: &mut Vec<String>, run: impl Fn(&str) -> Option<u64>) -> String {
+    let mut said = String::new();
+    idle.retain(|name| match run(name) {
+        Some(inputs) => {
+            said += &format!("; no input led into {name}, which alone does the same on {inputs}");
+            false
+        }
+        None => true,
+    });
+    said
+}
+
+/// Refuses a comparison of traces in which some bridge never began: nothing was seen of it.
+fn all_began(checked: &Checked) -> Result<(), Failure> {
+    match checked {
+        Checked::Tested { idle, .. } if !idle.is_empty() => Err(Failure::Rejected(format!(
+            "no input led into {}, so nothing was seen of that: this is no answer (--inputs tries more)",
+            idle.join(", ")
+        ))),
+        Checked::Tested { .. } | Checked::Different(_) => Ok(()),
     }
 }
 

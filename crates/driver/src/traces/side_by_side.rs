@@ -12,7 +12,9 @@ use planish_base::Id;
 use planish_ir::{ExitTarget, FuncId, Function};
 use planish_trace_dialect::text::Texts;
 
-use super::{PREAMBLE, TraceSession};
+use planish_trace_dialect::read::Section;
+
+use super::{BODY, PREAMBLE, TraceSession};
 
 impl TraceSession {
     /// Lets two programs of which nothing else is known be held against each other: exits are numbered by the names of their
@@ -46,6 +48,22 @@ impl TraceSession {
         self.renumber_exits(|exit| numbers.get(&exit).copied().unwrap_or(u32::MAX));
         name_alike([source, self]);
         true
+    }
+
+    /// Whether a file has a loop in two sections that do not say where they go on, as PyPy's tests have them: the first goes to no label
+    /// of a name, and where the second goes nothing tells.
+    pub fn is_divided_without_labels(&self) -> bool {
+        self.parts.iter().any(|part| {
+            let sections = &self.sections[part.sections.clone()];
+            let goes = |section: &Section| {
+                let last = section.trace.ops.last();
+                last.is_some_and(|op| {
+                    op.descr.is_none() && op.opcode.is_some_and(|opcode| opcode.name() == "jump")
+                })
+            };
+            let has = |name| sections.iter().any(|section| self.is_named(section, name) && goes(section));
+            has(PREAMBLE) && has(BODY)
+        })
     }
 
     /// Gives exits other numbers, and the bridges that go on from them.

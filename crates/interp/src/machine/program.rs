@@ -180,20 +180,24 @@ impl<'a> Program<'a> {
     }
 
     /// The numbers that stand in the functions that a run can reach which begins with a function: what they test for, so worth
-    /// being given to them. Each once, in order, at most [`NUMBERS`] of a function.
-    pub(crate) fn numbers(&self, function: &Function) -> BTreeSet<u64> {
-        let mut numbers = BTreeSet::new();
+    /// being given to them. Each once, in order, at most [`NUMBERS`] of a function and a kind.
+    pub(crate) fn numbers(&self, function: &Function) -> Numbers {
+        let mut numbers = Numbers::default();
         for f in self.reached(function) {
-            let args = f.live_insts().flat_map(|(_, inst)| f.args(inst));
-            let args = args.filter_map(|&arg| f.int_constant(arg));
-            let keys = f.blocks().iter().flat_map(|&block| match f.terminator(block) {
-                Terminator::Switch { cases, .. } => &cases[..],
-                _ => &[],
-            });
-            let all = args.chain(keys.map(|&(key, _)| key)).map(|number| number.signed() as u64);
+            let (mut integers, mut floats) = (integers(f), floats(f));
+            let (widened, cut) = conversions(f);
+            // What a converted number is compared with is a number of the other kind, too.
+            let from_floats: Vec<i64> =
+                if widened { floats.iter().map(|&f| f as i64).collect() } else { Vec::new() };
+            if cut {
+                floats.extend(integers.iter().map(|&number| number as f64));
+            }
+            integers.extend(from_floats);
             // Such small numbers come by themselves.
-            let rare = all.filter(|number| number.wrapping_add(8) > 16);
-            numbers.extend(rare.take(NUMBERS));
+            let rare =
+                integers.into_iter().map(|number| number as u64).filter(|number| number.wrapping_add(8) > 16);
+            numbers.integers.extend(rare.take(NUMBERS));
+            numbers.floats.extend(floats.into_iter().map(f64::to_bits).take(NUMBERS));
         }
         numbers
     }
@@ -249,6 +253,60 @@ impl<'a> Program<'a> {
         }
         named
     }
+}
+
+/// Numbers that stand in functions.
+#[derive(Default)]
+pub(crate) struct Numbers {
+    /// Integers, extended by their signs.
+    pub integers: BTreeSet<u64>,
+    /// Floats, by their encodings in binary64.
+    pub floats: BTreeSet<u64>,
+}
+
+impl Numbers {
+    /// Adds those of other functions.
+    pub fn extend(&mut self, other: Numbers) {
+        self.integers.extend(other.integers);
+        self.floats.extend(other.floats);
+    }
+}
+
+/// The integers that stand in a function, labels of switches too.
+fn integers(function: &Function) -> Vec<i64> {
+    let args = function.live_insts().flat_map(|(_, inst)| function.args(inst));
+    let args = args.filter_map(|&arg| function.int_constant(arg));
+    let keys = function.blocks().iter().flat_map(|&block| match function.terminator(block) {
+        Terminator::Switch { cases, .. } => &cases[..],
+        _ => &[],
+    });
+    args.chain(keys.map(|&(key, _)| key)).map(|number| number.signed()).collect()
+}
+
+/// The floats that stand in a function, but for those that are no numbers.
+fn floats(function: &Function) -> Vec<f64> {
+    let args = function.live_insts().flat_map(|(_, inst)| function.args(inst));
+    let floats = args.filter_map(|&arg| match function.constant(arg)? {
+        Const::Real(number) => Some(number.0.to_f64()),
+        _ => None,
+    });
+    floats.filter(|float| !float.is_nan()).collect()
+}
+
+/// Whether a function makes floats of integers, and integers of floats. A comparison of floats makes a truth, which is neither.
+fn conversions(function: &Function) -> (bool, bool) {
+    let (mut widened, mut cut) = (false, false);
+    for (_, inst) in function.live_insts() {
+        let takes = |is: fn(Type) -> bool| function.args(inst).iter().any(|&arg| is(function.ty(arg)));
+        for result in function.results(inst) {
+            match function.ty(result) {
+                Type::Float(_) => widened |= takes(|ty| matches!(ty, Type::Int(_))),
+                Type::Int(width) if width > 1 => cut |= takes(|ty| matches!(ty, Type::Float(_))),
+                _ => {}
+            }
+        }
+    }
+    (widened, cut)
 }
 
 /// Whether a function asks for lengths of arrays.

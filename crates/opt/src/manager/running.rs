@@ -332,9 +332,10 @@ impl Optimizer {
             return summary;
         }
         // What was compared may be one value now; what is dead may be all that an object was made for; what a guard says at
-        // its place was not known behind it; a label may list a constant.
+        // its place was not known behind it; a label may list a constant; bits of what comes around may stay as they are.
         let merged = peeled.is_some_and(|peeled| unroll::merge(f, peeled, record));
-        let mut again = merged || summary.loose || stage.learned_late() || has_constant_param(f);
+        let mut again =
+            merged || summary.loose || stage.learned_late() || stage.shares_bits() || has_constant_param(f);
         for _ in 0..MOST_ROUNDS {
             if !again {
                 break;

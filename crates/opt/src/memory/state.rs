@@ -166,6 +166,11 @@ impl Memory {
         self.guards.late
     }
 
+    /// Whether bits are known of what comes around the loop that was peeled, which the last walk over its body did not know.
+    pub(crate) fn shares_bits(&self) -> bool {
+        self.peeling.as_ref().is_some_and(Peeling::shares_bits)
+    }
+
     /// Says what the next function has to do with loops of others.
     pub(crate) fn meet(&mut self, meets: Meets) {
         if meets == Meets::Nobody {

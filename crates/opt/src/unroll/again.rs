@@ -10,7 +10,7 @@ use planish_pass::record::{Became, Kind};
 use super::export::copy;
 use super::peeling::Peeling;
 use super::short::Short;
-use super::state::{Leaf, Shape};
+use super::state::{Leaf, Shape, share_bits};
 use super::target::{Meets, Target};
 use crate::engine::Cx;
 use crate::engine::stage::Outcome;
@@ -79,6 +79,7 @@ impl Memory {
                 kept
             }
         };
+        peeling.shares_bits = enters && !cx.features.plain && share_bits_around(cx, &peeling, &kept);
         if cx.features.plain && enters {
             self.short = Short::of(cx, &peeling, &kept);
         }
@@ -442,6 +443,18 @@ fn fits(
             Ok(())
         }
     }
+}
+
+/// Whether bits are known of a parameter of the body whichever way one comes to it, which the body was walked without: its assumptions
+/// are ranges (see [`general_fact`](super::state::general_fact)).
+fn share_bits_around(cx: &mut Cx<'_>, peeling: &Peeling, kept: &[usize]) -> bool {
+    let leaves =
+        peeling.state.leaves.iter().map(|&leaf| (peeling.state.nodes[leaf].value, peeling.inside[leaf]));
+    let imports = kept.iter().map(|&id| &cx.engine.imports.all[id]);
+    let imports = imports.map(|import| (import.outside, Some(import.param)));
+    let pairs = leaves.chain(imports).filter_map(|(first, param)| Some((first, peeling.next[param?]?)));
+    let pairs: Vec<(Value, Value)> = pairs.collect();
+    pairs.into_iter().any(|(first, next)| share_bits(cx, first, next))
 }
 
 /// The imports whose parameters the body still has a use for, in the order of the first.

@@ -22,6 +22,8 @@ pub(crate) struct Peeling {
     pub(super) reached: Vec<(usize, Value)>,
     /// The values that the next iteration has for parameters of the body.
     pub(super) next: SideTable<Value, Option<Value>>,
+    /// Whether bits are known of what comes around that the walk over the body did not know.
+    pub(super) shares_bits: bool,
 }
 
 impl Peeling {
@@ -35,7 +37,13 @@ impl Peeling {
             accessed: Accessed::default(),
             reached: Vec::new(),
             next: SideTable::new(),
+            shares_bits: false,
         }
+    }
+
+    /// Whether bits are known of what comes around that the walk over the body did not know.
+    pub fn shares_bits(&self) -> bool {
+        self.shares_bits
     }
 }
 

@@ -122,3 +122,12 @@ pub(crate) fn general_fact(cx: &mut Cx<'_>, value: Value) -> Option<IntFact> {
     let general = IntFact::interval(width, low, high);
     (!general.is_top()).then_some(general)
 }
+
+/// Whether bits are known of two integers alike that [`general_fact`] does not say of the first.
+pub(crate) fn share_bits(cx: &mut Cx<'_>, first: Value, next: Value) -> bool {
+    let Some(width) = cx.f.ty(first).int_width() else { return false };
+    let both = cx.fact(first).join(cx.fact(next)).to_words();
+    let bits = IntFact::bits(width, both.ones.unsigned(), both.zeros.unsigned());
+    let general = general_fact(cx, first).unwrap_or(IntFact::top(width));
+    !general.implies(bits)
+}

@@ -37,6 +37,7 @@ use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::text::{Arg, Text, Texts, Trace, Var};
 
 /// The guards of the optimized traces of a log, by what they are called.
+#[derive(Default)]
 pub struct Guards {
     /// For each descriptor where it stands, in the order of the log: PyPy may use a name again. It stands somewhere in a trace that
     /// cannot be read.
@@ -44,8 +45,11 @@ pub struct Guards {
 }
 
 impl Guards {
-    /// All guards of a log. O(length).
+    /// All guards of a log; none of one that several processes wrote, which may have used a name each. O(length).
     pub fn of(log: &Log) -> Guards {
+        if log.is_torn() {
+            return Guards::default();
+        }
         let mut places: HashMap<Text, Vec<(SectionId, Option<usize>)>, FxBuildHasher> = HashMap::default();
         for (id, section) in log.sections.iter() {
             if !matches!(section.kind, SectionKind::OptLoop | SectionKind::OptBridge) {
