@@ -75,3 +75,22 @@ fn dependencies_are_the_stated_ones() {
     }
     assert!(actual.is_empty(), "ARCHITECTURE.md does not list {:?}", actual.keys());
 }
+
+/// Where all tests of a crate are one program, a file that its `main.rs` does not name would be run by nobody.
+#[test]
+fn test_files_are_named() {
+    for krate in std::fs::read_dir(root().join("crates")).expect("the crates") {
+        let tests = krate.expect("an entry").path().join("tests");
+        let Ok(main) = std::fs::read_to_string(tests.join("main.rs")) else { continue };
+        for entry in std::fs::read_dir(&tests).expect("the tests") {
+            let path = entry.expect("an entry").path();
+            let module = path.file_stem().and_then(|stem| stem.to_str()).expect("a name");
+            let named = module == "main" || main.contains(&format!("mod {module};\n"));
+            assert!(
+                named || path.extension().is_none_or(|ext| ext != "rs"),
+                "main.rs does not name {}",
+                path.display()
+            );
+        }
+    }
+}

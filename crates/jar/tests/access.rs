@@ -1,12 +1,10 @@
 //! Bodies in classes that could not see what they speak of: what becomes visible, and what does not.
 
-mod small;
-
+use crate::small::listing::listing;
+use crate::small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
-use small::listing::listing;
-use small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const PUBLIC: Flags = Flags::PUBLIC;
@@ -103,7 +101,7 @@ fn calls_run(archive: &Archive) -> bool {
 
 /// Whether `B` still has a method of a name, which would override one of `A`.
 fn below_has(archive: &Archive, name: &str) -> bool {
-    let bytes = small::listing::read(archive, "B");
+    let bytes = crate::small::listing::read(archive, "B");
     let file = ClassFile::read(&bytes).unwrap();
     file.methods.iter().any(|method| file.pool.utf8(method.name) == Ok(name.as_bytes()))
 }

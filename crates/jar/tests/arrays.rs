@@ -1,19 +1,13 @@
 //! What arrays hold, and the traps: whoever else has them, or sees them too early.
 
-#[path = "small/asks.rs"]
-mod asks;
-#[path = "small/fields.rs"]
-mod fields;
-mod small;
-
-use asks::asks;
-use fields::{field, with_fields};
+use crate::small::asks::asks;
+use crate::small::fields::{field, with_fields};
+use crate::small::listing::listing;
+use crate::small::{Build, Pool, call, class, class_below, optimized};
 use planish_classfile::Opcode::*;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{ClassFile, Constant, Flags, Opcode};
-use small::listing::listing;
-use small::{Build, Pool, call, class, class_below, optimized};
 
 const STATIC: Flags = Flags::STATIC;
 const INT: i8 = 10;

@@ -1,15 +1,13 @@
 //! Calls that rules say have no effects, or check for null.
 
-mod small;
-
+use crate::small::listing::listing;
+use crate::small::{Build, add_rules, call, class, class_below, optimized, optimized_by, read_in};
 use planish_classfile::{Flags, Opcode};
 use planish_driver::Settings;
 use planish_jar::inputs::Classpath;
 use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::optimize_program;
-use small::listing::listing;
-use small::{Build, add_rules, call, class, class_below, optimized, optimized_by, read_in};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 
@@ -30,7 +28,7 @@ fn program() -> Vec<(&'static str, Vec<u8>)> {
     let count: Build<'_> = &|code, pool| {
         code.field(Opcode::Getstatic, [b"Log", b"count", b"I"], pool).unwrap().op(Opcode::Ireturn);
     };
-    let counts = |code: &mut planish_classfile::builder::CodeBuilder, pool: &mut small::Pool| {
+    let counts = |code: &mut planish_classfile::builder::CodeBuilder, pool: &mut crate::small::Pool| {
         code.field(Opcode::Getstatic, [b"Log", b"count", b"I"], pool).unwrap().op(Opcode::Iconst1);
         code.op(Opcode::Iadd).field(Opcode::Putstatic, [b"Log", b"count", b"I"], pool).unwrap();
     };
@@ -43,7 +41,7 @@ fn program() -> Vec<(&'static str, Vec<u8>)> {
         code.op(Opcode::Return);
     };
     let construct = |above: &'static str| {
-        move |code: &mut planish_classfile::builder::CodeBuilder, pool: &mut small::Pool| {
+        move |code: &mut planish_classfile::builder::CodeBuilder, pool: &mut crate::small::Pool| {
             code.local(Opcode::Aload, 0);
             call(code, pool, Opcode::Invokespecial, above, "<init>", "()V");
             code.op(Opcode::Return);
@@ -187,10 +185,11 @@ fn with_checks(rules: &str) -> String {
     const ONE: &str = "(Ljava/lang/Object;)Ljava/lang/Object;";
     const BOTH: &str = "(Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/Object;";
     const NONE: &str = "(Ljava/lang/Object;Ljava/lang/String;)V";
-    let text = |code: &mut planish_classfile::builder::CodeBuilder, pool: &mut small::Pool, text: &[u8]| {
-        let text = pool.add_utf8(text).unwrap();
-        code.load(planish_classfile::Constant::String(text), pool).unwrap();
-    };
+    let text =
+        |code: &mut planish_classfile::builder::CodeBuilder, pool: &mut crate::small::Pool, text: &[u8]| {
+            let text = pool.add_utf8(text).unwrap();
+            code.load(planish_classfile::Constant::String(text), pool).unwrap();
+        };
     let main: Build<'_> = &|code, pool| {
         code.local(Opcode::Aload, 0);
         text(code, pool, b"x");

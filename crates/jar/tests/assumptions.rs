@@ -1,7 +1,5 @@
 //! What each assumption allows, and what stays as it is without it.
 
-mod small;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Flags, Opcode};
 use planish_driver::Settings;
@@ -11,8 +9,8 @@ use planish_jar::programs::assumptions::Assumptions;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::optimize_each;
 
-use small::listing::listing;
-use small::{Pool, call, class, optimized, optimized_for, read_in};
+use crate::small::listing::listing;
+use crate::small::{Pool, call, class, optimized, optimized_for, read_in};
 
 const STATIC: Flags = Flags::STATIC;
 const NONE: Assumptions = Assumptions::NONE;

@@ -1,10 +1,8 @@
 //! Attributes that rules keep, and those that go.
 
-#[path = "small/outcome.rs"]
-mod outcome;
-mod small;
-
-use outcome::outcome_of;
+use crate::small::listing::{listing, read};
+use crate::small::outcome::outcome_of;
+use crate::small::{APART, Build, Pool, call, class, optimized, optimized_by, optimized_for};
 use planish_base::Budget;
 use planish_classfile::annotation::{Annotation, ElementValue};
 use planish_classfile::attribute::InnerClass;
@@ -12,8 +10,6 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Attribute, Body, ClassFile, CodeBytes, Constant, ConstantPool, Flags, Kind, Opcode};
 use planish_jar::classes::Archive;
 use planish_jar::programs::roots::Roots;
-use small::listing::{listing, read};
-use small::{APART, Build, Pool, call, class, optimized, optimized_by, optimized_for};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

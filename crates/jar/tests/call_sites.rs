@@ -1,18 +1,16 @@
 //! Bodies with call sites of `invokedynamic` in the place of calls: the sites say the same where they stand then, in the same
 //! class and in others, and stay where they would not.
 
-mod small;
-
 use std::cell::RefCell;
 
+use crate::small::listing::{listing, read};
+use crate::small::{Build, Pool, call, class, optimized, optimized_by};
 use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::class::Attribute;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Body, ClassFile, Code, Constant, Flags, Kind, MemberRef, Opcode, Operand};
 use planish_jar::classes::Archive;
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const PRIVATE: Flags = Flags(Flags::PRIVATE.0 | Flags::STATIC.0);

@@ -2,14 +2,12 @@
 //! interface, lies in an interface, or has a call whose receiver may be null, has copies for constants as a static one has them, in
 //! the first run.
 
-mod small;
-
+use crate::small::listing::listing;
+use crate::small::{Build, Pool, call, class, optimized_by};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::Form;
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
-use small::listing::listing;
-use small::{Build, Pool, call, class, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const ABSTRACT: Flags = Flags(Flags::PUBLIC.0 | Flags::ABSTRACT.0);
@@ -56,7 +54,7 @@ enum Through {
 fn above(through: Through) -> Vec<u8> {
     let is_class = matches!(through, Through::AbstractClass | Through::Itself);
     let flags = if is_class { ABSTRACT.with(Flags::SUPER) } else { INTERFACE };
-    let mut file = ClassFile::new(52, flags, b"S", Some(small::OBJECT)).unwrap();
+    let mut file = ClassFile::new(52, flags, b"S", Some(crate::small::OBJECT)).unwrap();
     let mut add = |flags, name: &str, descriptor: &str, body: Option<Build<'_>>| {
         let code = body.map(|build| {
             let mut code = CodeBuilder::new();

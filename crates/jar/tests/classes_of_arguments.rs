@@ -1,13 +1,11 @@
 //! A method that asks its argument is copied for the classes that calls give it, and a call whose receiver is known names its
 //! class.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const PRIVATE: Flags = Flags(Flags::PRIVATE.0 | Flags::STATIC.0);

@@ -1,17 +1,15 @@
 //! Call sites that concatenate get the constants among their arguments, and what is only part of another concatenation
 //! becomes part of it. What is concatenated stays a fresh text.
 
-mod small;
-
 use std::cell::RefCell;
 
+use crate::small::listing::{listing, read};
+use crate::small::{Build, Pool, call, class, optimized};
 use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::class::Attribute;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Body, ClassFile, Code, Constant, Flags, Kind, MemberRef, Opcode, Operand};
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, optimized};
 
 const STATIC: Flags = Flags::STATIC;
 

@@ -1,16 +1,12 @@
 //! A constructor that is called in the place of a lambda: the object is made before its arguments are converted, as the
 //! class does that a JVM makes for the lambda. So the class is initialized, even if an argument turns out not to fit.
 
-#[path = "small/lambda.rs"]
-mod lambda;
-mod small;
-
-use lambda::with_lambda;
+use crate::small::lambda::with_lambda;
+use crate::small::listing::listing;
+use crate::small::{Build, Pool, call, class, optimized};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{ClassFile, Flags, MemberRef, Opcode};
-use small::listing::listing;
-use small::{Build, Pool, call, class, optimized};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

@@ -1,12 +1,10 @@
 //! Constructors take only what matters: their variants are told from them by their descriptors.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{APART, Build, Pool, call, class, class_below, optimized_by};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
-use small::listing::{listing, read};
-use small::{APART, Build, Pool, call, class, class_below, optimized_by};
 
 const PUBLIC: Flags = Flags::PUBLIC;
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);

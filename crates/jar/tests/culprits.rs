@@ -1,7 +1,7 @@
 //! What of an optimization makes a difference that a check sees, and that the remedy makes it go.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{Build, add_rules, call, class, optimized, read_in};
 use planish_classfile::{Flags, Kind, Opcode};
 use planish_driver::Settings;
 use planish_jar::classes::Archive;
@@ -10,8 +10,6 @@ use planish_jar::inputs::Classpath;
 use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::{optimize_program, shrink_program};
-use small::listing::{listing, read};
-use small::{Build, add_rules, call, class, optimized, read_in};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

@@ -1,15 +1,13 @@
 //! What was decided before is not asked, computed or checked again: tests of types, truths, calls that can be made ahead of
 //! time, objects that nobody needs.
 
-mod small;
-
+use crate::small::listing::listing;
+use crate::small::{APART, Build, Pool, call, class, class_below, optimized_by};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::class::Attribute;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Body, ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
-use small::listing::listing;
-use small::{APART, Build, Pool, call, class, class_below, optimized_by};
 
 const STATIC: Flags = Flags::STATIC;
 

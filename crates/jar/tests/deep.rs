@@ -1,14 +1,12 @@
 //! Bodies as deep as a class file may have them: expressions within expressions, to the last byte of a method.
 
-mod small;
-
 use planish_base::threads::on_large_stack;
 use planish_classfile::Flags;
 use planish_classfile::Opcode;
 use planish_classfile::builder::CodeBuilder;
 
-use small::listing::listing;
-use small::{Pool, call, class, optimized};
+use crate::small::listing::listing;
+use crate::small::{Pool, call, class, optimized};
 
 /// How many instructions are left of a body that computes an `int` of two, beside a method that it may call.
 fn left(build: impl Fn(&mut CodeBuilder, &mut Pool) + Sync) -> usize {
@@ -20,7 +18,7 @@ fn left(build: impl Fn(&mut CodeBuilder, &mut Pool) + Sync) -> usize {
         let add = |code: &mut CodeBuilder, _: &mut Pool| {
             code.local(Opcode::Iload, 0).op(Opcode::Iconst1).op(Opcode::Iadd).op(Opcode::Ireturn);
         };
-        let methods: [(Flags, &str, &str, small::Build<'_>); 2] =
+        let methods: [(Flags, &str, &str, crate::small::Build<'_>); 2] =
             [(Flags::STATIC, "run", "(II)I", &body), (Flags::STATIC, "add", "(I)I", &add)];
         let files = [("T", class("T", &[], &methods))];
         listing(&optimized(&files, "run", false), "T", "run").lines().count()

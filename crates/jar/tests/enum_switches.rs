@@ -1,13 +1,11 @@
 //! Switches over enums, with and without the tables that compilers make for them.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{Build, Pool, call, class, class_below, optimized};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::Form;
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const HIDDEN: Flags = Flags(Flags::STATIC.0 | Flags::FINAL.0 | Flags::SYNTHETIC.0);

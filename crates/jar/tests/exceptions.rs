@@ -3,13 +3,11 @@
 //! `T.main` calls `A.risky`, which calls itself, so that it stays a method, and does something that the test says. The program
 //! has exceptions `X` and `Y`, which extends it, and `Z`.
 
-mod small;
-
+use crate::small::listing::listing;
+use crate::small::{Build, OBJECT, Pool, call, class, class_below, optimized};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{ClassFile, Flags, Opcode};
-use small::listing::listing;
-use small::{Build, OBJECT, Pool, call, class, class_below, optimized};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const EXCEPTION: &[u8] = b"java/lang/Exception";

@@ -1,19 +1,13 @@
 //! Methods that override each other lose parameters and results together, or not at all.
 
-#[path = "small/lambda.rs"]
-mod lambda;
-#[path = "small/methods.rs"]
-mod methods;
-mod small;
-
-use lambda::with_lambda;
-use methods::methods;
+use crate::small::lambda::with_lambda;
+use crate::small::listing::{listing, read};
+use crate::small::methods::methods;
+use crate::small::{APART, Build, OBJECT, Pool, call, class, class_below, optimized, optimized_by};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::Form;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{ClassFile, Flags, MemberRef, Opcode};
-use small::listing::{listing, read};
-use small::{APART, Build, OBJECT, Pool, call, class, class_below, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

@@ -1,8 +1,10 @@
 //! Classes that a program can do without: interfaces that only stand in lists, classes that only make constructors differ, and
 //! those that become a part of the one below, and which do not.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{
+    Build, Pool, add_rules, call, class, class_below, optimized, optimized_by, optimized_for, read_in,
+};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{Body, ClassFile, Constant, Flags, Member, Opcode};
@@ -13,10 +15,6 @@ use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::optimize_program;
 use planish_jvm::shrink::serial_version::{computed_version, stated_version, with_version};
-use small::listing::{listing, read};
-use small::{
-    Build, Pool, add_rules, call, class, class_below, optimized, optimized_by, optimized_for, read_in,
-};
 
 const PUBLIC: Flags = Flags::PUBLIC;
 const INTERFACE: Flags = Flags(Flags::PUBLIC.0 | Flags::INTERFACE.0 | Flags::ABSTRACT.0);
@@ -33,7 +31,7 @@ fn implementing(file: &[u8], interfaces: &[&str]) -> Vec<u8> {
 
 /// An interface without members.
 fn marker(name: &str, above: &[&str]) -> Vec<u8> {
-    let file = ClassFile::new(52, INTERFACE, name.as_bytes(), Some(small::OBJECT)).unwrap();
+    let file = ClassFile::new(52, INTERFACE, name.as_bytes(), Some(crate::small::OBJECT)).unwrap();
     implementing(&file.to_bytes().unwrap(), above)
 }
 
@@ -418,7 +416,7 @@ fn stays_if_called(having: &[&str]) -> bool {
     let methods = |name: &str, init: Build<'_>| {
         let mut methods: Vec<(Flags, &str, &str, Build<'_>)> = vec![(PUBLIC, "<init>", "()V", init)];
         let (above, s): (_, Build<'_>) = match name {
-            "S" => (small::OBJECT, &first),
+            "S" => (crate::small::OBJECT, &first),
             "A" => (&b"S"[..], &second),
             _ => (&b"A"[..], &third),
         };

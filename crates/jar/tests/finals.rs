@@ -1,11 +1,9 @@
 //! Static fields that only the initializer of their class sets become final, and so do classes that nothing extends.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const KEEP: &str = "-keep class T { *** main*(...); }";

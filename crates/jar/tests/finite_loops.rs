@@ -1,7 +1,7 @@
 //! Loops of class files that end, and do nothing that is seen: they go, and what may be seen of them stays.
 
-mod small;
-
+use crate::small::listing::listing;
+use crate::small::{Build, Pool, call, class, optimized, read_in};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Constant, Flags, Opcode};
@@ -10,8 +10,6 @@ use planish_jar::inputs::Classpath;
 use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::optimize_each;
-use small::listing::listing;
-use small::{Build, Pool, call, class, optimized, read_in};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

@@ -1,8 +1,8 @@
 //! Stores of zero and null in class initializers, to static fields that hold it anyhow: they go, and where something else may
 //! have stored to the field before, they stay.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{Build, OBJECT, Pool, call, class, class_below, optimized, optimized_by, read_in};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Attribute, Body, ClassFile, Constant, Flags, Opcode};
@@ -11,8 +11,6 @@ use planish_jar::inputs::Classpath;
 use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::optimize_each;
-use small::listing::{listing, read};
-use small::{Build, OBJECT, Pool, call, class, class_below, optimized, optimized_by, read_in};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

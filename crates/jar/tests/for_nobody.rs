@@ -1,11 +1,9 @@
 //! What a body makes for nobody, where the body alone is looked at and in a whole program: builders however they begin, lambdas,
 //! arrays of arrays. What may be seen of it stays.
 
-#[path = "small/lambda.rs"]
-mod lambda;
-mod small;
-
-use lambda::with_lambda;
+use crate::small::lambda::with_lambda;
+use crate::small::listing::listing;
+use crate::small::{Build, Pool, call, class, optimized, read_in};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Constant, Flags, MemberRef, Opcode};
@@ -14,8 +12,6 @@ use planish_jar::inputs::Classpath;
 use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::optimize_each;
-use small::listing::listing;
-use small::{Build, Pool, call, class, optimized, read_in};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

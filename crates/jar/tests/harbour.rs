@@ -1,9 +1,6 @@
 //! What is left of `examples/harbour`, as compiled by javac: what the post on an optimizing compiler for Java describes, in a
 //! program of another hand. No JDK is needed: the classes of it that the program mentions are made up.
 
-#[path = "small/listing.rs"]
-mod listing;
-
 use std::path::Path;
 
 use planish_base::{Budget, Diagnostics, SourceText};
@@ -15,6 +12,8 @@ use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::assumptions::Assumptions;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::optimize_program;
+
+use crate::small::listing;
 
 /// What is left where the public methods are kept, and the classes and members that went.
 fn optimized(strict: bool) -> (Archive, String) {

@@ -1,12 +1,10 @@
 //! Objects that are made by reflection of a class that is a constant, or whose name is one, where rules say what else is found:
 //! what they need stays.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{Build, call, class, optimized};
 use planish_classfile::{ClassFile, Constant, Flags, Opcode};
 use planish_jar::classes::Archive;
-use small::listing::{listing, read};
-use small::{Build, call, class, optimized};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

@@ -1,16 +1,12 @@
 //! What is known of methods of the JDK decides what is asked of their results.
 
-#[path = "small/asks.rs"]
-mod asks;
-mod small;
-
-use asks::asks;
+use crate::small::asks::asks;
+use crate::small::listing::listing;
+use crate::small::{Build, Pool, call, class, optimized};
 use planish_classfile::Flags;
 use planish_classfile::Opcode;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::Form;
-use small::listing::listing;
-use small::{Build, Pool, call, class, optimized};
 
 /// What is left of `T.main`.
 fn left(descriptor: &str, main: Build<'_>) -> String {

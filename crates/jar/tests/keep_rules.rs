@@ -1,15 +1,11 @@
 //! Keep rules: what conditions, inherited members and `includecode` keep, and names that nothing has.
 
-#[path = "small/fields.rs"]
-mod fields;
-#[path = "keep_rules/libraries.rs"]
 mod libraries;
-#[path = "small/outcome.rs"]
-mod outcome;
-mod small;
 
-use fields::{field, with_fields};
-use outcome::outcome_of;
+use crate::small::fields::{field, with_fields};
+use crate::small::listing::{listing, read};
+use crate::small::outcome::outcome_of;
+use crate::small::{Build, add_rules, call, class, class_below, optimized, optimized_by, read_in};
 use planish_classfile::{ClassFile, Constant, Flags, Member, Opcode};
 use planish_driver::Settings;
 use planish_jar::classes::Archive;
@@ -18,8 +14,6 @@ use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::assumptions::Assumptions;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::{optimize_program, shrink_program};
-use small::listing::{listing, read};
-use small::{Build, add_rules, call, class, class_below, optimized, optimized_by, read_in};
 
 const MAIN: &str = "-keep class shop.Till { *** main(...); }\n";
 

@@ -1,8 +1,6 @@
 //! What nobody needs any more once its readers went: arrays that are only filled, constants that are only made. And
 //! what is found out about a variant when more calls come to lead to it.
 
-mod small;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{ClassFile, Constant, Flags, Opcode};
@@ -12,8 +10,8 @@ use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::optimize_each;
 
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized, optimized_by, read_in};
+use crate::small::listing::{listing, read};
+use crate::small::{Build, Pool, call, class, class_below, optimized, optimized_by, read_in};
 
 const STATIC: Flags = Flags::STATIC;
 

@@ -1,7 +1,7 @@
 //! Classes that are loaded by names which went through fields, arrays and resources.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{Build, Pool, add_rules, call, class, optimized, read_in};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{Constant, Flags, Opcode};
@@ -11,8 +11,6 @@ use planish_jar::inputs::Classpath;
 use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::optimize_program;
-use small::listing::{listing, read};
-use small::{Build, Pool, add_rules, call, class, optimized, read_in};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

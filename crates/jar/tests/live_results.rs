@@ -1,14 +1,12 @@
 //! What is computed for a result that nobody needs is not computed, nor what is stored in a field that nobody needs; whoever
 //! may need one gets it.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::Form;
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 
 /// Enough of what is seen that nobody puts the body in the place of calls.
 fn long(code: &mut CodeBuilder, pool: &mut Pool, number: u16) {

@@ -1,12 +1,10 @@
 //! Bodies in the place of calls, where a verifier would load classes for them that may be missing.
 
-mod small;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 
-use small::listing::listing;
-use small::{OBJECT, Pool, call, class, class_below, optimized};
+use crate::small::listing::listing;
+use crate::small::{OBJECT, Pool, call, class, class_below, optimized};
 
 const STATIC: Flags = Flags::STATIC;
 

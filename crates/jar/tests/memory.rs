@@ -1,12 +1,10 @@
 //! What bodies know of fields and arrays: how often a field is still loaded, and which arrays are never made.
 
-mod small;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 
-use small::listing::listing;
-use small::{Build, OBJECT, Pool, call, class, optimized};
+use crate::small::listing::listing;
+use crate::small::{Build, OBJECT, Pool, call, class, optimized};
 
 const STATIC: Flags = Flags::STATIC;
 

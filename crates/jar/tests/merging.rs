@@ -1,9 +1,6 @@
 //! Classes that become one: `examples/merging`, as compiled by javac, and what keeps classes apart. No JDK is needed: the classes
 //! of it that the program mentions are made up.
 
-#[path = "small/listing.rs"]
-mod listing;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -22,6 +19,8 @@ use planish_jar::programs::roots::Roots;
 use planish_jar::retrace::mapping::Mapping;
 use planish_jar::retrace::retrace;
 use planish_jar::rounds::optimize_program;
+
+use crate::small::listing;
 
 const KEEP: &str = "-keep class Berths { public static void main(java.lang.String[]); }";
 

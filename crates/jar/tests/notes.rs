@@ -1,15 +1,11 @@
 //! Notes about places that may look in vain for what went, and the rules that keep it.
 
-#[path = "small/outcome.rs"]
-mod outcome;
-mod small;
-
-use outcome::outcome_of;
+use crate::small::listing::{listing, read};
+use crate::small::outcome::outcome_of;
+use crate::small::{Build, Pool, call, class, class_below, optimized};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Constant, Flags, Opcode};
 use planish_jar::programs::roots::Roots;
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

@@ -1,16 +1,12 @@
 //! Objects in programs of a few methods: what they are asked, whether they are made, and of which class a result is.
 
-mod small;
-#[path = "small/visible.rs"]
-mod visible;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{ClassFile, Flags, Opcode};
 
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, optimized};
-use visible::with_public_fields;
+use crate::small::listing::{listing, read};
+use crate::small::visible::with_public_fields;
+use crate::small::{Build, Pool, call, class, optimized};
 
 const STATIC: Flags = Flags::STATIC;
 

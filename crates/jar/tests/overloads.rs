@@ -1,14 +1,10 @@
 //! Methods of one name and different parameters stay apart when parameters go.
 
-#[path = "small/methods.rs"]
-mod methods;
-mod small;
-
-use methods::methods;
+use crate::small::listing::{listing, read};
+use crate::small::methods::methods;
+use crate::small::{Build, Pool, call, class, optimized};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, optimized};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

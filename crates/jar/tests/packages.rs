@@ -1,12 +1,10 @@
 //! Methods that only a package sees: of another package, one of the same name is another method.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{APART, Build, Pool, call, class, class_below, optimized, optimized_by};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
-use small::listing::{listing, read};
-use small::{APART, Build, Pool, call, class, class_below, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

@@ -2,9 +2,6 @@
 //! `BLESS=1` renews that file; `scripts/test` runs the program before and after on a JVM. No JDK is needed here: the
 //! classes of it that the program mentions are made up.
 
-#[path = "small/listing.rs"]
-mod listing;
-
 use std::fmt::Write;
 use std::path::Path;
 
@@ -18,6 +15,8 @@ use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::assumptions::Assumptions;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::optimize_program;
+
+use crate::small::listing;
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/patterns");
 

@@ -1,12 +1,10 @@
 //! What stays of interfaces and classes below which others are made at run time.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{Build, Pool, call, class, optimized, optimized_for};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Constant, Flags, Opcode};
 use planish_jar::programs::roots::Roots;
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, optimized, optimized_for};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

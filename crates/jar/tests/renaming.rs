@@ -1,7 +1,5 @@
 //! New names: programs as a few lines of text ([`written`]), and who is called what in the end.
 
-mod written;
-
 use planish_base::{Budget, Diagnostics, SourceText};
 use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{ClassFile, Flags};
@@ -17,7 +15,7 @@ use planish_jar::retrace::mapping::Mapping;
 use planish_jar::retrace::retrace;
 use planish_jar::rounds::rename_program;
 
-use written::{assert_text, class, dumped, program};
+use crate::written::{assert_text, class, dumped, program};
 
 /// What became of a program: its classes as text, other entries, and what was said.
 struct Result {

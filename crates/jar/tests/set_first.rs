@@ -1,20 +1,14 @@
 //! Fields that are set before anybody can read them, what they hold, and the traps: initializers that go in circles,
 //! classes above, constructors that show their object.
 
-#[path = "small/asks.rs"]
-mod asks;
-#[path = "small/fields.rs"]
-mod fields;
-mod small;
-
-use asks::asks;
-use fields::{field, with_fields};
+use crate::small::asks::asks;
+use crate::small::fields::{field, with_fields};
+use crate::small::listing::listing;
+use crate::small::{Build, OBJECT, Pool, call, class, class_below, optimized};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
-use small::listing::listing;
-use small::{Build, OBJECT, Pool, call, class, class_below, optimized};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const FINAL: Flags = Flags(Flags::PUBLIC.0 | Flags::FINAL.0);
@@ -71,7 +65,7 @@ fn asks_for_null(archive: &Archive, class: &str, method: &str) -> bool {
 /// The body that asks, wherever it came to stand.
 fn is_asked(archive: &Archive) -> bool {
     let has = |class: &str, method: &str| {
-        let bytes = small::listing::read(archive, class);
+        let bytes = crate::small::listing::read(archive, class);
         let file = ClassFile::read(&bytes).unwrap();
         file.methods.iter().any(|found| file.pool.utf8(found.name) == Ok(method.as_bytes()))
     };

@@ -1,12 +1,10 @@
 //! How many of the bodies that may stand in the place of its calls a method takes.
 
-mod small;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Body, ClassFile, Flags, Kind, Opcode};
 
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, optimized};
+use crate::small::listing::{listing, read};
+use crate::small::{Build, Pool, call, class, optimized};
 
 /// The names of the methods of `T`, and how many bytes of code `run` has.
 fn left(methods: &[(Flags, &str, &str, Build<'_>)]) -> (Vec<String>, usize) {

@@ -1,8 +1,8 @@
 //! S3.10: copies of recursive methods for constant arguments, and copies of these, reach their end, wherever the method
 //! stands and however many there are beside it.
 
-mod small;
-
+use crate::small::listing::listing;
+use crate::small::{Pool, call, class, optimized, read_in};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Flags, Opcode};
 use planish_driver::{Precision, Settings};
@@ -11,8 +11,6 @@ use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::outcome::ShrinkOutcome;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::optimize_program;
-use small::listing::listing;
-use small::{Pool, call, class, optimized, read_in};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const PRIVATE: Flags = Flags(Flags::PRIVATE.0 | Flags::STATIC.0);
@@ -81,9 +79,14 @@ fn program() -> Vec<u8> {
     let powers: Vec<_> =
         POWERS.into_iter().zip(salts).map(|(name, salt)| (name, power(name, salt))).collect();
     let grids: Vec<_> = PATHS.into_iter().zip(salts).map(|(name, salt)| (name, paths(name, salt))).collect();
-    let mut methods: Vec<(Flags, &str, &str, small::Build<'_>)> = vec![(STATIC, "main", "(I)I", &main)];
-    methods.extend(powers.iter().map(|(name, build)| (PRIVATE, *name, "(II)I", build as small::Build<'_>)));
-    methods.extend(grids.iter().map(|(name, build)| (PRIVATE, *name, "(II)I", build as small::Build<'_>)));
+    let mut methods: Vec<(Flags, &str, &str, crate::small::Build<'_>)> =
+        vec![(STATIC, "main", "(I)I", &main)];
+    methods.extend(
+        powers.iter().map(|(name, build)| (PRIVATE, *name, "(II)I", build as crate::small::Build<'_>)),
+    );
+    methods.extend(
+        grids.iter().map(|(name, build)| (PRIVATE, *name, "(II)I", build as crate::small::Build<'_>)),
+    );
     class("T", &[], &methods)
 }
 
@@ -152,8 +155,10 @@ fn many_at(count: usize, together: bool, level: usize) -> ShrinkOutcome {
         code.op(Opcode::Ireturn);
     };
     let grids: Vec<_> = names.iter().map(|(class, name)| paths_in(class, name, 3)).collect();
-    let method = |number: usize| (STATIC, &*names[number].1, "(II)I", &grids[number] as small::Build<'_>);
-    let mut methods: Vec<(Flags, &str, &str, small::Build<'_>)> = vec![(STATIC, "main", "(I)I", &main)];
+    let method =
+        |number: usize| (STATIC, &*names[number].1, "(II)I", &grids[number] as crate::small::Build<'_>);
+    let mut methods: Vec<(Flags, &str, &str, crate::small::Build<'_>)> =
+        vec![(STATIC, "main", "(I)I", &main)];
     let mut files: Vec<(&str, Vec<u8>)> = Vec::new();
     match together {
         true => methods.extend((0..count).map(method)),
@@ -297,7 +302,7 @@ fn a_loop_of_known_rounds_is_a_straight_line() {
             code.op(Opcode::Iadd).op(Opcode::Ireturn);
         };
         let round = goes_round(form);
-        let methods: [(Flags, &str, &str, small::Build<'_>); 2] =
+        let methods: [(Flags, &str, &str, crate::small::Build<'_>); 2] =
             [(STATIC, "main", "(I)I", &main), (PRIVATE, "round", "(II)I", &round)];
         let archive = optimized(&[("T", class("T", &[], &methods))], "main", false);
         let body = listing(&archive, "T", "main");
@@ -382,7 +387,7 @@ fn what_a_recursion_hands_on_is_constant_in_its_copies() {
         call(code, pool, Opcode::Invokestatic, "T", "twice", "(III)I");
         code.op(Opcode::Ixor).op(Opcode::Ireturn);
     };
-    let methods: [(Flags, &str, &str, small::Build<'_>); 2] =
+    let methods: [(Flags, &str, &str, crate::small::Build<'_>); 2] =
         [(STATIC, "main", "(I)I", &main), (PRIVATE, "twice", "(III)I", &twice)];
     let archive = optimized(&[("T", class("T", &[], &methods))], "main", false);
     let body = listing(&archive, "T", "main");
@@ -413,7 +418,7 @@ fn a_call_with_constants_goes_whatever_its_caller_takes() {
         call(code, pool, Opcode::Invokestatic, "T", "sum", "(I)I");
         code.op(Opcode::Ireturn);
     };
-    let methods: [(Flags, &str, &str, small::Build<'_>); 3] = [
+    let methods: [(Flags, &str, &str, crate::small::Build<'_>); 3] = [
         (STATIC, "main", "([[Ljava/lang/String;)I", &main),
         (STATIC, "mainOther", "([Ljava/lang/Number;I)I", &other),
         (PRIVATE, "sum", "(I)I", &sum),
@@ -437,7 +442,7 @@ fn a_short_copy_stands_in_the_place_of_every_call() {
         }
     };
     let (first, second, power) = (calls(1), calls(7), power("power", 1));
-    let methods: [(Flags, &str, &str, small::Build<'_>); 3] = [
+    let methods: [(Flags, &str, &str, crate::small::Build<'_>); 3] = [
         (STATIC, "main", "(I)I", &first),
         (STATIC, "mainToo", "(I)I", &second),
         (PRIVATE, "power", "(II)I", &power),
@@ -458,7 +463,7 @@ fn what_is_not_made_ahead_of_time_is_counted() {
             call(code, pool, Opcode::Invokestatic, "T", "sum", "(I)I");
             code.op(Opcode::Ireturn);
         };
-        let methods: [(Flags, &str, &str, small::Build<'_>); 2] =
+        let methods: [(Flags, &str, &str, crate::small::Build<'_>); 2] =
             [(STATIC, "main", "()I", &build), (PRIVATE, "sum", "(I)I", &sum)];
         at_level(class("T", &[], &methods), 2).details().contains("ahead of time")
     };

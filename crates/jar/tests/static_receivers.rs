@@ -1,14 +1,12 @@
 //! S3.10, S3.36: a receiver that recursions only hand on is no argument; without it the method has copies for constants as a
 //! static one has them.
 
-mod small;
-
+use crate::small::listing::{listing, read};
+use crate::small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::Form;
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jar::classes::Archive;
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

@@ -1,13 +1,11 @@
 //! Objects that are made, but whose constructor has not run: no two of them may meet, whatever is done with the branches
 //! around them.
 
-mod small;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Flags, Opcode};
 
-use small::listing::listing;
-use small::{Build, Pool, call, class, optimized};
+use crate::small::listing::listing;
+use crate::small::{Build, Pool, call, class, optimized};
 
 const STATIC: Flags = Flags::STATIC;
 

@@ -1,11 +1,9 @@
 //! Calls that throw, since the classes were compiled at different times: they still do.
 
-mod small;
-
+use crate::small::listing::listing;
+use crate::small::{Build, Pool, call, class, optimized};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
-use small::listing::listing;
-use small::{Build, Pool, call, class, optimized};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const PUBLIC: Flags = Flags::PUBLIC;
@@ -48,7 +46,7 @@ fn a(flags: Flags) -> Vec<u8> {
 /// `B` extends `A`; `abstracts` says whether it takes `m` away again, although it is no abstract class.
 fn b(abstracts: bool) -> Vec<u8> {
     let of_a = construct("A");
-    let bytes = small::class_below(b"A", "B", &[], &[(PUBLIC, "<init>", "()V", &of_a)]);
+    let bytes = crate::small::class_below(b"A", "B", &[], &[(PUBLIC, "<init>", "()V", &of_a)]);
     let mut file = ClassFile::read(&bytes).unwrap();
     if abstracts {
         file.add_method(PUBLIC | Flags::ABSTRACT, b"m", b"()I", None).unwrap();
@@ -78,7 +76,7 @@ fn an_abstract_method_stays_that_takes_another_away() {
     let files = [("T", main_of(Opcode::Invokevirtual)), ("A", a(PUBLIC)), ("B", b(true))];
     for strict in [false, true] {
         let archive = optimized(&files, "main", strict);
-        let bytes = small::listing::read(&archive, "B");
+        let bytes = crate::small::listing::read(&archive, "B");
         assert!(ClassFile::read(&bytes).unwrap().method(b"m", b"()I").is_some(), "the call throws");
         assert!(listing(&archive, "T", "main").contains(".m"));
     }
@@ -118,7 +116,7 @@ fn a_call_of_what_is_not_visible_stays_whatever_is_known_of_its_object() {
             let m = move |code: &mut CodeBuilder, _: &mut Pool| {
                 code.op(number).op(Opcode::Ireturn);
             };
-            small::class_below(
+            crate::small::class_below(
                 b"p/A",
                 name,
                 &[],
@@ -132,7 +130,7 @@ fn a_call_of_what_is_not_visible_stays_whatever_is_known_of_its_object() {
             ("p/C", below("p/C", Opcode::Iconst3)),
         ];
         let rules = "-keep class T { *** main*(...); } -keep class p.A { *** main*(...); }";
-        listing(&small::optimized_by(&files, rules, false), "T", "main")
+        listing(&crate::small::optimized_by(&files, rules, false), "T", "main")
     };
     assert!(!whole(PUBLIC, PUBLIC).contains("p/A.m"), "it is linked");
     for (of_a, of_m) in [(PUBLIC, Flags::PROTECTED), (PUBLIC, Flags(0)), (Flags(0), PUBLIC)] {
@@ -144,9 +142,14 @@ fn a_call_of_what_is_not_visible_stays_whatever_is_known_of_its_object() {
 #[test]
 fn a_call_of_what_is_not_there_stays() {
     let (of_number, of_a) = (construct("java/lang/Number"), construct("A"));
-    let a = small::class_below(b"java/lang/Number", "A", &[], &[(PUBLIC, "<init>", "()V", &of_number)]);
-    let b =
-        small::class_below(b"A", "B", &[], &[(PUBLIC, "<init>", "()V", &of_a), (PUBLIC, "m", "()I", &five)]);
+    let a =
+        crate::small::class_below(b"java/lang/Number", "A", &[], &[(PUBLIC, "<init>", "()V", &of_number)]);
+    let b = crate::small::class_below(
+        b"A",
+        "B",
+        &[],
+        &[(PUBLIC, "<init>", "()V", &of_a), (PUBLIC, "m", "()I", &five)],
+    );
     let files = [("T", main_of(Opcode::Invokevirtual)), ("A", a), ("B", b)];
     let listing = listing(&optimized(&files, "main", false), "T", "main");
     assert!(listing.contains("invokevirtual A.m"), "{listing}");
@@ -201,7 +204,7 @@ fn left_of(Flagged { class: of_class, field, method }: Flagged, does: Build<'_>)
     };
     let of_object = construct("java/lang/Object");
     let own = [(PUBLIC, "<init>", "()V", &of_object as Build<'_>), (method, "m", "()I", &five)];
-    let mut c = ClassFile::new(52, of_class | Flags::SUPER, b"p/C", Some(small::OBJECT)).unwrap();
+    let mut c = ClassFile::new(52, of_class | Flags::SUPER, b"p/C", Some(crate::small::OBJECT)).unwrap();
     c.add_field(field, b"x", b"I").unwrap();
     for (flags, name, descriptor, build) in own {
         let mut code = CodeBuilder::new();
@@ -215,7 +218,7 @@ fn left_of(Flagged { class: of_class, field, method }: Flagged, does: Build<'_>)
         ("p/C", c.to_bytes().unwrap()),
     ];
     let rules = "-keep class T { *** main(...); } -allowaccessmodification";
-    let archive = small::optimized_by(&files, rules, false);
+    let archive = crate::small::optimized_by(&files, rules, false);
     let of_g = archive.find(b"p/B.class").map(|_| listing(&archive, "p/B", "g"));
     (listing(&archive, "T", "main"), of_g.unwrap_or_default())
 }
@@ -301,11 +304,14 @@ fn a_class_that_is_never_loaded_stays() {
         let mut a = ClassFile::read(&a).unwrap();
         a.flags = of_a | Flags::SUPER;
         let own = [(PUBLIC, "<init>", "()V", &of_above as Build<'_>), (PUBLIC, "m", "()I", &five)];
-        let b = small::class_below(b"A", "B", &[], &own);
+        let b = crate::small::class_below(b"A", "B", &[], &own);
         let files = [("T", main_of(Opcode::Invokevirtual)), ("A", a.to_bytes().unwrap()), ("B", b)];
         let archive = optimized(&files, "main", false);
         let is_whole = archive.find(b"B.class").is_some_and(|_| {
-            ClassFile::read(&small::listing::read(&archive, "B")).unwrap().method(b"m", b"()I").is_some()
+            ClassFile::read(&crate::small::listing::read(&archive, "B"))
+                .unwrap()
+                .method(b"m", b"()I")
+                .is_some()
         });
         (listing(&archive, "T", "main"), is_whole)
     };

@@ -1,16 +1,12 @@
 //! Objects that vanish since the methods that get them stand in the place of their calls, and those that do not.
 
-mod small;
-#[path = "small/visible.rs"]
-mod visible;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::Form;
 use planish_classfile::{ClassFile, Flags, Opcode};
 
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, optimized};
-use visible::with_public_fields;
+use crate::small::listing::{listing, read};
+use crate::small::visible::with_public_fields;
+use crate::small::{Build, Pool, call, class, optimized};
 
 const STATIC: Flags = Flags::STATIC;
 

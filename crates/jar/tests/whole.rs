@@ -1,12 +1,10 @@
 //! Programs of a few methods, and what is left of them when the whole program is known. No JDK is needed.
 
-mod small;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 
-use small::listing::{listing, read};
-use small::{Build, Pool, call, class, class_below, optimized};
+use crate::small::listing::{listing, read};
+use crate::small::{Build, Pool, call, class, class_below, optimized};
 
 const STATIC: Flags = Flags::STATIC;
 

@@ -1,13 +1,11 @@
 //! What constructors do before they call another one: a frame there is one of an object under construction only if a
 //! local is that object, even where the path throws and nobody needs it any more.
 
-mod rewritten;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::constant::Constant;
 use planish_classfile::{ClassFile, Code, ConstantPool, Flags, Opcode};
 
-use rewritten::{OBJECT, rewritten};
+use crate::rewritten::{OBJECT, rewritten};
 
 const THROWABLE: &[u8] = b"java/lang/Throwable";
 

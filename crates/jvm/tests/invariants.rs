@@ -1,16 +1,14 @@
 //! Loads go in front of a loop if nothing in it can change what they give and nobody sees that they moved.
 
-mod rewritten;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Code, ConstantPool, Flags, Opcode};
 
+use crate::rewritten::{OBJECT, rewritten_by};
 use planish_ir::Function;
 use planish_jvm::bodies::Optimizer;
 use planish_jvm_ir::naming::Names;
 use planish_opt::passes::loop_invariant_loads::{NONNULL, PASS, has_loads};
 use planish_pass::{Analyses, PassCx, Record, Target, apply};
-use rewritten::{OBJECT, rewritten_by};
 
 /// What only moves loads in front of loops.
 #[derive(Default)]

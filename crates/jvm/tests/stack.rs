@@ -1,11 +1,9 @@
 //! What stays on the operand stack, and what a counter costs, when a body is written.
 
-mod rewritten;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, ConstantPool, Flags, Opcode};
 
-use rewritten::{OBJECT, rewritten};
+use crate::rewritten::{OBJECT, rewritten};
 
 type Build = fn(&mut CodeBuilder, &mut ConstantPool<'static>);
 

@@ -1,11 +1,6 @@
 //! What guards, branches and loops teach.
 
-mod common {
-    pub mod check;
-    pub mod ssa;
-}
-
-use common::check::check;
+use crate::common::check::check;
 
 #[test]
 fn a_branch_decides_a_weaker_comparison_behind_it() {
@@ -210,7 +205,7 @@ fn of_many_loops_in_a_row_the_last_knows_its_counter_too() {
         );
     }
     text += &format!("loop{many}(v{next}: i64):\n    return v{next}\nbad:\n    return 7\n}}\n");
-    let (result, _) = common::ssa::optimize_with(&text, planish_opt::Pipeline::CFG, None);
+    let (result, _) = crate::common::ssa::optimize_with(&text, planish_opt::Pipeline::CFG, None);
     assert!(!result.contains("return 7"), "some counter may be negative");
     assert_eq!(result.matches("lt(").count(), many);
 }

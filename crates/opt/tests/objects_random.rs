@@ -1,13 +1,9 @@
 //! Random functions with objects that may be null, that are chosen, and that have several names: without their
 //! allocations they do what they did.
 
-mod common {
-    pub mod rng;
-}
-
 use std::fmt::Write;
 
-use common::rng::Random;
+use crate::common::rng::Random;
 use planish_interp::{Limits, Program, Scenario, Val, run};
 use planish_ir::{Form, Module, text, verify_module};
 use planish_ops::{Int, Op};

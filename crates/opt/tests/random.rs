@@ -1,16 +1,9 @@
 //! Random functions, optimized and run both ways.
 
-mod common {
-    pub mod program;
-    pub mod rng;
-    pub mod run;
-    pub mod text;
-}
-
-use common::program::{chains, counting, int, masked, meeting, random};
-use common::rng::Random;
-use common::run::{Seen, run};
-use common::text::text;
+use crate::common::program::{chains, counting, int, masked, meeting, random};
+use crate::common::rng::Random;
+use crate::common::run::{Seen, run};
+use crate::common::text::text;
 use planish_base::worklist::Shuffled;
 use planish_ir::Form;
 use planish_ir::Function;

@@ -1,10 +1,6 @@
 //! Rules in the engine.
 
-mod common {
-    pub mod ssa;
-}
-
-use common::ssa::optimize_with;
+use crate::common::ssa::optimize_with;
 use planish_base::SourceText;
 use planish_opt::{Pipeline, Record};
 use planish_rules::set::RuleSet;

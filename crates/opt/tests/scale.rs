@@ -1,12 +1,7 @@
 //! Large functions of shapes in which quadratic algorithms and recursion show: no time is measured, but a
 //! quadratic step would take minutes.
 
-mod common {
-    pub mod rng;
-    pub mod shapes;
-}
-
-use common::shapes;
+use crate::common::shapes;
 use planish_ir::module::Descriptors;
 use planish_ir::{Block, Builder, Form, Function, Terminator, Value, verify};
 use planish_ops::{Int, Op, Type};

@@ -1,12 +1,7 @@
 //! The examples of PyPy's post on a simple optimizer, and what that optimizer was known to miss.
 
-mod common {
-    pub mod check;
-    pub mod ssa;
-}
-
-use common::check::check;
-use common::ssa::optimize_with;
+use crate::common::check::check;
+use crate::common::ssa::optimize_with;
 use planish_opt::Kind;
 
 /// S1.23, S1.24

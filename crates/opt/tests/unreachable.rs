@@ -3,17 +3,10 @@
 //! A pass that decides a branch leaves behind blocks that go on where others go. They count as edges for whoever counts
 //! edges without asking which of them are ever taken.
 
-mod common {
-    pub mod program;
-    pub mod rng;
-    pub mod run;
-    pub mod text;
-}
-
-use common::program::{chains, counting, int, masked, meeting, random};
-use common::rng::Random;
-use common::run::{Seen, run};
-use common::text::text;
+use crate::common::program::{chains, counting, int, masked, meeting, random};
+use crate::common::rng::Random;
+use crate::common::run::{Seen, run};
+use crate::common::text::text;
 use planish_ir::module::Descriptors;
 use planish_ir::{Block, Form, Function, Terminator};
 use planish_ops::Op;

@@ -43,6 +43,9 @@ const CASE: Duration = Duration::from_millis(250);
 /// How much is done for a query with products before facts about their order are stated.
 const EASY: Duration = Duration::from_millis(100);
 
+/// How much is done for the powers of two before anything else: mostly nothing is left to be asked of each.
+const POWERS: Duration = Duration::from_secs(1);
+
 /// Name and version: the version changes with the circuits, the search, and what is said of a refutation.
 const NAME: &str = "builtin 6";
 
@@ -87,6 +90,13 @@ impl Solver for Builtin {
 /// Decides a query about words; which theorems a refutation was given is noted.
 fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget, given: &mut Theorems) -> Verdict {
     let query = prepared(&mut pool, query);
+    if let Some(split) = split::find(&pool, &query).filter(|split| split.is_power()) {
+        let mut cases = Cases { attempt: &mut attempt, case: CASE };
+        match budget.share(POWERS, |part| cases.by(split, &pool, &query, part)) {
+            Verdict::Unknown(_) => {}
+            decided => return decided,
+        }
+    }
     if let Some(theorems) = follows_from_theorems(&pool, &query, budget) {
         *given = theorems;
         return Verdict::Unsat;

@@ -148,7 +148,12 @@ impl Cases<'_> {
         let (pool, assertions) = pool.restricted(&query.assertions);
         let query = Query::new(assertions);
         let Some(split) = find(&pool, &query) else { return (self.attempt)(&pool, &query, budget) };
-        self.each(&pool, &query, split, budget, &mut vec![Record::default()])
+        self.by(split, &pool, &query, budget)
+    }
+
+    /// The query by these cases.
+    pub fn by(&mut self, split: Split, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
+        self.each(pool, query, split, budget, &mut vec![Record::default()])
     }
 
     /// Decides every case. `records` are those from here on down.
@@ -245,6 +250,11 @@ fn binding(pool: &Pool, assertion: Term) -> Option<(Term, Term)> {
 }
 
 impl Split {
+    /// Whether it is by the exponent of a power of two.
+    pub fn is_power(self) -> bool {
+        matches!(self, Split::Power(..) | Split::PowerOrZero(..))
+    }
+
     /// The number of cases.
     pub fn cases(self, pool: &Pool) -> u32 {
         match self {

@@ -17,7 +17,7 @@ use planish_filetest::property::{
 use planish_fuzzing::{calls, cells, recursion};
 use planish_ir::Module;
 
-use crate::table::{Line, Row};
+use crate::table::{Behind, Line, Row, functions};
 
 /// How many random functions may be run.
 const FUNCTIONS: u64 = 20_000;
@@ -71,7 +71,7 @@ pub fn campaign() -> Vec<Row> {
         (How::LINEAR, &over_itself),
     ];
     for (how, make) in without {
-        assert_eq!(ran_wrong(NONE, &how, make, 200), None, "found without a fault");
+        assert_eq!(ran_wrong(NONE, &how, make, (Behind::First, 200)), None, "found without a fault");
     }
     assert_eq!(first_wrong(NONE, 200, &entered), None, "found without a fault");
     let row = |name: &'static str| match name.split(':').next() {
@@ -114,7 +114,7 @@ fn over_itself(seed: u64) -> Module {
 }
 
 fn row(name: &'static str, how: &How, make: &dyn Fn(u64) -> Module) -> Row {
-    row_of(name, ran_wrong(name, how, make, FUNCTIONS))
+    row_of(name, ran_wrong(name, how, make, (Behind::First, FUNCTIONS)))
 }
 
 fn row_of(name: &str, found: Option<(u64, &'static str)>) -> Row {
@@ -153,9 +153,11 @@ pub fn ran_wrong(
     name: &'static str,
     how: &How,
     make: &dyn Fn(u64) -> Module,
-    functions: u64,
+    (line, functions): (Behind, u64),
 ) -> Option<(u64, &'static str)> {
-    first_wrong(name, functions, &|seed| optimized_does_the_same(&make(seed), how, seed, EFFORT).map(drop))
+    first_of(name, (line, functions), &|seed| {
+        optimized_does_the_same(&make(seed), how, seed, EFFORT).map(drop)
+    })
 }
 
 /// Programs whose functions call one another, by seed, held against what becomes of them.
@@ -184,7 +186,16 @@ fn first_wrong(
     programs: u64,
     held: &dyn Fn(u64) -> Result<(), Wrong>,
 ) -> Option<(u64, &'static str)> {
-    (0..programs).find_map(|seed| caught(name, || held(seed)).map(|by| (seed + 1, by)))
+    first_of(name, (Behind::First, programs), held)
+}
+
+/// The same for either line of defence.
+fn first_of(
+    name: &'static str,
+    (line, programs): (Behind, u64),
+    held: &dyn Fn(u64) -> Result<(), Wrong>,
+) -> Option<(u64, &'static str)> {
+    functions(name, line, programs).find_map(|count| caught(name, || held(count - 1)).map(|by| (count, by)))
 }
 
 /// Who says that something goes wrong with a fault, if anybody does.

@@ -10,7 +10,7 @@ use planish_jar::programs::outcome::ShrinkOutcome;
 use planish_jar::programs::roots::Roots;
 use planish_jar::rounds::optimize_program;
 
-use crate::fields::with_fields;
+use crate::small::fields::with_fields;
 use crate::small::listing::read;
 use crate::small::{Build, add_rules, call, class, read_in};
 

@@ -1,6 +1,12 @@
 //! Programs of a few methods, optimized with all that is known of the whole. No JDK is needed.
 
+pub mod asks;
+pub mod fields;
+pub mod lambda;
 pub mod listing;
+pub mod methods;
+pub mod outcome;
+pub mod visible;
 
 use planish_base::Budget;
 use planish_classfile::builder::CodeBuilder;

@@ -10,7 +10,6 @@ use planish_ops::world::World;
 pub const OBJECT: &[u8] = b"java/lang/Object";
 
 /// The body of the first method of a class after it was read and written. Panics if it could not be.
-#[allow(dead_code, reason = "tests that have an optimizer use the other one")]
 pub fn rewritten(class: &ClassFile<'_>) -> Code {
     rewritten_by(class, &mut Plain::new(|_: &mut Function, _: &dyn World| {}))
 }
