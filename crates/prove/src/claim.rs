@@ -294,8 +294,7 @@ impl Promises {
         };
         let promise = method.promise(pool, member, argument, answer);
         self.assumed.push(pool.implies(given, promise));
-        self.lemmas
-            .insert(Premise { theorem: domain::name(Theorem::Method(method)), part: width.to_string() });
+        self.lemmas.insert(Premise::new(domain::name(Theorem::Method(method)), width.to_string()));
         Some(answer)
     }
 

@@ -24,13 +24,13 @@ use planish_domain::contracts::Step;
 use planish_domain::theorems::{self, CutClaim, Free, Theorem};
 use planish_domain::{Fact, FactOf};
 use planish_ops::Bits;
-use planish_smt::{Budget, Model, Pool, Sort, Term, Verdict};
+use planish_smt::{Budget, Model, Pool, Sort, Term, Theorems, Verdict};
 
 use crate::engine::{Answer, Engine};
 use crate::ledger::{Entry, Expected, Fingerprint, Ledger, Premise, Record, Standing, TimeClass};
-use crate::parallel;
 use crate::question::{Options, Question, fingerprint};
 use crate::steps::Steps;
+use crate::{integers, parallel};
 
 /// The widths at which theorems are proved.
 pub const WIDTHS: [u32; 5] = [4, 8, 16, 32, 64];
@@ -71,9 +71,12 @@ pub struct Proof {
     pub outcomes: Vec<Outcome>,
 }
 
+/// What the names of all theorems of the domain begin with.
+const DOMAIN: &str = "domain ";
+
 /// The name of a theorem in the ledger.
 pub fn name(theorem: Theorem) -> String {
-    format!("domain {}", theorem.name())
+    format!("{DOMAIN}{}", theorem.name())
 }
 
 /// The variables of a theorem at a width.
@@ -143,7 +146,7 @@ impl Cut {
         };
         let cut = theorem.cut(&mut pool, &mut fresh, width, &facts, &words)?;
         let premises: Vec<Premise> = (cut.laws.iter())
-            .map(|&(law, width)| Premise { theorem: name(Theorem::Law(law)), part: width.to_string() })
+            .map(|&(law, width)| Premise::new(name(Theorem::Law(law)), width.to_string()))
             .collect();
         // With nothing cut and no lemmas it is the theorem as it stands.
         (!cut.steps.is_empty()).then_some(Cut { pool, cut, premises })
@@ -165,7 +168,7 @@ impl Cut {
 
     /// Step by step. Whatever follows at a step holds of the functions as they are, so it may be used from
     /// there on.
-    fn by_steps(&self, engine: &Engine, budget: &mut Budget) -> Option<String> {
+    fn by_steps(&self, engine: &Engine, budget: &mut Budget) -> Option<(String, Theorems)> {
         let mut steps = Steps::new(self.pool.clone(), self.cut.claim.given, engine, budget);
         for step in &self.cut.steps {
             match step {
@@ -211,7 +214,7 @@ pub struct Line {
 
 impl Line {
     fn premise(self) -> Premise {
-        Premise { theorem: name(self.theorem), part: self.width.to_string() }
+        Premise::new(name(self.theorem), self.width.to_string())
     }
 
     /// What it asks: the likeness of the question, and the hash of its text.
@@ -222,13 +225,13 @@ impl Line {
 
     /// How a ledger says that it was proved.
     fn proved_before(self, ledger: &Ledger) -> Option<&Entry> {
-        let Premise { theorem, part } = self.premise();
+        let Premise { theorem, part, .. } = self.premise();
         ledger.entry(&theorem, &part).filter(|entry| entry.standing == Standing::Proved)
     }
 
     /// The order of magnitude of its work: what a ledger remembers, or a guess. That decides only what begins first.
     fn expected_time(self, ledger: &Ledger) -> (TimeClass, u32) {
-        let Premise { theorem, part } = self.premise();
+        let Premise { theorem, part, .. } = self.premise();
         let time = ledger.entry(&theorem, &part).map_or(TimeClass::Seconds, |entry| entry.time);
         (time, self.width)
     }
@@ -332,11 +335,12 @@ fn prove_at(line: Line, ledger: &Ledger, options: &Options) -> Option<Outcome> {
             Verdict::Sat(model) => Some(values(&statement.whole, model)),
             _ => None,
         };
-        outcome(answer, Vec::new(), counterexample)
+        let premises = integers::premises(answer.theorems);
+        outcome(answer, premises, counterexample)
     };
     // How it was proved before says which way is taken first, and nothing else.
     let before = line.proved_before(ledger);
-    if let Some(before) = before.filter(|entry| entry.premises.is_empty()) {
+    if let Some(before) = before.filter(|entry| !is_cut(entry)) {
         let (engine, half) = (engine.recalling(&before.by), options.limit / 2);
         let answer = budget.share(half, |part| statement.whole.ask(&engine, part));
         if !matches!(answer.verdict, Verdict::Unknown(_)) {
@@ -344,14 +348,15 @@ fn prove_at(line: Line, ledger: &Ledger, options: &Options) -> Option<Outcome> {
         }
     }
     let Some(cut) = &statement.cut else { return Some(whole(statement.whole.ask(engine, &mut budget))) };
-    let cut_proved = |by: String, work| {
-        let answer = Answer { verdict: Verdict::Unsat, by, work };
-        Some(outcome(answer, cut.premises.clone(), None))
+    let cut_proved = |by: String, theorems, work| {
+        let answer = Answer { verdict: Verdict::Unsat, by, theorems, work };
+        let premises = cut.premises.iter().cloned().chain(integers::premises(theorems)).collect();
+        Some(outcome(answer, premises, None))
     };
-    if before.is_some_and(|entry| !entry.premises.is_empty())
-        && let Some(by) = budget.share(options.limit / 2, |part| cut.by_steps(engine, part))
+    if before.is_some_and(is_cut)
+        && let Some((by, theorems)) = budget.share(options.limit / 2, |part| cut.by_steps(engine, part))
     {
-        return cut_proved(by, budget.used());
+        return cut_proved(by, theorems, budget.used());
     }
     let mut turn = FIRST_TURN;
     loop {
@@ -359,15 +364,20 @@ fn prove_at(line: Line, ledger: &Ledger, options: &Options) -> Option<Outcome> {
         if !matches!(answer.verdict, Verdict::Unknown(_)) || budget.is_spent() {
             return Some(whole(answer));
         }
-        if let Some(by) = budget.share(2 * turn, |part| cut.by_steps(engine, part)) {
-            return cut_proved(by, budget.used());
+        if let Some((by, theorems)) = budget.share(2 * turn, |part| cut.by_steps(engine, part)) {
+            return cut_proved(by, theorems, budget.used());
         }
         let answer = budget.share(turn, |part| cut.question().ask(engine, part));
         if answer.verdict == Verdict::Unsat {
-            return cut_proved(answer.by, answer.work);
+            return cut_proved(answer.by, answer.theorems, answer.work);
         }
         turn *= GROWTH;
     }
+}
+
+/// Whether a line was proved from contracts.
+fn is_cut(entry: &Entry) -> bool {
+    entry.premises.iter().any(|premise| premise.theorem.starts_with(DOMAIN))
 }
 
 /// The values of all variables of a question, in order.

@@ -15,7 +15,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use planish_smt::{Budget, Builtin, NoSolver, Pool, ProcessSolver, Query, Reason, Solver, Verdict, decide};
+use planish_smt::{
+    Budget, Builtin, NoSolver, Pool, ProcessSolver, Query, Reason, Solver, Theorems, Verdict, decide,
+};
+
+use crate::ledger::NOBODY;
 
 /// The solvers to ask, in order.
 #[derive(Clone, Debug)]
@@ -35,9 +39,6 @@ const GROWTH: u32 = 4;
 /// How much the built-in solver may do to confirm what a process says is impossible.
 const CONFIRMATION: Duration = Duration::from_millis(1000);
 
-/// Who answered when nobody was asked.
-const NOBODY: &str = "nobody";
-
 /// A verdict, who gave it, and after how much work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
@@ -45,6 +46,8 @@ pub struct Answer {
     pub verdict: Verdict,
     /// Name and version of the solver.
     pub by: String,
+    /// The theorems that a refutation was given.
+    pub theorems: Theorems,
     /// The work of all who were asked.
     pub work: Duration,
 }
@@ -88,7 +91,7 @@ impl Engine {
     /// Asks until someone knows the answer or the budget is spent.
     pub fn ask(&self, pool: &Pool, query: &Query, budget: &mut Budget) -> Answer {
         // Cases are many small questions, which a process is not asked one by one.
-        let less = if self.has_process() && Builtin.has_cases(pool, query) { 2 } else { 1 };
+        let less = if self.has_process() && Builtin::default().has_cases(pool, query) { 2 } else { 1 };
         self.each(less, budget, |solver, part| decide(solver, pool, query, part))
     }
 
@@ -100,17 +103,18 @@ impl Engine {
         mut ask: impl FnMut(&mut dyn Solver, &mut Budget) -> Verdict,
     ) -> Answer {
         let before = budget.used();
-        let mut builtin = self.builtin.then_some(Builtin);
+        let mut builtin = self.builtin.then(Builtin::default);
         let mut process = self.process.clone();
         let mut answer = Answer {
             verdict: Verdict::Unknown(Reason::Timeout),
             by: NOBODY.to_owned(),
+            theorems: Theorems::default(),
             work: Duration::ZERO,
         };
         let (mut turn, mut longest) = (FIRST_TURN, Duration::ZERO);
         if let Some(solver) = process.as_mut().filter(|_| self.leads) {
             let verdict = budget.share(budget.left() / 2, |part| ask(solver, part));
-            if answer.takes(verdict, solver.name(), budget.used() - before) {
+            if answer.takes(verdict, solver, budget.used() - before) {
                 process = None;
             }
         }
@@ -120,14 +124,14 @@ impl Engine {
                 let limit = if alone { budget.left() } else { turn };
                 longest = limit.min(budget.left());
                 let verdict = budget.share(limit, |part| ask(solver, part));
-                if answer.takes(verdict, solver.name(), budget.used() - before) || alone {
+                if answer.takes(verdict, solver, budget.used() - before) || alone {
                     builtin = None;
                 }
             }
             if let Some(solver) = process.as_mut().filter(|_| !answer.is_decided()) {
                 let limit = if alone { budget.left() } else { turn / less };
                 let verdict = budget.share(limit, |part| ask(solver, part));
-                if answer.takes(verdict, solver.name(), budget.used() - before) || alone {
+                if answer.takes(verdict, solver, budget.used() - before) || alone {
                     process = None;
                 }
             }
@@ -139,13 +143,11 @@ impl Engine {
         if answer.verdict == Verdict::Unsat && self.is_process(&answer.by) && longest < CONFIRMATION {
             // Not charged: a proof does not get lost by being confirmed.
             let mut extra = budget.aside(if self.leads { FIRST_TURN } else { CONFIRMATION });
-            match ask(&mut Builtin, &mut extra) {
-                Verdict::Unsat => answer.by = Builtin.name().to_owned(),
-                Verdict::Sat(model) => {
-                    answer.verdict = Verdict::Sat(model);
-                    answer.by = Builtin.name().to_owned();
-                }
-                Verdict::Unknown(_) => {}
+            let mut builtin = Builtin::default();
+            let verdict = ask(&mut builtin, &mut extra);
+            if !matches!(verdict, Verdict::Unknown(_)) {
+                let work = answer.work;
+                answer.takes(verdict, &builtin, work);
             }
         }
         answer
@@ -162,11 +164,13 @@ impl Answer {
     }
 
     /// Takes over a verdict, and says whether more time would bring no other.
-    fn takes(&mut self, verdict: Verdict, by: &str, work: Duration) -> bool {
+    fn takes(&mut self, verdict: Verdict, solver: &dyn Solver, work: Duration) -> bool {
         let is_final = !matches!(verdict, Verdict::Unknown(Reason::Timeout));
         // That a solver cannot even read the question is said only where nobody says more.
         if self.by == NOBODY || !matches!(verdict, Verdict::Unknown(Reason::Unsupported(_))) {
-            *self = Answer { verdict, by: by.to_owned(), work };
+            let is_refuted = verdict == Verdict::Unsat;
+            let theorems = if is_refuted { solver.rests_on() } else { Theorems::default() };
+            *self = Answer { verdict, by: solver.name().to_owned(), theorems, work };
         }
         is_final
     }
@@ -175,9 +179,9 @@ impl Answer {
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.builtin, &self.process) {
-            (true, Some(process)) => write!(f, "{} and {}", Builtin.name(), process.name()),
+            (true, Some(process)) => write!(f, "{} and {}", Builtin::default().name(), process.name()),
             (false, Some(process)) => f.write_str(process.name()),
-            _ => f.write_str(Builtin.name()),
+            _ => f.write_str(Builtin::default().name()),
         }
     }
 }

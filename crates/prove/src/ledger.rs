@@ -6,6 +6,10 @@
 //! change of anything that a proof rests on makes the entry stale. (PyPy's cache of proofs is keyed by the
 //! text of the rule alone and survives changes of what the rule means.)
 //!
+//! What a proof rests on, a law of the domain or a lemma about integers, is named by its line, with a *stamp*: the
+//! beginning of the hash that it had then. A lemma that says something else, although it is proved again, vouches for none of
+//! the lines that rested on it.
+//!
 //! A *theorem* (a rule, a law of the domain) has *parts*, usually widths. The text is sorted by theorem
 //! and keeps the order of parts; an entry whose hash has not changed is kept as it is when theorems are
 //! proved again, so that the file changes only where something was learned.
@@ -16,7 +20,7 @@
 
 mod entry;
 
-pub use self::entry::{Entry, Expected, Fingerprint, Premise, Record, Standing, TimeClass};
+pub use self::entry::{Entry, Expected, Fingerprint, Premise, Record, Stamp, Standing, TimeClass};
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -59,7 +63,10 @@ impl fmt::Display for Problem {
             Problem::Unproved(theorem, part) => ("is not proved", theorem, part),
             Problem::Superfluous(theorem, part) => ("is in the ledger and does not exist", theorem, part),
             Problem::Unfounded(theorem, part, premise) => {
-                return write!(f, "{theorem} ({part}) rests on {premise}, which is not proved");
+                return write!(
+                    f,
+                    "{theorem} ({part}) rests on {premise}, which is not proved as it was then"
+                );
             }
         };
         write!(f, "{theorem} ({part}) {what}")
@@ -78,7 +85,7 @@ const FIRST_LINE: &str =
 
 const HEADER: &str = "\
 # A line is: part, standing, SHA-256 of the questions as the solver gets them, a seal, time, solver; what the
-# proof rests on; note.
+# proof rests on, each with the beginning of its hash; note.
 ";
 
 impl Ledger {
@@ -106,6 +113,7 @@ impl Ledger {
 
     /// Takes over what was learned. An entry that says the same of the same questions stays as it was.
     pub fn update(&mut self, learned: Vec<Record>) {
+        let names: Vec<String> = learned.iter().map(|record| record.theorem.clone()).collect();
         for mut record in learned {
             for entry in &mut record.entries {
                 let known = self.entry(&record.theorem, &entry.part);
@@ -120,6 +128,26 @@ impl Ledger {
                 Err(at) => self.records.insert(at, record),
             }
         }
+        self.stamp(&names);
+    }
+
+    /// Notes what premises say now where that is not noted yet.
+    fn stamp(&mut self, theorems: &[String]) {
+        for theorem in theorems {
+            let Ok(at) = self.records.binary_search_by(|r| r.theorem.cmp(theorem)) else { continue };
+            for entry in 0..self.records[at].entries.len() {
+                let premises = self.stamped(self.records[at].entries[entry].premises.clone());
+                self.records[at].entries[entry].premises = premises;
+            }
+        }
+    }
+
+    /// Premises, each with the stamp of what it says here, unless it has one.
+    pub fn stamped(&self, mut premises: Vec<Premise>) -> Vec<Premise> {
+        for premise in premises.iter_mut().filter(|premise| premise.stamp.is_none()) {
+            premise.stamp = self.entry(&premise.theorem, &premise.part).map(|entry| entry.hash.stamp());
+        }
+        premises
     }
 
     /// Whether what is known of a question stands beside a new answer to it: the same answer, or none where there
@@ -154,17 +182,20 @@ impl Ledger {
 
     /// How many proofs are a refutation that our checker followed, and how many rest on the word of a solver.
     pub fn trust(&self) -> (usize, usize) {
-        let is_proof = |e: &&Entry| matches!(e.standing, Standing::Proved | Standing::Follows);
+        // That no input meets some checks is proved as well.
+        let is_empty = |e: &Entry| e.standing == Standing::LeftOut && e.by != NOBODY;
+        let is_proof = |e: &&Entry| matches!(e.standing, Standing::Proved | Standing::Follows) || is_empty(e);
         let proofs: Vec<&Entry> = self.records.iter().flat_map(|r| &r.entries).filter(is_proof).collect();
         let checked = |e: &&&Entry| e.by.split(" and ").all(is_builtin);
         let checked = proofs.iter().filter(checked).count();
         (checked, proofs.len() - checked)
     }
 
-    /// Whether a part is proved.
+    /// Whether a part is proved, and says what it said when something came to rest on it.
     pub fn vouches_for(&self, premise: &Premise) -> bool {
-        let entry = self.entry(&premise.theorem, &premise.part);
-        entry.is_some_and(|entry| matches!(entry.standing, Standing::Proved | Standing::Exhausted))
+        let Some(entry) = self.entry(&premise.theorem, &premise.part) else { return false };
+        let says_the_same = premise.stamp.is_none_or(|stamp| stamp == entry.hash.stamp());
+        says_the_same && matches!(entry.standing, Standing::Proved | Standing::Exhausted)
     }
 
     /// What is proved here and not in another ledger.
@@ -175,7 +206,7 @@ impl Ledger {
                 let other = there.entry(&record.theorem, &e.part);
                 other.is_some_and(|o| o.standing == e.standing && o.hash == e.hash)
             };
-            let part = |e: &Entry| Premise { theorem: record.theorem.clone(), part: e.part.clone() };
+            let part = |e: &Entry| Premise::new(record.theorem.as_str(), e.part.as_str());
             let missing = record.entries.iter().filter(|e| settled(e) && !is_there(e));
             missing.map(part).collect::<Vec<Premise>>()
         };
@@ -274,7 +305,8 @@ impl Ledger {
                     diagnostics.push(Diagnostic::error(span, message));
                 }
                 (Some((mut entry, given)), Some(record)) => {
-                    if given != seal(&record.theorem, &entry) {
+                    let is_unnamed = entry.premises.iter().any(|premise| premise.stamp.is_none());
+                    if is_unnamed || given != seal(&record.theorem, &entry) {
                         (entry.standing, entry.note) = (Standing::Open, String::new());
                     }
                     record.entries.push(entry);
@@ -305,7 +337,7 @@ fn said(entry: &Entry) -> String {
     let mut text = format!("{time} {by}");
     for (index, premise) in premises.iter().enumerate() {
         text.push_str(if index == 0 { "; from " } else { ", " });
-        text.push_str(&premise.to_string());
+        text.push_str(&premise.written());
     }
     if !note.is_empty() {
         text.push_str("; ");
@@ -358,6 +390,9 @@ impl fmt::Display for Ledger {
     }
 }
 
+/// Who answered where nobody was asked.
+pub(crate) const NOBODY: &str = "nobody";
+
 /// Whether a solver is the built-in one, whose refutations our own checker follows.
 pub(crate) fn is_builtin(solver: &str) -> bool {
     solver.starts_with("builtin ")
@@ -396,12 +431,11 @@ mod tests {
             time: TimeClass::Long,
             ..entry("64", "c")
         };
-        let part = |part: &str| Premise { theorem: "domain mul".to_owned(), part: part.to_owned() };
+        let part = |part: &str| Premise::new("domain mul", part);
         let resting = Entry { premises: vec![part("8"), part("64")], ..entry("8", "b") };
-        let ledger = Ledger::new(vec![
-            record("rule b", vec![resting]),
-            record("domain mul", vec![entry("8", "a"), open]),
-        ]);
+        let mut ledger = Ledger::default();
+        ledger
+            .update(vec![record("rule b", vec![resting]), record("domain mul", vec![entry("8", "a"), open])]);
         let text = ledger.to_string();
         assert!(text.find("\ndomain mul") < text.find("\nrule b"));
         let mut diagnostics = Diagnostics::new();
@@ -478,7 +512,7 @@ mod tests {
     #[test]
     fn a_proof_outlives_a_search_without_an_answer() {
         let open = |question: &str| Entry { standing: Standing::Open, ..entry("8", question) };
-        let premise = Premise { theorem: "law".to_owned(), part: "8".to_owned() };
+        let premise = Premise::new("law", "8");
         let resting = Entry { premises: vec![premise], ..entry("8", "b") };
         let mut ledger =
             Ledger::new(vec![record("rule a", vec![entry("8", "a")]), record("rule b", vec![resting])]);
@@ -492,7 +526,7 @@ mod tests {
     /// A proof counts only as long as what it rests on does.
     #[test]
     fn a_proof_falls_with_its_premises() {
-        let premise = Premise { theorem: "law".to_owned(), part: "8".to_owned() };
+        let premise = Premise::new("law", "8");
         let resting = Entry { premises: vec![premise], ..entry("8", "q") };
         let wanted = [expected("law", &[("8", "l")]), expected("rule a", &[("8", "q")])];
         let good =
@@ -503,10 +537,37 @@ mod tests {
         let bad = Ledger::new(vec![record("law", vec![open]), record("rule a", vec![resting])]);
         let problems = bad.problems(&wanted);
         assert_eq!(problems.len(), 1);
-        assert_eq!(problems[0].to_string(), "rule a (8) rests on law (8), which is not proved");
+        let said = "rule a (8) rests on law (8), which is not proved as it was then";
+        assert_eq!(problems[0].to_string(), said);
         assert!(bad.fresh(&wanted).record("rule a").is_none());
         let changed = [expected("law", &[("8", "new")]), expected("rule a", &[("8", "q")])];
         assert!(good.fresh(&changed).records().is_empty());
+    }
+
+    /// A lemma that says something else, although that is proved, vouches for nothing that rested on what it said.
+    #[test]
+    fn a_proof_falls_with_what_its_premises_said() {
+        let resting = |name: &str| {
+            record(name, vec![Entry { premises: vec![Premise::new("law", "8")], ..entry("8", "q") }])
+        };
+        let mut ledger = Ledger::default();
+        ledger.update(vec![record("law", vec![entry("8", "old")]), resting("rule a")]);
+        let text = ledger.to_string();
+        let stamp = Fingerprint::of(["old"]).stamp();
+        assert!(text.contains(&format!("; from law (8) {stamp}\n")), "{text}");
+        let wanted = [expected("law", &[("8", "new")]), expected("rule a", &[("8", "q")])];
+        ledger.update(vec![record("law", vec![entry("8", "new")])]);
+        let problem = "rule a (8) rests on law (8), which is not proved as it was then";
+        assert_eq!(ledger.objection(&wanted[1], &ledger).map(|p| p.to_string()).as_deref(), Some(problem));
+        assert_eq!(ledger.problems(&wanted).len(), 1);
+        assert!(ledger.fresh(&wanted).record("rule a").is_none());
+        // Proved again from what the lemma says now, it stands.
+        ledger.update(vec![resting("rule a")]);
+        assert_eq!(ledger.problems(&wanted), []);
+        // What a line without stamps rested on is not known.
+        let unnamed = Ledger::new(vec![resting("rule b")]).to_string();
+        let read = Ledger::parse(&SourceText::new("rules.lock", unnamed), &mut Diagnostics::new());
+        assert_eq!(read.entry("rule b", "8").map(|e| e.standing), Some(Standing::Open));
     }
 
     /// A change of anything in a question is noticed, which S5.42 asks for.

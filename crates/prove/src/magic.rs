@@ -49,7 +49,7 @@ impl Dividends {
 
 /// What a certified rule rests on at a width.
 pub fn premises(width: u32) -> Vec<Premise> {
-    let premise = |d: &Dividends| Premise { theorem: d.theorem().to_owned(), part: width.to_string() };
+    let premise = |d: &Dividends| Premise::new(d.theorem(), width.to_string());
     THEOREMS.iter().map(premise).collect()
 }
 
@@ -100,7 +100,7 @@ pub fn records() -> Vec<Record> {
         part: width.to_string(),
         standing: Standing::Proved,
         hash: hash(dividends, width),
-        by: Builtin.name().to_owned(),
+        by: Builtin::default().name().to_owned(),
         time: TimeClass::Instant,
         premises: LEMMAS.iter().map(|name| integers::named(name).premise()).collect(),
         note: String::new(),

@@ -18,11 +18,11 @@ use planish_smt::{Budget, Model, Reason, Value, Verdict as Answered};
 use crate::claim::{self, Case, Claim, Part};
 use crate::counterexample::Counterexample;
 use crate::engine::Engine;
-use crate::ledger::{Entry, Fingerprint, Premise, Standing, TimeClass, is_builtin};
+use crate::ledger::{Entry, Fingerprint, NOBODY, Premise, Standing, TimeClass, is_builtin};
 use crate::minimize::minimize;
 use crate::question::Options;
 use crate::rule::{EMPTY, Proof, TRIAL, Verdict, hash, theorem, trial_hash};
-use crate::{magic, parallel};
+use crate::{integers, magic, parallel};
 
 /// How many samples are taken of a rule at wide types, all assignments together.
 const SAMPLES: usize = 4000;
@@ -223,8 +223,9 @@ impl<'a> Prover<'a> {
         if part.assignments.is_empty() {
             entry.standing = Standing::LeftOut;
             entry.note = "a literal does not fit, or an operation has no such width".to_owned();
-        } else if tally.applied == 0 && self.is_empty(&claims) {
+        } else if let Some((by, premises)) = self.emptiness(&claims, tally) {
             (entry.standing, entry.note) = (Standing::LeftOut, EMPTY.to_owned());
+            (entry.by, entry.premises) = (by, premises);
         } else {
             let magic: BTreeSet<u32> = claims.iter().filter_map(|claim| claim.rests_on_magic).collect();
             match self.part(&mut claims) {
@@ -237,7 +238,7 @@ impl<'a> Prover<'a> {
             }
             if !magic.is_empty() && open.is_none() {
                 entry.standing = Standing::Follows;
-                entry.premises = magic.into_iter().flat_map(magic::premises).collect();
+                entry.premises.extend(magic.into_iter().flat_map(magic::premises));
                 if let Some(premise) = entry.premises.iter().find(|p| !self.options.lemmas.vouches_for(p)) {
                     entry.standing = Standing::Open;
                     open = Some(format!("it rests on {premise}, which is not proved"));
@@ -245,6 +246,7 @@ impl<'a> Prover<'a> {
             }
         }
         entry.time = TimeClass::of(self.budget.used() - before);
+        entry.premises = self.options.lemmas.stamped(entry.premises);
         self.entries.push(entry);
         Ok(open)
     }
@@ -257,14 +259,23 @@ impl<'a> Prover<'a> {
         (entry.hash == hash && is_proved && stands).then(|| entry.clone())
     }
 
-    /// Whether no input meets the checks in any case of a part.
-    fn is_empty(&mut self, claims: &[Claim]) -> bool {
+    /// Who says that no input meets the checks in any case of a part, and from what, if that is so.
+    fn emptiness(&mut self, claims: &[Claim], tally: &Tally) -> Option<(String, Vec<Premise>)> {
+        if tally.applied > 0 {
+            return None;
+        }
         let (engine, share) = (&self.options.engine, self.budget.left() / 8);
-        claims.iter().all(|claim| {
+        let (mut by, mut premises) = (Vec::new(), BTreeSet::new());
+        for claim in claims {
             let query = claim.satisfiable(usize::MAX);
             let answer = self.budget.share(share, |part| engine.ask(&claim.question.pool, &query, part));
-            answer.verdict == Answered::Unsat
-        })
+            if answer.verdict != Answered::Unsat {
+                return None;
+            }
+            premises.extend(integers::premises(answer.theorems));
+            note(&mut by, answer.by);
+        }
+        Some((by.join(" and "), premises.into_iter().collect()))
     }
 
     /// Asks all questions of a part.
@@ -284,13 +295,17 @@ impl<'a> Prover<'a> {
                 let answer = self.budget.share(half, |part| cut.question.ask(engine, part));
                 if answer.verdict == Answered::Unsat {
                     premises.extend(cut.lemmas.iter().cloned());
+                    premises.extend(integers::premises(answer.theorems));
                     note(&mut by, answer.by);
                     continue;
                 }
             }
             let answer = claim.question.ask(engine, &mut self.budget);
             match answer.verdict {
-                Answered::Unsat => note(&mut by, answer.by),
+                Answered::Unsat => {
+                    premises.extend(integers::premises(answer.theorems));
+                    note(&mut by, answer.by);
+                }
                 Answered::Sat(_) if claim.rests_on_magic.is_some() => {
                     let why = "it does not follow from the theorem about magic numbers".to_owned();
                     return PartOutcome::Unknown { by: answer.by, why: Reason::Failed(why) };
@@ -394,7 +409,7 @@ fn entry(part: &str, hash: Fingerprint) -> Entry {
         part: part.to_owned(),
         standing: Standing::Proved,
         hash,
-        by: "nobody".to_owned(),
+        by: NOBODY.to_owned(),
         time: TimeClass::Instant,
         premises: Vec::new(),
         note: String::new(),

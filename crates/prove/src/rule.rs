@@ -4,7 +4,7 @@
 //! in time is unproved, and unproved is no weaker than wrong. What the author asks no proof for is *sorry*: it is tried on
 //! inputs and no solver sees it, and whoever counts proofs counts it apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use planish_rules::rule::Rule;
@@ -12,7 +12,7 @@ use planish_rules::speaks;
 
 use crate::claim::{self, Claim, Part};
 use crate::counterexample::Counterexample;
-use crate::ledger::{Entry, Expected, Fingerprint, Ledger, Record, Standing, is_builtin};
+use crate::ledger::{Entry, Expected, Fingerprint, Ledger, NOBODY, Record, Standing, is_builtin};
 use crate::parallel;
 use crate::question::Options;
 
@@ -72,9 +72,7 @@ impl Proof {
     /// Solvers whose word is all that there is for a part, each with these parts.
     fn words_of_others(&self) -> Vec<String> {
         let mut of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for entry in
-            self.entries.iter().filter(|e| matches!(e.standing, Standing::Proved | Standing::Follows))
-        {
+        for entry in self.entries.iter().filter(|e| is_asked(e)) {
             for solver in entry.by.split(" and ").filter(|by| !is_builtin(by)) {
                 of.entry(solver).or_default().push(&entry.part);
             }
@@ -90,6 +88,11 @@ impl Proof {
         let parts = self.entries.iter().filter(|e| e.standing == standing && (e.note == EMPTY) == empty);
         parts.map(|e| e.part.as_str()).collect::<Vec<_>>().join(", ")
     }
+}
+
+/// Whether a solver was asked about a part: it may have said that the part is empty.
+fn is_asked(entry: &Entry) -> bool {
+    matches!(entry.standing, Standing::Proved | Standing::Follows | Standing::LeftOut) && entry.by != NOBODY
 }
 
 /// The note of a part in which the checks of a rule cannot hold.
@@ -135,7 +138,8 @@ pub fn theorem(rule: &str) -> String {
     format!("rule {rule}")
 }
 
-/// Where a rule is proved, as a ledger has it: `proved at 1, 8, 16, 32, 64 bits; every value of 1-5 bits`.
+/// Where a rule is proved, as a ledger has it, `proved at 1, 8, 16, 32, 64 bits; every value of 1-5 bits`, and in a second line
+/// the theorems and lemmas on which that rests, if it does.
 pub fn standing(ledger: &Ledger, rule: &str) -> String {
     let Some(record) = ledger.record(&theorem(rule)) else { return "not in the ledger".to_owned() };
     let parts = |standing: Standing| -> Vec<&str> {
@@ -153,7 +157,14 @@ pub fn standing(ledger: &Ledger, rule: &str) -> String {
             said.push(format!("{words} {} bits", parts.join(", ")));
         }
     }
-    said.join("; ")
+    let premises: BTreeSet<&str> =
+        record.entries.iter().flat_map(|e| &e.premises).map(|premise| premise.theorem.as_str()).collect();
+    let mut text = said.join("; ");
+    if !premises.is_empty() {
+        text.push_str("\nrests on ");
+        text.push_str(&premises.into_iter().collect::<Vec<_>>().join(", "));
+    }
+    text
 }
 
 /// What the ledger must hold of these rules. Needs no solver.

@@ -18,7 +18,7 @@ use planish_base::Id;
 use planish_ops::Bits;
 use planish_smt::signature::{Binary, Unary};
 use planish_smt::term::{Node, Variable};
-use planish_smt::{Budget, Pool, Query, Sort, Term, Value, Verdict};
+use planish_smt::{Budget, Pool, Query, Sort, Term, Theorems, Value, Verdict};
 
 use crate::engine::Engine;
 
@@ -34,13 +34,23 @@ pub struct Steps<'a> {
     engine: &'a Engine,
     budget: &'a mut Budget,
     by: Vec<String>,
+    theorems: Theorems,
 }
 
 impl<'a> Steps<'a> {
     /// From what is given.
     pub fn new(pool: Pool, given: Term, engine: &'a Engine, budget: &'a mut Budget) -> Self {
         let (known, base) = (pool.conjuncts(given), unknowns(&pool, given));
-        Steps { pool, known, lemmas: Vec::new(), base, engine, budget, by: Vec::new() }
+        Steps {
+            pool,
+            known,
+            lemmas: Vec::new(),
+            base,
+            engine,
+            budget,
+            by: Vec::new(),
+            theorems: Theorems::default(),
+        }
     }
 
     /// The terms.
@@ -48,9 +58,10 @@ impl<'a> Steps<'a> {
         &mut self.pool
     }
 
-    /// Who answered; if no step needed anyone, the built-in solver, since each is known word for word.
-    pub fn answered_by(&self) -> String {
-        if self.by.is_empty() { Engine::builtin().to_string() } else { self.by.join(" and ") }
+    /// Who answered, and from which theorems; if no step needed anyone, the built-in solver, since each is known word for word.
+    pub fn answered_by(&self) -> (String, Theorems) {
+        let by = if self.by.is_empty() { Engine::builtin().to_string() } else { self.by.join(" and ") };
+        (by, self.theorems)
     }
 
     /// Takes something for granted from here on.
@@ -104,8 +115,11 @@ impl<'a> Steps<'a> {
         let answer = (self.budget)
             .share(self.budget.left() / part, |budget| engine.ask(&pool, &Query::new(given), budget));
         let follows = answer.verdict == Verdict::Unsat;
-        if follows && !self.by.contains(&answer.by) {
-            self.by.push(answer.by);
+        if follows {
+            self.theorems.extend(answer.theorems);
+            if !self.by.contains(&answer.by) {
+                self.by.push(answer.by);
+            }
         }
         follows
     }
@@ -273,6 +287,6 @@ mod tests {
         assert_eq!(steps.lemmas, [lemma, other]);
         assert!(steps.follows(goal));
         assert!(!steps.follows(wrong));
-        assert!(steps.answered_by().starts_with("builtin "));
+        assert!(steps.answered_by().0.starts_with("builtin "));
     }
 }

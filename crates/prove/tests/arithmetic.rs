@@ -1,12 +1,14 @@
 //! True rules about products, quotients and floats that no search proves at 64 bits, and their wrong siblings.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Duration;
 
 use planish_base::SourceText;
+use planish_prove::ledger::Fingerprint;
 use planish_prove::prover::prove;
-use planish_prove::rule::{Proof, Verdict};
-use planish_prove::{Engine, Options};
+use planish_prove::rule::{Proof, Verdict, expected};
+use planish_prove::{Engine, Ledger, Options, integers};
 use planish_rules::{Rule, RuleSet};
 
 /// What the built-in solver alone says of rules.
@@ -125,4 +127,41 @@ fn true_rules_about_multiples_are_proved() {
     let open: Vec<String> =
         proofs.iter().filter(|proof| proof.verdict != Verdict::Proved).map(ToString::to_string).collect();
     assert!(open.is_empty(), "{} are not proved:\n{}", open.len(), open.join("\n"));
+}
+
+/// A line names the lemmas that its refutation was given; when one of them changes, the line vouches for nothing.
+#[test]
+fn a_proof_names_the_lemmas_that_it_rests_on() {
+    let text = "nested: udiv(udiv(x, C1), C2)\n    check umulh(C1, C2) == 0\n    C = C1 * C2\n    => udiv(x, C)\n\
+                plain: sub(add(x, y), y) => x\n";
+    let mut lemmas = Ledger::default();
+    lemmas.update(integers::prove().expect("certificates"));
+    let (set, _) = RuleSet::read(vec![SourceText::new("test.rules", text)]);
+    let rules: Vec<&Rule> = set.rules.values().collect();
+    let builtin = Options { threads: NonZeroUsize::MIN, ..Options::new(Engine::builtin()) };
+    let options = Options { lemmas: Arc::new(lemmas.clone()), ..builtin };
+    let proofs = prove(&rules, &options, &mut |_, _| {});
+    let at_64 = |proof: &Proof| {
+        let entry = proof.entries.iter().find(|entry| entry.part == "64").expect("64 bits");
+        entry.premises.iter().map(|premise| premise.theorem.clone()).collect::<Vec<_>>()
+    };
+    assert!(at_64(&proofs[0]).contains(&"integers nested".to_owned()), "{:?}", at_64(&proofs[0]));
+    assert!(at_64(&proofs[1]).is_empty());
+    let mine = Ledger::new(proofs.iter().filter_map(Proof::record).collect());
+    let expected = expected(&rules, &options);
+    assert!(expected.iter().all(|expected| mine.objection(expected, &lemmas).is_none()));
+    let mut changed = lemmas.record("integers nested").expect("a lemma").clone();
+    changed.entries[0].hash = Fingerprint::of(["another lemma"]);
+    lemmas.update(vec![changed]);
+    let said = mine.objection(&expected[0], &lemmas).expect("it rested on it").to_string();
+    assert!(
+        said.ends_with("rests on integers nested (integers), which is not proved as it was then"),
+        "{said}"
+    );
+    assert!(mine.objection(&expected[1], &lemmas).is_none());
+    // What is not proved again from what the lemma says now is not taken for known.
+    let again = Options { lemmas: Arc::new(lemmas), known: Arc::new(mine), ..options };
+    let proof = prove(&rules[..1], &again, &mut |_, _| {}).pop().expect("one rule");
+    let stamps = |proof: &Proof| proof.entries.iter().flat_map(|e| e.premises.clone()).collect::<Vec<_>>();
+    assert_ne!(stamps(&proof), stamps(&proofs[0]));
 }

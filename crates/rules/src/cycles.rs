@@ -10,9 +10,10 @@ use planish_base::{Arena, Id};
 use planish_ops::{Machine, Op, Type};
 
 use crate::cost::Verdict;
-use crate::eval::{Eval, Val, integer_literal, literal};
+use crate::eval::{Eval, Val, concrete, integer_literal, literal};
 use crate::rule::{Expr, ExprKind, Literal, NodeKind, Rule, RuleId, Step, Target, TermId, VarKind};
 use crate::semantics::children;
+use crate::speaks::choices;
 
 /// How many rewrites a reported cycle has at most.
 const LENGTH_LIMIT: usize = 4;
@@ -173,21 +174,23 @@ fn rewrite(rule: &Rule, term: &Shape) -> Option<Shape> {
         .then(|| build(rule, target, &bound))
 }
 
-/// Whether a check does not hold of the numbers that variables stand for, as words of 64 bits. Checks of anything else hold.
+/// Whether a check does not hold of the numbers that variables stand for, as words of the widest types that the rule is about. Checks
+/// of anything else hold.
 fn refuses(rule: &Rule, bound: &Bound) -> bool {
-    let types = vec![Type::I64; rule.types.len()];
+    let is_check = |step: &&Step| matches!(step, Step::Check(_));
+    let checks: Vec<&Expr> = rule.steps.iter().filter(is_check).map(Step::expr).collect();
+    if checks.is_empty() {
+        return false;
+    }
+    let Some(types) = widest(rule) else { return false };
     let mut values: Vec<Option<Val<Machine>>> = vec![None; rule.vars.len()];
     for (var, shape) in bound {
         if let Shape::Literal(number) = shape {
-            let word = literal(&mut Machine, *number, Type::I64, integer_literal);
-            values[var.index()] = word.map(Val::Datum);
+            let ty = concrete(rule.vars[*var].ty, &types);
+            values[var.index()] = literal(&mut Machine, *number, ty, integer_literal).map(Val::Datum);
         }
     }
-    let checks = rule.steps.iter().filter_map(|step| match step {
-        Step::Check(check) => Some(check),
-        Step::Compute(..) => None,
-    });
-    let known: Vec<&Expr> = checks.filter(|check| is_known(check, &values)).collect();
+    let known: Vec<&Expr> = checks.into_iter().filter(|check| is_known(check, &values)).collect();
     let mut eval = Eval {
         b: &mut Machine,
         vars: &rule.vars,
@@ -197,6 +200,12 @@ fn refuses(rule: &Rule, bound: &Bound) -> bool {
         ask: None,
     };
     known.into_iter().any(|check| !eval.truth(check) && eval.valid)
+}
+
+/// Types that a rule is about: of 64 bits, if it is about these, else the widest.
+fn widest(rule: &Rule) -> Option<Vec<Type>> {
+    let of_64_bits = choices(&rule.kinds(), &[64]).find(|types| rule.admits(types));
+    of_64_bits.or_else(|| rule.assignments().last())
 }
 
 /// Whether an expression speaks of numbers alone, and only compares them.

@@ -14,9 +14,10 @@ use planish_domain::{FactOf, IntFact};
 use planish_ops::{Datum, FloatFormat, Int, Machine, Real, Type};
 
 use crate::apply::{asked, datum_constant, guess, unpack};
-use crate::eval::Val;
+use crate::eval::{Val, concrete};
 use crate::matching::Const;
-use crate::rule::{Rule, Step, VarId, VarKind};
+use crate::named;
+use crate::rule::{Rule, Step, Ty, VarId, VarKind};
 use crate::semantics::{Inputs, Reading, Side};
 use crate::speaks::choices;
 
@@ -149,6 +150,16 @@ pub(crate) fn values(ty: Type) -> Vec<Datum<Machine>> {
     }
 }
 
+/// The values tried of a variable: of floats those that the rule names, too.
+fn tried(rule: &Rule, types: &[Type], ty: Ty) -> Vec<Datum<Machine>> {
+    let ty = concrete(ty, types);
+    let mut all = values(ty);
+    if let Type::Float(format) = ty {
+        all.extend(named::floats(rule, types, format).into_iter().map(Datum::Float));
+    }
+    all
+}
+
 /// Facts that hold of a word: nothing, all, intervals to both sides, and some bits.
 pub(crate) fn facts_of(word: Int) -> Vec<IntFact> {
     let width = word.width();
@@ -214,7 +225,7 @@ fn try_assignment(
         .map(|&var| {
             let variable = &rule.vars[var];
             let with_facts = variable.kind == VarKind::Value && asked[var.index()];
-            let values = values(crate::eval::concrete(variable.ty, types));
+            let values = tried(rule, types, variable.ty);
             let mut choices: Vec<Choice> = (values.iter())
                 .flat_map(|&datum| match datum {
                     Datum::Word(word) if with_facts => {
@@ -340,7 +351,7 @@ impl Case {
 pub fn every_case(rule: &Rule, types: &[Type], limit: usize) -> Vec<Case> {
     let inputs = inputs(rule);
     let of: Vec<Vec<Datum<Machine>>> =
-        inputs.iter().map(|&var| values(crate::eval::concrete(rule.vars[var].ty, types))).collect();
+        inputs.iter().map(|&var| values(concrete(rule.vars[var].ty, types))).collect();
     let total = of.iter().map(Vec::len).fold(1usize, usize::saturating_mul);
     let (count, stride) = if total > limit { (limit, (total / limit) | 1) } else { (total, 1) };
     let case = |number: usize| {

@@ -1,17 +1,19 @@
 //! Trying a rule on some inputs of wide types.
 //!
-//! Inputs are drawn where rules are wrong: at and around the numbers that the rule names, between them, at powers of two and
-//! masks, at small numbers of both signs, at the value of another variable, and anywhere. The sequence depends on
+//! Inputs are drawn where rules are wrong: at and around the numbers that the rule [names](crate::named), between them, at
+//! what its checks compare a constant with, at powers of two and masks, at small numbers of both signs, at the value of another
+//! variable, and anywhere. The sequence depends on
 //! nothing but the rule's types, so a verdict is the same on every run.
 
 use planish_base::Id;
 use planish_ops::{Datum, FloatFormat, Int, Machine, Real, Type};
 
 use crate::apply::{asked, unpack};
-use crate::eval::concrete;
+use crate::eval::{Val, concrete};
 use crate::exhaust::{Case, Choice, GLANCE, Tally, exact, facts_of, inputs, undefined, values};
-use crate::rule::{ExprKind, Literal, NodeKind, Rule, VarKind};
-use crate::semantics::{Reading, expressions};
+use crate::named::{self, Named, Relation};
+use crate::rule::{Expr, Rule, VarId, VarKind};
+use crate::semantics::Reading;
 
 /// Tries a rule on `count` inputs of these types, which it admits, under each reading, as long as `goes_on` says so.
 pub fn sample(rule: &Rule, types: &[Type], count: u64, goes_on: &dyn Fn() -> bool, tally: &mut Tally) {
@@ -50,31 +52,16 @@ pub fn cases(rule: &Rule, types: &[Type], count: u64) -> Vec<Case> {
 }
 
 /// Numbers in no order, and those that the rule names.
-struct Draw {
+struct Draw<'a> {
     state: u64,
-    named: Vec<i128>,
+    named: Named,
+    relations: Vec<Relation<'a>>,
 }
 
-impl Draw {
-    fn new(rule: &Rule, types: &[Type]) -> Draw {
-        let mut named: Vec<i128> = Vec::new();
-        let of_literal = |literal: &Literal| match literal {
-            Literal::Integer(value) => Some(*value),
-            _ => None,
-        };
-        named.extend(rule.terms.values().filter_map(|node| match &node.kind {
-            NodeKind::Literal(literal) => of_literal(literal),
-            _ => None,
-        }));
-        named.extend(expressions(rule).into_iter().filter_map(|expr| match &expr.kind {
-            ExprKind::Literal(literal) => of_literal(literal),
-            ExprKind::Size(size) => Some(i128::from(*size)),
-            _ => None,
-        }));
-        named.extend(types.iter().filter_map(|ty| ty.int_width()).map(i128::from));
-        named.sort_unstable();
-        named.dedup();
-        Draw { state: 0x9e37_79b9_7f4a_7c15, named }
+impl<'a> Draw<'a> {
+    fn new(rule: &'a Rule, types: &[Type]) -> Draw<'a> {
+        let (named, relations) = (Named::of(rule, types), named::relations(rule));
+        Draw { state: 0x9e37_79b9_7f4a_7c15, named, relations }
     }
 
     /// The next number of a sequence without visible order (xorshift64*).
@@ -90,29 +77,51 @@ impl Draw {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
 
-    fn inputs(&mut self, rule: &Rule, types: &[Type], number: u64) -> Vec<(crate::rule::VarId, Choice)> {
+    fn inputs(&mut self, rule: &Rule, types: &[Type], number: u64) -> Vec<(VarId, Choice)> {
         let asked = asked(rule);
-        let mut drawn: Vec<(crate::rule::VarId, Choice)> = Vec::new();
-        for var in inputs(rule) {
+        let mut drawn: Vec<(VarId, Choice)> = Vec::new();
+        // Constants with their values: expressions ask facts of everything else.
+        let mut constants: Vec<Option<Val<Machine>>> = vec![None; rule.vars.len()];
+        // What is compared with something that others make comes after these.
+        let mut order = inputs(rule);
+        order.sort_by_key(|&var| {
+            self.relations.iter().any(|relation| relation.var == var && !relation.is_plain())
+        });
+        for var in order {
             let variable = &rule.vars[var];
             let ty = concrete(variable.ty, types);
-            let datum = match ty {
-                Type::Int(width) => {
-                    let others: Vec<Int> = (drawn.iter())
-                        .filter_map(|(_, (datum, ..))| match datum {
-                            Datum::Word(word) => Some(*word),
-                            Datum::Float(_) => None,
-                        })
-                        .collect();
-                    Datum::Word(self.word(u32::from(width), &others, number))
-                }
-                Type::Float(format) => Datum::Float(self.float(format)),
-                Type::Ref | Type::State => unreachable!("rules are about integers and floats"),
+            let compared = self.compared(rule, types, var, &mut constants);
+            let others = drawn.iter().map(|(_, (datum, ..))| *datum).chain(compared).collect::<Vec<_>>();
+            let datum = match (ty, compared) {
+                (_, Some(datum)) if self.below(4) == 0 => datum,
+                (Type::Int(width), _) => Datum::Word(self.word(u32::from(width), &others, number)),
+                (Type::Float(format), _) => Datum::Float(self.float(format, &others)),
+                (Type::Ref | Type::State, _) => unreachable!("rules are about integers and floats"),
             };
+            if variable.kind == VarKind::Constant {
+                constants[var.index()] = Some(Val::Datum(datum));
+            }
             let with_facts = variable.kind == VarKind::Value && asked[var.index()];
             drawn.push((var, self.with_fact(rule, variable.kind, datum, with_facts)));
         }
         drawn
+    }
+
+    /// Something with which a check compares a constant, as far as that is made of constants that are drawn.
+    fn compared(
+        &mut self,
+        rule: &Rule,
+        types: &[Type],
+        var: VarId,
+        constants: &mut Vec<Option<Val<Machine>>>,
+    ) -> Option<Datum<Machine>> {
+        let mine: Vec<&Expr> =
+            self.relations.iter().filter(|relation| relation.var == var).map(|r| r.other).collect();
+        if mine.is_empty() {
+            return None;
+        }
+        let other = mine[self.below(mine.len())];
+        named::evaluated(rule, types, other, constants)
     }
 
     /// A value with something that is known of it; at times it is undefined, where that may be.
@@ -130,9 +139,29 @@ impl Draw {
         }
     }
 
-    /// A float: one of those that are like no other, a whole number or one with a fraction, where numbers are as dense as
+    /// A float: one that the rule names or near to it, another input or near to it, one of those that are like no other, a whole number or one with a fraction, where numbers are as dense as
     /// whole ones, or any.
-    fn float(&mut self, format: FloatFormat) -> Real {
+    fn float(&mut self, format: FloatFormat, others: &[Datum<Machine>]) -> Real {
+        let others: Vec<f64> = others
+            .iter()
+            .filter_map(|datum| match datum {
+                Datum::Float(Real::F32(float)) => Some(f64::from(*float)),
+                Datum::Float(Real::F64(float)) => Some(*float),
+                Datum::Word(_) => None,
+            })
+            .collect();
+        let near = match self.below(3) {
+            0 if !others.is_empty() => Some(others[self.below(others.len())]),
+            0 | 1 if !self.named.floats.is_empty() => {
+                let at = self.below(self.named.floats.len());
+                Some(self.named.floats[at])
+            }
+            _ => None,
+        };
+        if let Some(near) = near.filter(|float| !float.is_nan()) {
+            // As often the number itself as another one near to it.
+            return named::neighbours(format, near)[self.below(7).saturating_sub(3)];
+        }
         let digits = match format {
             FloatFormat::F32 => 23,
             FloatFormat::F64 => 52,
@@ -161,7 +190,14 @@ impl Draw {
         }
     }
 
-    fn word(&mut self, width: u32, others: &[Int], number: u64) -> Int {
+    fn word(&mut self, width: u32, others: &[Datum<Machine>], number: u64) -> Int {
+        let others: Vec<u64> = others
+            .iter()
+            .filter_map(|datum| match datum {
+                Datum::Word(word) => Some(word.unsigned()),
+                Datum::Float(_) => None,
+            })
+            .collect();
         let near = [0, 0, 1, u64::MAX][self.below(4)];
         let raw = match (self.below(8), number % 2) {
             (0, _) => self.next(),
@@ -169,16 +205,16 @@ impl Draw {
             (2, _) => (self.below(17) as u64).wrapping_sub(8),
             (3, _) => (1u64 << self.below(width as usize)).wrapping_add(near),
             (4, _) => (1u64 << self.below(width as usize)).wrapping_neg().wrapping_add(near),
-            (5, _) if !others.is_empty() => others[self.below(others.len())].unsigned().wrapping_add(near),
-            (6, 1) if self.named.len() > 1 => {
-                let at = self.below(self.named.len() - 1);
-                let (from, to) = (self.named[at], self.named[at + 1]);
+            (5, _) if !others.is_empty() => others[self.below(others.len())].wrapping_add(near),
+            (6, 1) if self.named.integers.len() > 1 => {
+                let at = self.below(self.named.integers.len() - 1);
+                let (from, to) = (self.named.integers[at], self.named.integers[at + 1]);
                 let span = u64::try_from(to - from).unwrap_or(u64::MAX).max(1);
                 (from as u64).wrapping_add(self.next() % span)
             }
-            _ if !self.named.is_empty() => {
-                let at = self.below(self.named.len());
-                (self.named[at] as u64).wrapping_add(near)
+            _ if !self.named.integers.is_empty() => {
+                let at = self.below(self.named.integers.len());
+                (self.named.integers[at] as u64).wrapping_add(near)
             }
             _ => self.next(),
         };
@@ -217,6 +253,15 @@ mod tests {
             "g: and(x, C)\n    check C == 1 << 13\n    => 0\n",
             "h: fadd(fadd(x, 1.0), 2.0) => fadd(x, 3.0)\n",
             "i: fmul(fmul(x, 0.1), 10.0) => x\n",
+            "j: feq(x, 0.3) => 0\n",
+            "k: flt(x, 12.75) => fle(x, 12.75)\n",
+            "l: fle(x, 1234.5) => flt(x, 1234.5000000000002)\n",
+            "m: feq(signed_to_float(x: i64), 76543.0) => 0\n",
+            "n: fmul(x, C)\n    check C == 0.7\n    => fmul(x, 0.75)\n",
+            "o: add(x, C)\n    check C == 12345 * 7 + 3\n    => x\n",
+            "p: add(add(x, C1), C2)\n    check C2 == C1 * 77 + 1234567\n    => x\n",
+            "q: eq(x, 0x123456789abcd) => 0\n",
+            "r: feq(fadd(x, y), y)\n    => feq(x, 0.0)\n",
         ] {
             assert!(tally(wrong).wrong.is_some(), "{wrong}");
         }

@@ -57,6 +57,20 @@ fn a_check_that_refuses_what_the_rule_made_ends_the_cycle() {
     assert!(messages(two).iter().all(|message| !message.contains("cycle")), "{:?}", messages(two));
 }
 
+/// Checks are asked at types that the rule is about.
+#[test]
+fn a_cycle_is_looked_for_at_the_types_of_the_rule() {
+    for rule in [
+        "xor(x: i32, C)\n    check C != 0x5eed5eed\n    => xor(x, 0x5eed5eed)\n",
+        "fmul(x: f32, C)\n    check C != 0.7\n    => fmul(x, 0.7)\n",
+        "fmul(x, C)\n    check 0.5 < 1.0 and C != 0.7\n    => fmul(x, 0.7)\n",
+        "zext(add(x: i8, C)): i16\n    check C != 3\n    => zext(add(x, 3)): i16\n",
+    ] {
+        let said = messages(&format!("r: {rule}"));
+        assert!(said.iter().all(|message| !message.contains("cycle")), "{said:?}");
+    }
+}
+
 #[test]
 fn a_target_that_costs_more_than_the_root_does_not_simplify() {
     let text = "factor: add(mul(x, y), mul(x, z))\n    => mul(x, add(y, z))\n";

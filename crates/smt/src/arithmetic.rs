@@ -50,6 +50,8 @@ mod quotients;
 mod tests;
 mod words;
 
+pub(crate) use words::Facts;
+
 use std::collections::BTreeSet;
 
 use planish_base::Id;
@@ -59,6 +61,7 @@ use crate::laws;
 use crate::query::Query;
 use crate::signature::Binary;
 use crate::term::{Node, Pool, Term};
+use crate::theorems::Theorem;
 
 use words::{Division, Found, beside, state};
 
@@ -69,24 +72,24 @@ const LIMIT: usize = 256;
 const ROUNDS: usize = 2;
 
 /// What theorems say of the words of a query; empty where none says anything of two of them.
-pub(crate) fn instances(pool: &mut Pool, query: &Query) -> Vec<Term> {
+pub(crate) fn instances(pool: &mut Pool, query: &Query) -> Facts {
     let mut facts = about(pool, query);
-    if facts.is_empty() {
+    if facts.terms.is_empty() {
         return facts;
     }
     let found = Found::of(pool, query);
-    products::between(pool, query, &found.products, &mut facts);
+    facts.by(Theorem::Between, |facts| products::between(pool, query, &found.products, facts));
     with_laws(pool, query, facts)
 }
 
 /// What theorems say, without the laws of what they speak of.
-fn about(pool: &mut Pool, query: &Query) -> Vec<Term> {
-    let mut facts = Vec::new();
+fn about(pool: &mut Pool, query: &Query) -> Facts {
+    let mut facts = Facts::default();
     let mut known: BTreeSet<Term> = BTreeSet::new();
     for round in 0..ROUNDS {
-        let found = Found::of(pool, &beside(query, &facts));
+        let found = Found::of(pool, &beside(query, &facts.terms));
         let more = of_round(pool, &found, &known, round == 0);
-        if more.is_empty() || facts.len() + more.len() > LIMIT {
+        if more.terms.is_empty() || facts.terms.len() + more.terms.len() > LIMIT {
             break;
         }
         facts.extend(more);
@@ -96,55 +99,61 @@ fn about(pool: &mut Pool, query: &Query) -> Vec<Term> {
 }
 
 /// What theorems say of words that are not known yet.
-fn of_round(pool: &mut Pool, found: &Found, known: &BTreeSet<Term>, is_first: bool) -> Vec<Term> {
-    let mut facts = Vec::new();
-    for &division in found.divisions.iter().filter(|division| !known.contains(&division.word)) {
-        quotients::nested(pool, division, &mut facts);
-        quotients::multiple(pool, division, &found.divisions, &mut facts);
-        quotients::sum(pool, division, &mut facts);
-        inverses::exact(pool, division, &found.products, &mut facts);
-        quotients::signs(pool, division, &found.divisions, &mut facts);
-        if facts.len() > LIMIT {
+fn of_round(pool: &mut Pool, found: &Found, known: &BTreeSet<Term>, is_first: bool) -> Facts {
+    let mut facts = Facts::default();
+    let (divisions, products) = (&found.divisions, &found.products);
+    for &division in divisions.iter().filter(|division| !known.contains(&division.word)) {
+        facts.by(Theorem::Nested, |facts| quotients::nested(pool, division, facts));
+        facts.by(Theorem::Multiple, |facts| quotients::multiple(pool, division, divisions, facts));
+        facts.by(Theorem::Sum, |facts| quotients::sum(pool, division, facts));
+        facts.by(Theorem::Exact, |facts| inverses::exact(pool, division, products, facts));
+        facts.by(Theorem::Signs, |facts| quotients::signs(pool, division, divisions, facts));
+        if facts.terms.len() > LIMIT {
             return facts;
         }
     }
     if is_first {
         for &[a, b] in &found.equalities {
-            inverses::odd(pool, [a, b], &found.products, &mut facts);
+            facts.by(Theorem::Odd, |facts| inverses::odd(pool, [a, b], products, facts));
             for sides in [[a, b], [b, a]] {
-                inverses::divisible(pool, sides, &found.products, &mut facts);
+                facts.by(Theorem::Divisible, |facts| inverses::divisible(pool, sides, products, facts));
             }
         }
-        for &[a, b] in &found.equalities {
-            products::ordered(pool, Binary::Same, [a, b], &mut facts);
+        let equal = found.equalities.iter().map(|&sides| (Binary::Same, sides));
+        for (op, sides) in equal.chain(found.orders.iter().copied()) {
+            facts.by(Theorem::Ordered, |facts| products::ordered(pool, op, sides, facts));
         }
-        for &(op, sides) in &found.orders {
-            products::ordered(pool, op, sides, &mut facts);
-        }
-        inverses::units(pool, &found.equalities, &found.products, &mut facts);
+        facts.by(Theorem::Odd, |facts| inverses::units(pool, &found.equalities, products, facts));
         for &word in &found.choices {
-            quotients::sum_rounded_down(pool, word, &mut facts);
+            facts.by(Theorem::Sum, |facts| quotients::sum_rounded_down(pool, word, facts));
         }
     }
     facts
 }
 
 /// What a fact speaks of may be new: its products and divisions have laws, too.
-fn with_laws(pool: &mut Pool, query: &Query, mut facts: Vec<Term>) -> Vec<Term> {
-    let found = Found::of(pool, &beside(query, &facts));
+fn with_laws(pool: &mut Pool, query: &Query, mut facts: Facts) -> Facts {
+    let found = Found::of(pool, &beside(query, &facts.terms));
     for &Division { op, x, y, word } in &found.divisions {
-        facts.push(laws::law(pool, op, x, y, word));
+        facts.by(Theorem::Division, |facts| facts.push(laws::law(pool, op, x, y, word)));
     }
     for (index, &[a, b, product]) in found.products.iter().enumerate() {
-        products::zero(pool, [a, b], product, &mut facts);
-        products::wide(pool, [a, b, product], &found.products[..index], &mut facts);
+        facts.by(Theorem::Zero, |facts| products::zero(pool, [a, b], product, facts));
+        facts.by(Theorem::Wide, |facts| {
+            products::wide(pool, [a, b, product], &found.products[..index], facts);
+        });
     }
     facts
 }
 
 /// What theorems say of words that are shifted twice in one direction by unknown amounts, as SMT-LIB has it for all amounts.
-pub(crate) fn shifts(pool: &mut Pool, query: &Query) -> Vec<Term> {
-    let mut facts = Vec::new();
+pub(crate) fn shifts(pool: &mut Pool, query: &Query) -> Facts {
+    let mut facts = Facts::default();
+    facts.by(Theorem::Shifts, |facts| shifted_twice(pool, query, facts));
+    facts
+}
+
+fn shifted_twice(pool: &mut Pool, query: &Query, facts: &mut Vec<Term>) {
     for (index, _) in pool.reachable(&query.assertions).into_iter().enumerate().filter(|&(_, r)| r) {
         let word = Term::from_index(index);
         let Node::Binary(op @ (Binary::Shl | Binary::Lshr | Binary::Ashr), once, b) = pool.node(word) else {
@@ -159,14 +168,13 @@ pub(crate) fn shifts(pool: &mut Pool, query: &Query) -> Vec<Term> {
         let carries = pool.ult(sum, a);
         let fits = pool.negate(carries);
         let same = pool.eq(word, at_once);
-        state(pool, [fits], same, &mut facts);
+        state(pool, [fits], same, facts);
         let last = pool.word(pool.width(x), u64::from(pool.width(x) - 1));
         let out = if op == Binary::Ashr { pool.ashr(x, last) } else { pool.zero(x) };
         let gone = pool.eq(word, out);
-        state(pool, [carries], gone, &mut facts);
+        state(pool, [carries], gone, facts);
         let beyond = if op == Binary::Ashr { pool.ule(last, sum) } else { pool.ult(last, sum) };
         let all_out = pool.eq(at_once, out);
-        state(pool, [beyond], all_out, &mut facts);
+        state(pool, [beyond], all_out, facts);
     }
-    facts
 }

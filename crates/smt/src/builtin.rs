@@ -15,6 +15,7 @@
 
 use std::time::Duration;
 
+use crate::arithmetic::Facts;
 use crate::blast::{Circuit, NoCircuit};
 use crate::budget::Budget;
 use crate::floats::Encoded;
@@ -24,13 +25,17 @@ use crate::refutation::{self, Flaw};
 use crate::sat::{self, Outcome};
 use crate::solver::Solver;
 use crate::split::{self, Cases, prepared};
-use crate::term::{Pool, Term};
+use crate::term::Pool;
+use crate::theorems::{Theorem, Theorems};
 use crate::value::Value;
 use crate::{arithmetic, laws};
 
 /// The built-in bit-blaster.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Builtin;
+pub struct Builtin {
+    /// What its last refutation was given.
+    theorems: Theorems,
+}
 
 /// How much is done for a case before it is split further.
 const CASE: Duration = Duration::from_millis(250);
@@ -41,8 +46,8 @@ const EASY: Duration = Duration::from_millis(100);
 /// How much is done for the powers of two before anything else: mostly nothing is left to be asked of each.
 const POWERS: Duration = Duration::from_secs(1);
 
-/// Name and version: the version changes with the circuits and the search.
-const NAME: &str = "builtin 5";
+/// Name and version: the version changes with the circuits, the search, and what is said of a refutation.
+const NAME: &str = "builtin 6";
 
 impl Builtin {
     /// Whether a query falls into cases: it shifts by unknown amounts, or is about powers of two.
@@ -60,8 +65,12 @@ impl Solver for Builtin {
 
     fn solve(&mut self, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
         let mut words = pool.clone();
-        let Some(encoded) = Encoded::of(&mut words, query) else { return of_words(words, query, budget) };
-        match of_words(words, &encoded.query, budget) {
+        self.theorems = Theorems::default();
+        let theorems = &mut self.theorems;
+        let Some(encoded) = Encoded::of(&mut words, query) else {
+            return of_words(words, query, budget, theorems);
+        };
+        match of_words(words, &encoded.query, budget, theorems) {
             Verdict::Sat(model) => {
                 let model = encoded.decoded(&model);
                 match model.satisfies(pool, query) {
@@ -72,10 +81,14 @@ impl Solver for Builtin {
             verdict => verdict,
         }
     }
+
+    fn rests_on(&self) -> Theorems {
+        self.theorems
+    }
 }
 
-/// Decides a query about words.
-fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget) -> Verdict {
+/// Decides a query about words; which theorems a refutation was given is noted.
+fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget, given: &mut Theorems) -> Verdict {
     let query = prepared(&mut pool, query);
     if let Some(split) = split::find(&pool, &query).filter(|split| split.is_power()) {
         let mut cases = Cases { attempt: &mut attempt, case: CASE };
@@ -84,7 +97,8 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget) -> Verdict {
             decided => return decided,
         }
     }
-    if follows_from_theorems(&pool, &query, budget) {
+    if let Some(theorems) = follows_from_theorems(&pool, &query, budget) {
+        *given = theorems;
         return Verdict::Unsat;
     }
     let mut weaker = pool.clone();
@@ -92,6 +106,7 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget) -> Verdict {
         let relaxed = prepared(&mut weaker, &relaxed);
         let share = budget.left() / 8;
         if budget.share(share, |part| attempt(&weaker, &relaxed, part)) == Verdict::Unsat {
+            given.insert(Theorem::Division);
             return Verdict::Unsat;
         }
     }
@@ -102,7 +117,9 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget) -> Verdict {
             decided => return decided,
         }
         let share = budget.left() / 4;
-        if follows_from((arithmetic::numbers::orders, without_divisions), &pool, &query, share, budget) {
+        let orders: Statement = (arithmetic::numbers::orders, without_divisions);
+        if let Some(theorems) = follows_from(orders, &pool, &query, share, budget) {
+            *given = theorems;
             return Verdict::Unsat;
         }
     }
@@ -110,33 +127,34 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget) -> Verdict {
 }
 
 /// Facts about the words of a query, and the query with the functions hidden of which they speak.
-type Theorems = (fn(&mut Pool, &Query) -> Vec<Term>, fn(&mut Pool, &Query) -> Query);
+type Statement = (fn(&mut Pool, &Query) -> Facts, fn(&mut Pool, &Query) -> Query);
 
-/// Whether a query has no model because of what theorems say of some of its words, whatever these are else.
-fn follows_from_theorems(pool: &Pool, query: &Query, budget: &mut Budget) -> bool {
-    let all: [Theorems; 2] =
+/// The theorems because of which a query has no model, if what they say of some of its words is enough, whatever these are else.
+fn follows_from_theorems(pool: &Pool, query: &Query, budget: &mut Budget) -> Option<Theorems> {
+    let all: [Statement; 2] =
         [(arithmetic::instances, without_divisions), (arithmetic::shifts, without_shifts)];
     let share = budget.left() / 8;
-    all.into_iter().any(|theorems| follows_from(theorems, pool, query, share, budget))
+    all.into_iter().find_map(|statement| follows_from(statement, pool, query, share, budget))
 }
 
-/// Whether a query has no model because of some facts, as far as that is found for a share of the budget.
+/// The theorems that say some facts because of which a query has no model, as far as that is found for a share of the budget.
 fn follows_from(
-    (theorems, hidden): Theorems,
+    (facts, hidden): Statement,
     pool: &Pool,
     query: &Query,
     share: Duration,
     budget: &mut Budget,
-) -> bool {
+) -> Option<Theorems> {
     let mut weaker = pool.clone();
-    let facts = theorems(&mut weaker, query);
-    if facts.is_empty() {
-        return false;
+    let Facts { terms, theorems } = facts(&mut weaker, query);
+    if terms.is_empty() {
+        return None;
     }
-    let with_facts = query.assertions.iter().copied().chain(facts).collect();
+    let with_facts = query.assertions.iter().copied().chain(terms).collect();
     let unknown = hidden(&mut weaker, &Query::new(with_facts));
     let simple = prepared(&mut weaker, &unknown);
-    budget.share(share, |part| attempt(&weaker, &simple, part)) == Verdict::Unsat
+    let verdict = budget.share(share, |part| attempt(&weaker, &simple, part));
+    (verdict == Verdict::Unsat).then_some(theorems)
 }
 
 /// Decides a query as one circuit.

@@ -9,7 +9,7 @@
 //! - [`builtin`]: the solver that needs no installation: algebra, laws of division, circuits, cases. [`blast`] makes circuits of terms from [`gates`],
 //!   which write a [`cnf`]; [`sat`] decides it; [`refutation`] checks a negative answer.
 //!
-//! - `opaque`: queries in which products and quotients are unknown; `arithmetic`: theorems about these; `floats`: queries about
+//! - `opaque`: queries in which products and quotients are unknown; `arithmetic`: theorems about these, which [`theorems`] names; `floats`: queries about
 //!   floats in words, with theorems about their arithmetic.
 //!
 //! The crate knows nothing of rules, programs or ledgers.
@@ -37,6 +37,7 @@ pub mod simplify;
 pub mod solver;
 mod split;
 pub mod term;
+pub mod theorems;
 pub mod value;
 
 pub use budget::{Budget, Cancel};
@@ -47,4 +48,5 @@ pub use query::{Model, Query, Reason, Verdict};
 pub use signature::Sort;
 pub use solver::{Solver, decide};
 pub use term::{Pool, Term};
+pub use theorems::{Theorem, Theorems};
 pub use value::Value;

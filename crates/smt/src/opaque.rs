@@ -84,7 +84,8 @@ mod tests {
         let claim = claim(&mut pool, words);
         let wrong = pool.negate(claim);
         let query = opaque(&mut pool, &Query::new(vec![wrong]));
-        decide(&mut Builtin, &pool, &query, &mut Budget::new(Duration::from_secs(20))) == Verdict::Unsat
+        decide(&mut Builtin::default(), &pool, &query, &mut Budget::new(Duration::from_secs(20)))
+            == Verdict::Unsat
     }
 
     #[test]

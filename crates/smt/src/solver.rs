@@ -8,6 +8,7 @@
 use crate::budget::Budget;
 use crate::query::{Model, Query, Reason, Verdict};
 use crate::term::Pool;
+use crate::theorems::Theorems;
 use crate::value::Value;
 
 /// Something that answers queries.
@@ -17,6 +18,11 @@ pub trait Solver {
 
     /// Decides a query, or says that it does not know when the budget is spent.
     fn solve(&mut self, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict;
+
+    /// The theorems that its last refutation was given, besides what its circuits and rules say.
+    fn rests_on(&self) -> Theorems {
+        Theorems::default()
+    }
 }
 
 /// Asks `solver`, and believes a model only if it evaluates to what it claims.

@@ -62,7 +62,12 @@ fn compare(op: Op, width: u32, to: Type) {
         };
         let fails = pool.negate(holds);
         let ask = |pool: &Pool, last| {
-            decide(&mut Builtin, pool, &Query::new([given.as_slice(), &[last]].concat()), &mut soon())
+            decide(
+                &mut Builtin::default(),
+                pool,
+                &Query::new([given.as_slice(), &[last]].concat()),
+                &mut soon(),
+            )
         };
         assert_eq!(ask(&pool, fails), Verdict::Unsat, "{op}{tuple:?}");
         assert!(matches!(ask(&pool, holds), Verdict::Sat(_)), "{op}{tuple:?}");
@@ -136,7 +141,11 @@ fn shift_circuits_agree_beyond_the_width() {
             let right = pool.constant(expected(&mut Machine, x, y).into());
             let wrong = pool.ne(shifted, right);
             let query = Query::new(vec![is_x, is_y, wrong]);
-            assert_eq!(decide(&mut Builtin, &pool, &query, &mut soon()), Verdict::Unsat, "{x:?} {y:?}");
+            assert_eq!(
+                decide(&mut Builtin::default(), &pool, &query, &mut soon()),
+                Verdict::Unsat,
+                "{x:?} {y:?}"
+            );
         }
     }
 }
@@ -150,9 +159,12 @@ fn a_claim_about_words_of_64_bits_is_proved_and_a_wrong_one_refuted() {
     let twice = pool.shl(and, one);
     let right = pool.add(xor, twice);
     let differ = pool.ne(sum, right);
-    assert_eq!(decide(&mut Builtin, &pool, &Query::new(vec![differ]), &mut soon()), Verdict::Unsat);
+    assert_eq!(
+        decide(&mut Builtin::default(), &pool, &Query::new(vec![differ]), &mut soon()),
+        Verdict::Unsat
+    );
     let differ = pool.ne(sum, xor);
-    let verdict = decide(&mut Builtin, &pool, &Query::new(vec![differ]), &mut soon());
+    let verdict = decide(&mut Builtin::default(), &pool, &Query::new(vec![differ]), &mut soon());
     assert!(matches!(verdict, Verdict::Sat(_)), "{verdict:?}");
 }
 
@@ -161,7 +173,8 @@ fn bits_of_floats_are_decided_and_their_rounding_is_not() {
     use planish_ops::{FloatFormat, Floats};
     let mut pool = Pool::new();
     let [x, y, z] = ["x", "y", "z"].map(|name| pool.variable(name, Sort::Float(FloatFormat::F64)));
-    let ask = |pool: &Pool, claim| decide(&mut Builtin, pool, &Query::new(vec![claim]), &mut soon());
+    let ask =
+        |pool: &Pool, claim| decide(&mut Builtin::default(), pool, &Query::new(vec![claim]), &mut soon());
     let is_nan = pool.f_is_nan(x);
     assert!(matches!(ask(&pool, is_nan), Verdict::Sat(_)));
     // Neither less, nor greater, nor equal, and no NaN.
@@ -195,7 +208,8 @@ fn time_ends() {
     let (large, larger) = (pool.ult(zero, a), pool.ult(a, b));
     let query = Query::new(vec![small, below, found, large, larger]);
     let start = Instant::now();
-    let verdict = decide(&mut Builtin, &pool, &query, &mut Budget::new(Duration::from_millis(200)));
+    let verdict =
+        decide(&mut Builtin::default(), &pool, &query, &mut Budget::new(Duration::from_millis(200)));
     assert!(!matches!(verdict, Verdict::Unsat), "{verdict:?}");
     assert!(start.elapsed() < Duration::from_secs(20));
 }
@@ -340,7 +354,7 @@ fn models_name_every_variable_of_the_query() {
     let (five, not_p) = (pool.word(8, 5), pool.negate(p));
     let is_five = pool.eq(x, five);
     let query = Query::new(vec![is_five, not_p]);
-    let Verdict::Sat(model) = decide(&mut Builtin, &pool, &query, &mut soon()) else { panic!() };
+    let Verdict::Sat(model) = decide(&mut Builtin::default(), &pool, &query, &mut soon()) else { panic!() };
     assert_ne!(model, Model::new());
     assert_eq!(model.evaluate(&pool, &[x])[0].int(), Int::new(8, 5));
     assert!(!model.evaluate(&pool, &[p])[0].truth());
@@ -359,7 +373,7 @@ fn divisions_by_powers_of_two_and_shifts_beyond_the_width() {
         let (quotient, shifted) = (pool.udiv(x, c), pool.lshr(x, shift));
         let differ = pool.ne(quotient, shifted);
         let ask = |pool: &Pool, assertions: Vec<_>| {
-            decide(&mut Builtin, pool, &Query::new(assertions), &mut soon())
+            decide(&mut Builtin::default(), pool, &Query::new(assertions), &mut soon())
         };
         assert_eq!(ask(&pool, vec![power, differ]), Verdict::Unsat);
         // Without the premise it is wrong, which only the last case shows.

@@ -8,6 +8,7 @@
 //! built with; what is proved is noted in a ledger beside each file ([`super::ledgers`]). The book is proved together with its
 //! theorems.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
@@ -141,13 +142,24 @@ fn renew(path: &Path, args: &Prove, mut options: Options) -> Result<(), Failure>
     let stale = wanted(&ledger, &theorems);
     if integers::expected().iter().chain(&magic::expected()).any(|e| stale.contains(&e.theorem)) {
         learned.extend(report.lemmas()?);
+        ledger.update(learned.clone());
     }
-    let again: Vec<Theorem> =
-        theorems::all().into_iter().filter(|&t| stale.contains(&domain::name(t))).collect();
     let progress = &mut |done, total, line: domain::Line| progress(done, total, &line.to_string());
-    let proofs = domain::prove(&again, &patient(&options), progress);
-    learned.extend(report.domain(&proofs));
-    ledger.update(learned.clone());
+    let mut done: BTreeSet<String> = BTreeSet::new();
+    // What is proved anew may say something else than what others came to rest on, which are stale then.
+    loop {
+        let stale = wanted(&ledger, &theorems);
+        let is_stale = |name: String| stale.contains(&name) && !done.contains(&name);
+        let again: Vec<Theorem> =
+            theorems::all().into_iter().filter(|&theorem| is_stale(domain::name(theorem))).collect();
+        if again.is_empty() {
+            break;
+        }
+        done.extend(again.iter().map(|&theorem| domain::name(theorem)));
+        let proved = report.domain(&domain::prove(&again, &patient(&options), progress));
+        ledger.update(proved.clone());
+        learned.extend(proved);
+    }
     options.lemmas = Arc::new(ledger.fresh(&theorems));
     options.known = Arc::new(ledger.clone());
     let all: Vec<&Rule> = book::set().rules.values().collect();

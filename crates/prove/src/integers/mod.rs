@@ -13,7 +13,9 @@
 mod lemmas;
 pub mod polynomial;
 
-use planish_smt::{Builtin, Solver};
+use std::collections::BTreeSet;
+
+use planish_smt::{Builtin, Solver, Theorem, Theorems};
 
 use crate::ledger::{Entry, Expected, Fingerprint, Premise, Record, Standing, TimeClass};
 pub use lemmas::LEMMAS;
@@ -88,7 +90,7 @@ impl Lemma {
 
     /// The lemma as what something rests on.
     pub fn premise(&self) -> Premise {
-        Premise { theorem: self.theorem(), part: PART.to_owned() }
+        Premise::new(self.theorem(), PART)
     }
 
     /// The hash of all that is stated, and of the certificates.
@@ -111,6 +113,32 @@ pub fn named(name: &str) -> &'static Lemma {
     LEMMAS.iter().find(|lemma| lemma.name == name).unwrap_or_else(|| panic!("there is no lemma {name}"))
 }
 
+/// The lemmas behind a theorem of the built-in solver.
+fn behind(theorem: Theorem) -> &'static [&'static str] {
+    match theorem {
+        Theorem::Nested => &["nested", "remainders", "quotient"],
+        Theorem::Multiple => &["multiple", "part", "quotient"],
+        Theorem::Sum => &["sum", "quotient"],
+        Theorem::Exact => &["exact", "inverse", "quotient"],
+        Theorem::Odd => &["odd multiples", "odd numbers have inverses"],
+        Theorem::Divisible => &["divisible", "divisible and back", "odd numbers have inverses"],
+        Theorem::Signs | Theorem::Division => &["quotient"],
+        Theorem::Shifts => &["nested"],
+        Theorem::Zero => &["zero"],
+        Theorem::Ordered => &["ordered"],
+        Theorem::Between => &["between"],
+        Theorem::Wide => &["high words", "zero"],
+        Theorem::Steps => &["steps"],
+        Theorem::Ranges => &["ranges"],
+    }
+}
+
+/// What a refutation rests on that was given these theorems.
+pub fn premises(theorems: Theorems) -> Vec<Premise> {
+    let names: BTreeSet<&str> = theorems.iter().flat_map(behind).copied().collect();
+    names.into_iter().map(|name| named(name).premise()).collect()
+}
+
 /// What the ledger must hold of the lemmas.
 pub fn expected() -> Vec<Expected> {
     let one =
@@ -126,7 +154,7 @@ pub fn prove() -> Result<Vec<Record>, String> {
             part: PART.to_owned(),
             standing: Standing::Proved,
             hash: lemma.hash(),
-            by: Builtin.name().to_owned(),
+            by: Builtin::default().name().to_owned(),
             time: TimeClass::Instant,
             premises: Vec::new(),
             note: "a certificate, expanded".to_owned(),
@@ -144,6 +172,19 @@ mod tests {
     fn every_certificate_is_one() {
         let records = prove().expect("every lemma has its certificate");
         assert_eq!(records.len(), expected().len());
+    }
+
+    /// Each lemma but those about magic numbers is there for a theorem, and no theorem is without one.
+    #[test]
+    fn theorems_rest_on_lemmas() {
+        let all: Theorems = Theorem::ALL.into_iter().collect();
+        assert!(Theorem::ALL.into_iter().all(|theorem| !behind(theorem).is_empty()));
+        let mut names: Vec<&str> = LEMMAS.iter().map(|lemma| lemma.name).collect();
+        names.retain(|name| !name.starts_with("magic "));
+        names.sort_unstable();
+        let premises: Vec<Premise> = names.iter().map(|name| named(name).premise()).collect();
+        assert_eq!(super::premises(all), premises);
+        assert_eq!(super::premises(Theorems::default()), []);
     }
 
     /// A lemma without one of its premises, or with a conclusion that says more, has no certificate.

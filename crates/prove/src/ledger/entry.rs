@@ -101,6 +101,12 @@ impl Fingerprint {
         Fingerprint(hasher.finalize().into())
     }
 
+    /// Its beginning.
+    pub fn stamp(&self) -> Stamp {
+        let [a, b, c, d, ..] = self.0;
+        Stamp(u32::from_be_bytes([a, b, c, d]))
+    }
+
     pub(super) fn parse(text: &str) -> Option<Fingerprint> {
         let digits = text.as_bytes();
         if digits.len() != 64 {
@@ -126,6 +132,23 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
+/// The beginning of a fingerprint: enough to see that something has changed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Stamp(u32);
+
+impl Stamp {
+    pub(super) fn parse(text: &str) -> Option<Stamp> {
+        let is_one = text.len() == 8 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+        is_one.then(|| u32::from_str_radix(text, 16).ok().map(Stamp)).flatten()
+    }
+}
+
+impl fmt::Display for Stamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:08x}", self.0)
+    }
+}
+
 /// A part of a theorem on which another rests.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Premise {
@@ -133,6 +156,8 @@ pub struct Premise {
     pub theorem: String,
     /// Its part.
     pub part: String,
+    /// What it said when something came to rest on it; nothing where that is not noted yet.
+    pub stamp: Option<Stamp>,
 }
 
 impl fmt::Display for Premise {
@@ -142,9 +167,24 @@ impl fmt::Display for Premise {
 }
 
 impl Premise {
+    /// A part of a theorem, whatever it says.
+    pub fn new(theorem: impl Into<String>, part: impl Into<String>) -> Premise {
+        Premise { theorem: theorem.into(), part: part.into(), stamp: None }
+    }
+
+    /// `domain law Reduce (8) 0f3a55c1`, or without the stamp.
     pub(super) fn parse(text: &str) -> Option<Premise> {
-        let (theorem, part) = text.strip_suffix(')')?.rsplit_once(" (")?;
-        Some(Premise { theorem: theorem.to_owned(), part: part.to_owned() })
+        let (named, stamp) = match text.rsplit_once(") ") {
+            Some((named, stamp)) => (named, Some(Stamp::parse(stamp)?)),
+            None => (text.strip_suffix(')')?, None),
+        };
+        let (theorem, part) = named.rsplit_once(" (")?;
+        Some(Premise { stamp, ..Premise::new(theorem, part) })
+    }
+
+    /// As a ledger writes it.
+    pub(super) fn written(&self) -> String {
+        self.stamp.map_or_else(|| self.to_string(), |stamp| format!("{self} {stamp}"))
     }
 }
 

@@ -19,11 +19,12 @@
 use planish_base::Id;
 use planish_ops::Bits;
 
-use super::words::{Division, Found, is_signed, is_zero, pair, state};
+use super::words::{Division, Facts, Found, is_signed, is_zero, pair, state};
 use super::{about, products, with_laws};
 use crate::query::Query;
 use crate::signature::{Binary, Unary};
 use crate::term::{Node, Pool, Term};
+use crate::theorems::Theorem;
 
 /// How many products are made, and how many divisions are looked at.
 const PRODUCTS: usize = 40;
@@ -50,12 +51,12 @@ pub(crate) fn has_orders(pool: &Pool, query: &Query) -> bool {
 }
 
 /// What follows from the order of products; empty where there are none.
-pub(crate) fn orders(pool: &mut Pool, query: &Query) -> Vec<Term> {
+pub(crate) fn orders(pool: &mut Pool, query: &Query) -> Facts {
     let found = Found::of(pool, query);
     if found.products.is_empty() {
-        return Vec::new();
+        return Facts::default();
     }
-    let mut facts = Vec::new();
+    let mut facts = Facts::default();
     let mut exact: Vec<Exact> = Vec::new();
     for &[a, b, _] in &found.products {
         if let Some((signed, factors)) = extended(pool, [a, b]) {
@@ -64,7 +65,7 @@ pub(crate) fn orders(pool: &mut Pool, query: &Query) -> Vec<Term> {
     }
     for &division in found.divisions.iter().take(DIVISIONS) {
         if pool.width(division.x) <= 64 {
-            euclid(pool, division, &mut exact, &mut facts);
+            facts.by(Theorem::Division, |facts| euclid(pool, division, &mut exact, facts));
         }
     }
     // What the query itself multiplies is a number of one sign or the other, as it treats others.
@@ -80,15 +81,17 @@ pub(crate) fn orders(pool: &mut Pool, query: &Query) -> Vec<Term> {
     }
     for &Exact { factors: [a, b], word, .. } in &exact {
         let (low, product) = (pool.truncate(word, pool.width(a)), pool.mul(a, b));
-        facts.push(pool.eq(low, product));
+        facts.by(Theorem::Wide, |facts| facts.push(pool.eq(low, product)));
     }
     corners(pool, query, &mut exact);
     for (index, &one) in exact.iter().enumerate() {
-        products::zero_if(pool, one.factors, one.word, &mut facts);
-        by_one(pool, one, &mut facts);
-        in_range(pool, one, &mut facts);
+        facts.by(Theorem::Zero, |facts| {
+            products::zero_if(pool, one.factors, one.word, facts);
+            by_one(pool, one, facts);
+        });
+        facts.by(Theorem::Ranges, |facts| in_range(pool, one, facts));
         for &other in &exact[..index] {
-            related(pool, one, other, &mut facts);
+            facts.by(Theorem::Steps, |facts| related(pool, one, other, facts));
         }
     }
     facts.extend(about(pool, query));

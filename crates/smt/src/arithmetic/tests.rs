@@ -121,6 +121,7 @@ fn instances_hold_at_every_value() {
             if width < 4 {
                 facts.extend(orders(&mut pool, &asked));
             }
+            let facts = facts.terms;
             assert!(!facts.is_empty(), "{name} at {width}");
             for bits in 0..1u128 << (3 * width) {
                 let mut model = Model::new();
@@ -165,6 +166,7 @@ fn instances_hold_at_wide_words() {
             let asked = Query::new(truths);
             let mut facts = instances(&mut pool, &asked);
             facts.extend(orders(&mut pool, &asked));
+            let facts = facts.terms;
             for _ in 0..300 {
                 let mut model = Model::new();
                 for index in 0..3 {

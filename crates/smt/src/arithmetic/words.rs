@@ -6,6 +6,30 @@ use planish_ops::{Bits, Datum, Op, Type};
 use crate::query::Query;
 use crate::signature::{Binary, Sort};
 use crate::term::{Node, Pool, Term};
+use crate::theorems::{Theorem, Theorems};
+
+/// Facts about the words of a query, and the theorems that say them.
+#[derive(Default)]
+pub(crate) struct Facts {
+    pub(crate) terms: Vec<Term>,
+    pub(crate) theorems: Theorems,
+}
+
+impl Facts {
+    /// What a theorem states is noted as its own.
+    pub(super) fn by(&mut self, theorem: Theorem, state: impl FnOnce(&mut Vec<Term>)) {
+        let before = self.terms.len();
+        state(&mut self.terms);
+        if self.terms.len() > before {
+            self.theorems.insert(theorem);
+        }
+    }
+
+    pub(super) fn extend(&mut self, other: Facts) {
+        self.terms.extend(other.terms);
+        self.theorems.extend(other.theorems);
+    }
+}
 
 /// The query and facts.
 pub(super) fn beside(query: &Query, facts: &[Term]) -> Query {
