@@ -167,18 +167,15 @@ impl Lemma {
                 (is_apart, b.eq(there, back))
             }
             Lemma::StoreBesideStore => {
-                let (mut word, before) = (Array::new(&bytes[..2]), bytes[2]);
-                let position = b.sub(at, x);
-                let low = word.at(position);
-                let position = calc!(b; add(n, sub(at, y)));
-                let high = word.at(position);
-                let first = behind(b, at, one, low, before);
-                let both = behind(b, at, other, high, first);
-                let bytes = b.add(n, m);
-                let whole = behind(b, at, [x, bytes], low, before);
-                let function = word.is_function(b);
-                let is_beside = calc!(b; both(eq(y, add(x, n)), ule(n, bytes)));
-                (b.both(function, is_beside), b.eq(both, whole))
+                let (stored, before) = (bytes[0], bytes[1]);
+                // The byte for an address is at one position of the word, and of its upper part, so it is one byte.
+                let behind_it = b.add(x, n);
+                let position = calc!(b; eq(sub(at, x), add(n, sub(at, behind_it))));
+                let first = behind(b, at, one, stored, before);
+                let both = behind(b, at, [behind_it, m], stored, first);
+                let sum = b.add(n, m);
+                let whole = behind(b, at, [x, sum], stored, before);
+                (b.ule(n, sum), calc!(b; both(position, eq(both, whole))))
             }
         }
     }

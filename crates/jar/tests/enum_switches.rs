@@ -68,9 +68,33 @@ fn enumeration(constants: &[&'static str], calls: bool) -> Vec<u8> {
     file.to_bytes().unwrap()
 }
 
-/// The class with the table, in which these constants are 1, 2, ...
-fn table(constants: &[&'static str]) -> Vec<u8> {
+/// The table for another enum that the same class has.
+const OTHER: [&[u8]; 3] = [b"T$1", b"$SwitchMap$G", b"[I"];
+
+/// Another enum, whose initializer may be seen.
+fn other_enumeration() -> Vec<u8> {
+    let values: Build<'_> = &|code, pool| {
+        code.int(0, pool).unwrap().class(Opcode::Anewarray, b"G", pool).unwrap().op(Opcode::Areturn);
+    };
+    let initialize: Build<'_> = &|code, pool| {
+        call(code, pool, Opcode::Invokestatic, "java/lang/Thread", "yield", "()V");
+        code.op(Opcode::Return);
+    };
+    let methods = [(STATIC, "values", "()[LG;", values), (Flags::STATIC, "<clinit>", "()V", initialize)];
+    let bytes = class_below(b"java/lang/Enum", "G", &[], &methods);
+    let mut file = ClassFile::read(&bytes).unwrap();
+    file.flags = file.flags.with(Flags::ENUM | Flags::FINAL);
+    file.to_bytes().unwrap()
+}
+
+/// The class with the table, in which these constants are 1, 2, ..., and perhaps one for the other enum.
+fn table(constants: &[&'static str], of_other: bool) -> Vec<u8> {
     let fill: Build<'_> = &|code, pool| {
+        if of_other {
+            call(code, pool, Opcode::Invokestatic, "G", "values", "()[LG;");
+            code.op(Opcode::Arraylength).new_array(10);
+            code.field(Opcode::Putstatic, OTHER, pool).unwrap();
+        }
         call(code, pool, Opcode::Invokestatic, "E", "values", "()[LE;");
         code.op(Opcode::Arraylength).new_array(10);
         code.field(Opcode::Putstatic, NUMBERS, pool).unwrap();
@@ -86,11 +110,24 @@ fn table(constants: &[&'static str]) -> Vec<u8> {
     let mut file = ClassFile::read(&bytes).unwrap();
     file.flags = file.flags.with(Flags::SYNTHETIC);
     file.add_field(HIDDEN, NUMBERS[1], NUMBERS[2]).unwrap();
+    if of_other {
+        file.add_field(HIDDEN, OTHER[1], OTHER[2]).unwrap();
+    }
     file.to_bytes().unwrap()
 }
 
 /// `T.mainSwitch(e)`: 10 for the first constant of the table, 20 for the second, else 30.
 fn program(constants: &[&'static str], in_table: &[&'static str], calls: bool) -> Archive {
+    program_beside(constants, in_table, calls, false)
+}
+
+/// The same, perhaps with a table for the other enum beside that one.
+fn program_beside(
+    constants: &[&'static str],
+    in_table: &[&'static str],
+    calls: bool,
+    of_other: bool,
+) -> Archive {
     let switch: Build<'_> = &|code, pool| {
         let [one, two, other] = [code.label(), code.label(), code.label()];
         code.field(Opcode::Getstatic, NUMBERS, pool).unwrap().local(Opcode::Aload, 0);
@@ -104,7 +141,12 @@ fn program(constants: &[&'static str], in_table: &[&'static str], calls: bool) -
         code.field(Opcode::Getstatic, [b"E", b"A", b"LE;"], pool).unwrap().op(Opcode::Areturn);
     };
     let t = [(STATIC, "mainSwitch", "(LE;)I", switch), (STATIC, "mainGet", "()LE;", get)];
-    let files = [("T", class("T", &[], &t)), ("T$1", table(in_table)), ("E", enumeration(constants, calls))];
+    let files = [
+        ("T", class("T", &[], &t)),
+        ("T$1", table(in_table, of_other)),
+        ("E", enumeration(constants, calls)),
+        ("G", other_enumeration()),
+    ];
     optimized(&files, "main*", false)
 }
 
@@ -144,6 +186,13 @@ fn a_switch_is_on_the_ordinal_and_the_table_goes() {
 #[test]
 fn a_switch_that_may_run_while_the_constants_are_made_keeps_its_table() {
     let archive = program(&["A", "B"], &["A", "B"], true);
+    assert!(listing(&archive, "T", "mainSwitch").contains("iaload"));
+}
+
+/// Whoever makes the table for the one initializes the other.
+#[test]
+fn a_table_beside_one_whose_enum_does_more_stays() {
+    let archive = program_beside(&["A", "B"], &["A", "B"], false, true);
     assert!(listing(&archive, "T", "mainSwitch").contains("iaload"));
 }
 

@@ -30,6 +30,7 @@ fn names_and_lines_of_frames_and_exceptions() {
             "Exception in thread \"main\" a.d: no a.a here\n\
              \tat a.a.a(SourceFile:12)\n\
              \tat a.a.a(SourceFile:20)\n\
+             12:30 ERROR [look at it] at a.a.a(SourceFile:20)\n\
              \tat app//a.b.c(Unknown Source:4)\n\
              \tat a.a.<init>(SourceFile:1) ~[shop.jar:1.0]\n\
              \tat java.base@17.0.1/java.util.List.of(List.java:3)\n\
@@ -40,6 +41,7 @@ fn names_and_lines_of_frames_and_exceptions() {
         "Exception in thread \"main\" shop.Broken: no a.a here\n\
          \tat shop.Till.add(Till.java:12)\n\
          \tat shop.Till.add(Till.java:20)\n\
+         12:30 ERROR [look at it] at shop.Till.add(Till.java:20)\n\
          \tat app//shop.goods.Fruit$Peel.weigh(Fruit.java:104)\n\
          \tat shop.Till.<init>(Till.java:5) ~[shop.jar:1.0]\n\
          \tat java.base@17.0.1/java.util.List.of(List.java:3)\n\

@@ -66,11 +66,21 @@ pub fn retrace(mapping: &Mapping, text: &str) -> String {
     out
 }
 
+/// Where `at CLASS.METHOD(` begins in a line; in a log file the time and the like stand in front of it.
+fn start(line: &str) -> Option<usize> {
+    let is_frame = |&(at, _): &(usize, &str)| {
+        let name = line[at + "at ".len()..].split('(').next().unwrap_or("");
+        let is_word = line[..at].chars().next_back().is_none_or(char::is_whitespace);
+        is_word && name.contains('.') && !name.contains(char::is_whitespace)
+    };
+    line.match_indices("at ").find(is_frame).map(|(at, _)| at)
+}
+
 impl<'t> Frame<'t> {
     /// The frame of a line, if it has one.
     fn of(line: &'t str) -> Option<Self> {
-        let start = line.len() - line.trim_start().len();
-        let named = line[start..].strip_prefix("at ")?;
+        let start = start(line)?;
+        let named = &line[start + "at ".len()..];
         let open = named.find('(')?;
         let close = open + named[open..].find(')')?;
         // Loaders and modules stand in front: `app//`, `java.base@17/`.
@@ -127,9 +137,10 @@ impl<'t> Frame<'t> {
             if seen.contains(&shown) {
                 continue;
             }
+            let at = self.before.rfind("at ").unwrap_or(0);
             let mark = |text: &String| match seen.is_empty() {
                 true => text.clone(),
-                false => text.replacen("at ", "<OR> at ", 1),
+                false => format!("{}<OR> {}", &text[..at], &text[at..]),
             };
             all.extend(shown.iter().map(mark));
             seen.push(shown);

@@ -7,9 +7,9 @@
 //! `$EnumSwitchMapping$`), and the switch can be on the ordinal itself. The table is not read any more, and its class
 //! goes.
 //!
-//! That leaves out the initialization of two classes, the one with the table and the enum. So both have to be as
-//! compilers write them, and do nothing but fill the table and make the constants: each constructor of the enum
-//! stores what it gets and calls nothing else. Then nothing of the program can run, or switch, while the constants are made.
+//! That leaves out the initialization of the class with the table and of the enum, and of all enums of which that class has
+//! tables. So all of them have to be as compilers write them, and do nothing but fill tables and make constants: each constructor
+//! of an enum stores what it gets and calls nothing else. Then nothing of the program can run, or switch, while the constants are made.
 //! The compilers' names are their own: a synthetic field of such a name is written nowhere else.
 
 use std::collections::BTreeMap;
@@ -23,6 +23,7 @@ use planish_jvm_analysis::enum_ordinals::{Ordinals, initializer, is_of_own_type}
 use planish_jvm_analysis::literal::number;
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_ir::naming::Names;
+use planish_jvm_model::hierarchy::Origin;
 use planish_jvm_model::program::{Class, Program};
 use planish_ops::{Int, Op};
 use planish_pass::{Became, Leave};
@@ -68,13 +69,18 @@ impl EnumSwitches {
             if names.is_empty() {
                 continue;
             }
-            for (name, of, filled) in tables(program, class).unwrap_or_default() {
-                if !names.contains(&&name[..]) {
-                    continue;
-                }
-                let Some(of_class) = program.class_named(&of) else { continue };
-                let known = ordinals.entry(of_class).or_insert_with(|| Ordinals::of(program, of_class));
-                let Some(numbers) = known.as_ref().and_then(|known| known.numbers(&filled)) else { continue };
+            let tables = tables(program, class).unwrap_or_default();
+            // The class with the tables initializes the enums of all of them, also of those that nobody switches on here.
+            let mut is_silent = |of: &[u8]| match program.class_named(of) {
+                Some(of) => ordinals.entry(of).or_insert_with(|| Ordinals::of(program, of)).is_some(),
+                None => is_of_jdk(program, of),
+            };
+            if !tables.iter().all(|(_, of, _)| is_silent(of)) {
+                continue;
+            }
+            for (name, of, filled) in tables.into_iter().filter(|(name, ..)| names.contains(&&name[..])) {
+                let known = program.class_named(&of).and_then(|of| ordinals.get(&of)?.as_ref());
+                let Some(numbers) = known.and_then(|known| known.numbers(&filled)) else { continue };
                 let key = [program.name(class), b".", &name, b":[I"].concat();
                 switches.0.insert(key.into(), EnumTable { of: of.into(), numbers });
             }
@@ -105,6 +111,12 @@ impl EnumSwitches {
             false => self.0.get(&[member.class, b".", member.name, b":", member.descriptor].concat()[..]),
         }
     }
+}
+
+/// Whether a class is the JDK's, whose enums do nothing that is seen when they are initialized.
+fn is_of_jdk(program: &Program<'_>, class: &[u8]) -> bool {
+    let known = program.hierarchy.lookup(class).and_then(|class| program.hierarchy.get(class));
+    known.is_some_and(|known| known.origin == Origin::Platform)
 }
 
 /// What a table holds: its name, the enum, and the numbers by the names of constants.

@@ -94,7 +94,8 @@ impl Alias<'_> {
         self.world.location(descr).filter(|location| !location.raw)
     }
 
-    /// The place that an access touches, where values stand for others; `None` if it may be any memory of its kind.
+    /// The place that an access touches, where values stand for others; `None` if it may be any memory of its kind, or some
+    /// bits of a byte outside of the heap.
     pub fn place(&self, inst: Inst, stands: &Stands) -> Option<Place> {
         let location = self.location(inst)?;
         let args = self.f.args(inst);
@@ -105,7 +106,12 @@ impl Alias<'_> {
                     Type::Float(format) => format.bits() as u8,
                     Type::Ref | Type::State => 64,
                 };
-                let bytes = i64::from(location.stored_bits.unwrap_or(whole).div_ceil(8));
+                // What a store leaves in the rest of its last byte is no part of what is loaded.
+                let bits = location.stored_bits.unwrap_or(whole);
+                if !bits.is_multiple_of(8) {
+                    return None;
+                }
+                let bytes = i64::from(bits / 8);
                 let (base, offset, at) = self.address(inst, stands)?;
                 (base, offset, Some(Raw { at, bytes }))
             }
