@@ -1,6 +1,6 @@
 //! Trying a rule on some inputs of wide types.
 //!
-//! Inputs are drawn where rules are wrong: at and around the numbers that the rule [names](crate::named), between them, at
+//! Inputs are drawn where rules are wrong: at and around the numbers that the rule names (`named`), between them, at
 //! what its checks compare a constant with, at powers of two and masks, at small numbers of both signs, at the value of another
 //! variable, and anywhere. The sequence depends on
 //! nothing but the rule's types, so a verdict is the same on every run.
