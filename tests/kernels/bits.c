@@ -201,7 +201,6 @@ void store_be64(u8 *p) {
 }
 
 // run: 4096 123456789
-// ahead: bytes that are stored side by side are one word
 void store_le32(u8 *p, u32 v) {
     p[0] = v;
     p[1] = v >> 8;
