@@ -35,8 +35,8 @@ use planish_jvm_model::program::Program;
 use planish_opt::Chaos;
 
 use self::ending::{new_names, renamed, with_versions, without_attributes};
-use self::merged::rewrite_merged;
-use self::rewriting::{alone, left, note_rewrites, rewrite_bodies};
+use self::merged::Merged;
+use self::rewriting::{alone, left, note_rewrites, rewrite_bodies, rewrite_round};
 use crate::attributes;
 use crate::classes::optimize_bodies;
 use crate::entry::LEVEL;
@@ -253,7 +253,7 @@ fn rounds(
     remembered: &mut Remembered,
     pinned: &Pinned,
 ) -> Result<Ended, String> {
-    let Surroundings { hierarchy, threads, progress, .. } = around;
+    let Surroundings { progress, .. } = around;
     let precision = remembered.precision;
     progress("what can be reached");
     remembered.record.refuel(settings.fuel);
@@ -271,21 +271,14 @@ fn rounds(
         progress(&format!("round {round}: {} classes", shrunk.classes.1));
         let mut known = std::mem::take(&mut shrunk.known);
         known.loops = loops;
-        // Rounds share the fuel, and in them the program and its bodies.
-        let fuel = left(settings, &optimized, &remembered.record);
-        let of_round = Settings { fuel, ..settings.clone() };
-        let mut outcome = optimize_bodies(archive, hierarchy, &known, &of_round, threads)?;
-        remembered.settled = known.settled;
-        remembered.enum_switches = known.enum_switches;
-        remembered.origins = known.origins.unwrap_or_default();
-        remembered.origins.extend(outcome.methods.origins.drain(..));
-        remembered.settled.extend(outcome.methods.settled.drain(..));
+        let makes_loops = known.makes_loops;
+        let outcome = rewrite_round(archive, around, settings, &optimized, (remembered, known))?;
         if !outcome.methods.broken.is_empty() {
             return Ok(Ended::Wrong(outcome.methods.broken));
         }
         let changed = outcome.changed;
         let is_recursive = outcome.methods.recursive > 0;
-        let waits = known.makes_loops && !loops && is_recursive;
+        let waits = makes_loops && !loops && is_recursive;
         loops |= waits && (changed == 0 || round + 2 >= last);
         optimized = if round == 1 { outcome } else { optimized.then(outcome) };
         // When nothing changes, copies that are there become methods like others, of which more is known.
@@ -329,8 +322,9 @@ fn last_form(
 ) -> Result<Ended, String> {
     unite(archive, around, settings, (&mut shrunk, &mut optimized, remembered))?;
     if shrunk.instructions.0 <= FEW && shrunk.united != (0, 0) {
-        let told = (&mut shrunk, &mut optimized);
-        let broken = rewrite_merged(archive, around, settings, told, (remembered, pinned))?;
+        let (shrunk, optimized) = (&mut shrunk, &mut optimized);
+        let merged = Merged { archive, settings, shrunk, optimized, remembered, pinned };
+        let broken = merged.rewrite(around)?;
         if !broken.is_empty() {
             return Ok(Ended::Wrong(broken));
         }

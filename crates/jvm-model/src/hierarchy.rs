@@ -194,6 +194,12 @@ impl Hierarchy {
         self.names.lookup(name)
     }
 
+    /// Whether a class of this name is known to be the platform's.
+    pub fn is_platform(&self, name: &[u8]) -> bool {
+        let known = self.lookup(name).and_then(|class| self.get(class));
+        known.is_some_and(|known| known.origin == Origin::Platform)
+    }
+
     /// The name of a class.
     pub fn name(&self, class: ClassId) -> &[u8] {
         self.names.get(class)

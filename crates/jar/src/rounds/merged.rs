@@ -14,8 +14,7 @@ use planish_jvm::bodies::known::Known;
 use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 use planish_keep::KeepRule;
 
-use super::rewriting::{alone, left, note_rewrites, rewrite_bodies};
-use crate::classes::optimize_bodies;
+use super::rewriting::{alone, left, note_rewrites, rewrite_bodies, rewrite_round};
 use crate::outcome::ClassOutcome;
 use crate::programs::around::Surroundings;
 use crate::programs::outcome::ShrinkOutcome;
@@ -23,26 +22,74 @@ use crate::programs::remembered::Remembered;
 use crate::programs::roots::Pinned;
 use crate::programs::shrink;
 
-/// Rewrites bodies once more, with what the program shows now if it may be looked at. Gives those that were wrong, if there are
-/// any.
-pub(super) fn rewrite_merged(
-    archive: &mut Archive,
-    around: Surroundings<'_>,
-    settings: &Settings,
-    (shrunk, optimized): (&mut ShrinkOutcome, &mut ClassOutcome),
-    (remembered, pinned): (&mut Remembered, &Pinned),
-) -> Result<Vec<Broken>, String> {
-    if may_look(around) {
-        return look_again(archive, around, settings, (shrunk, optimized), (remembered, pinned));
+/// A program in which classes have become one, and what was done to it so far.
+pub(super) struct Merged<'a> {
+    pub archive: &'a mut Archive,
+    pub settings: &'a Settings,
+    pub shrunk: &'a mut ShrinkOutcome,
+    pub optimized: &'a mut ClassOutcome,
+    pub remembered: &'a mut Remembered,
+    pub pinned: &'a Pinned,
+}
+
+impl Merged<'_> {
+    /// Rewrites bodies once more, with what the program shows now if it may be looked at. Gives those that were wrong, if there
+    /// are any.
+    pub fn rewrite(mut self, around: Surroundings<'_>) -> Result<Vec<Broken>, String> {
+        if may_look(around) {
+            let hierarchy = without_those_gone(self.archive, around.hierarchy)?;
+            return self.look_again(Surroundings { hierarchy: &hierarchy, ..around });
+        }
+        // Each body by itself: a cast to a class above is one to the class below, and may go.
+        let known = alone(self.remembered.as_they_are(self.pinned), around.roots);
+        let kept = (&self.remembered.record, &known);
+        let after = rewrite_bodies(self.archive, around, self.settings, self.optimized, kept)?;
+        Ok(self.then(after))
     }
-    // Each body by itself: a cast to a class above is one to the class below, and may go.
-    let known = alone(remembered.as_they_are(pinned), around.roots);
-    let after = rewrite_bodies(archive, around, settings, optimized, (&remembered.record, &known))?;
-    if !after.methods.broken.is_empty() {
-        return Ok(after.methods.broken);
+
+    /// Looks at the program once more. Gives the bodies that were wrong.
+    fn look_again(&mut self, around: Surroundings<'_>) -> Result<Vec<Broken>, String> {
+        self.remembered.made.settle();
+        for _ in 0..self.remembered.precision.rounds {
+            (around.progress)("what classes that became one show");
+            self.remembered.looks_again = true;
+            let known = self.shrink(around);
+            self.remembered.looks_again = false;
+            let kept = (&mut *self.remembered, known?);
+            let outcome = rewrite_round(self.archive, around, self.settings, self.optimized, kept)?;
+            let changed = outcome.changed;
+            let broken = self.then(outcome);
+            if !broken.is_empty() {
+                return Ok(broken);
+            }
+            if changed == 0 {
+                break;
+            }
+        }
+        // What nobody calls any more goes.
+        if let Some(origins) = self.shrink(around)?.origins {
+            self.remembered.origins = origins;
+        }
+        Ok(Vec::new())
     }
-    *optimized = std::mem::take(optimized).then(after);
-    Ok(Vec::new())
+
+    /// Removes what is not needed any more, and finds out what is known of the rest.
+    fn shrink(&mut self, around: Surroundings<'_>) -> Result<Known, String> {
+        self.remembered.record.refuel(left(self.settings, self.optimized, &self.remembered.record));
+        let later = shrink(self.archive, around, self.remembered, self.pinned)?;
+        let known = self.shrunk.followed_by(later);
+        note_rewrites(self.shrunk, self.optimized, &mut self.remembered.record);
+        Ok(known)
+    }
+
+    /// Adds what was done to bodies, unless some were wrong, and gives these.
+    fn then(&mut self, outcome: ClassOutcome) -> Vec<Broken> {
+        if !outcome.methods.broken.is_empty() {
+            return outcome.methods.broken;
+        }
+        *self.optimized = std::mem::take(self.optimized).then(outcome);
+        Vec::new()
+    }
 }
 
 /// Whether a program may be looked at once more: rules speak of what classes extended before.
@@ -53,62 +100,6 @@ fn may_look(around: Surroundings<'_>) -> bool {
         rule.classes.extends.is_some() || condition.is_some_and(|condition| condition.extends.is_some())
     };
     !rules.iter().any(asks)
-}
-
-/// Looks at a program once more in which classes became one. Gives the bodies that were wrong.
-fn look_again(
-    archive: &mut Archive,
-    around: Surroundings<'_>,
-    settings: &Settings,
-    (shrunk, optimized): (&mut ShrinkOutcome, &mut ClassOutcome),
-    (remembered, pinned): (&mut Remembered, &Pinned),
-) -> Result<Vec<Broken>, String> {
-    let hierarchy = without_those_gone(archive, around.hierarchy)?;
-    let around = Surroundings { hierarchy: &hierarchy, ..around };
-    remembered.made.settle();
-    for _ in 0..remembered.precision.rounds {
-        (around.progress)("what classes that became one show");
-        remembered.looks_again = true;
-        let known = shrink_again(archive, around, settings, (shrunk, optimized), (remembered, pinned));
-        remembered.looks_again = false;
-        let mut known = known?;
-        let of_round = Settings { fuel: left(settings, optimized, &remembered.record), ..settings.clone() };
-        let mut outcome = optimize_bodies(archive, around.hierarchy, &known, &of_round, around.threads)?;
-        remembered.settled = std::mem::take(&mut known.settled);
-        remembered.settled.extend(outcome.methods.settled.drain(..));
-        remembered.enum_switches = std::mem::take(&mut known.enum_switches);
-        remembered.origins = known.origins.take().unwrap_or_default();
-        remembered.origins.extend(outcome.methods.origins.drain(..));
-        if !outcome.methods.broken.is_empty() {
-            return Ok(outcome.methods.broken);
-        }
-        let changed = outcome.changed;
-        *optimized = std::mem::take(optimized).then(outcome);
-        if changed == 0 {
-            break;
-        }
-    }
-    // What nobody calls any more goes.
-    let known = shrink_again(archive, around, settings, (shrunk, optimized), (remembered, pinned))?;
-    if let Some(origins) = known.origins {
-        remembered.origins = origins;
-    }
-    Ok(Vec::new())
-}
-
-/// Removes what is not needed any more, and finds out what is known of the rest.
-fn shrink_again(
-    archive: &mut Archive,
-    around: Surroundings<'_>,
-    settings: &Settings,
-    (shrunk, optimized): (&mut ShrinkOutcome, &mut ClassOutcome),
-    (remembered, pinned): (&mut Remembered, &Pinned),
-) -> Result<Known, String> {
-    remembered.record.refuel(left(settings, optimized, &remembered.record));
-    let later = shrink(archive, around, remembered, pinned)?;
-    let known = shrunk.followed_by(later);
-    note_rewrites(shrunk, optimized, &mut remembered.record);
-    Ok(known)
 }
 
 /// The hierarchy without classes of the program that are there no more. Of entries with one name a JVM finds the last.

@@ -10,6 +10,7 @@ use crate::classes::optimize_bodies;
 use crate::outcome::ClassOutcome;
 use crate::programs::around::Surroundings;
 use crate::programs::outcome::ShrinkOutcome;
+use crate::programs::remembered::Remembered;
 use crate::programs::roots::{Pinned, Roots};
 
 /// What is known of a program by whoever looks at each body alone: which stay as they are, and the JDK.
@@ -18,7 +19,7 @@ pub(super) fn alone(pinned: Pinned, roots: &Roots) -> Known {
     Known { pinned, keeps_messages: !roots.assumes.messages, constructors, ..Known::default() }
 }
 
-/// Rewrites bodies when all else is done.
+/// Rewrites bodies. Rounds share the fuel, and in them the program and its bodies.
 pub(super) fn rewrite_bodies(
     archive: &mut Archive,
     around: Surroundings<'_>,
@@ -26,8 +27,25 @@ pub(super) fn rewrite_bodies(
     optimized: &ClassOutcome,
     (record, known): (&ProgramRecord, &Known),
 ) -> Result<ClassOutcome, String> {
-    let of_last = Settings { fuel: left(settings, optimized, record), ..settings.clone() };
-    optimize_bodies(archive, around.hierarchy, known, &of_last, around.threads)
+    let of_these = Settings { fuel: left(settings, optimized, record), ..settings.clone() };
+    optimize_bodies(archive, around.hierarchy, known, &of_these, around.threads)
+}
+
+/// Rewrites bodies by what a look at the program showed, and remembers what is of use for the next one.
+pub(super) fn rewrite_round(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+    optimized: &ClassOutcome,
+    (remembered, known): (&mut Remembered, Known),
+) -> Result<ClassOutcome, String> {
+    let mut outcome = rewrite_bodies(archive, around, settings, optimized, (&remembered.record, &known))?;
+    remembered.settled = known.settled;
+    remembered.settled.extend(outcome.methods.settled.drain(..));
+    remembered.enum_switches = known.enum_switches;
+    remembered.origins = known.origins.unwrap_or_default();
+    remembered.origins.extend(outcome.methods.origins.drain(..));
+    Ok(outcome)
 }
 
 /// How many more rewrites there may be.

@@ -60,12 +60,10 @@ pub fn call(code: &mut CodeBuilder, pool: &mut Pool, op: Opcode, class: &str, na
     code.call(op, [class.as_bytes(), name.as_bytes(), descriptor.as_bytes()], pool).unwrap();
 }
 
-/// A rule by which classes stay what they are, so that a test finds them. Not every file of tests has need of it.
-#[allow(dead_code)]
+/// A rule by which classes stay what they are, so that a test finds them.
 pub const APART: &str = "\n-optimizations !class/merging/*\n";
 
-/// What `keep` and whatever it needs become. Not every file of tests asks it.
-#[allow(dead_code)]
+/// What `keep` and whatever it needs become.
 pub fn optimized(files: &[(&str, Vec<u8>)], keep: &str, strict: bool) -> Archive {
     optimized_by(files, &format!("-keep class T {{ *** {keep}(...); }}"), strict)
 }

@@ -9,7 +9,6 @@
 //! Who asks in the JDK was read from the classes of JDK 17 that call `Enum.valueOf` or what gives the constants of a class.
 
 use planish_classfile::{Flags, MemberRef};
-use planish_jvm_model::hierarchy::Origin;
 use planish_jvm_model::program::{Class, Method};
 use planish_jvm_model::uses::Use;
 
@@ -112,17 +111,12 @@ impl Reach<'_, '_> {
             return false;
         }
         // No loader but the JDK's makes classes of `java`.
-        let of_jdk = class.starts_with(b"java/") || class.starts_with(b"javax/") && self.is_of_jdk(class);
+        let of_jdk = class.starts_with(b"java/")
+            || class.starts_with(b"javax/") && self.program.hierarchy.is_platform(class);
         match of_jdk {
             true => FINDERS.iter().any(|name| class.starts_with(name)),
             false => self.program.class_named(class).is_none(),
         }
-    }
-
-    fn is_of_jdk(&self, class: &[u8]) -> bool {
-        let hierarchy = self.program.hierarchy;
-        let known = hierarchy.lookup(class).and_then(|class| hierarchy.get(class));
-        known.is_some_and(|known| known.origin == Origin::Platform)
     }
 }
 

@@ -23,7 +23,6 @@ use planish_jvm_analysis::enum_ordinals::{Ordinals, initializer, is_of_own_type}
 use planish_jvm_analysis::literal::number;
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_ir::naming::Names;
-use planish_jvm_model::hierarchy::Origin;
 use planish_jvm_model::program::{Class, Program};
 use planish_ops::{Int, Op};
 use planish_pass::{Became, Leave};
@@ -73,7 +72,8 @@ impl EnumSwitches {
             // The class with the tables initializes the enums of all of them, also of those that nobody switches on here.
             let mut is_silent = |of: &[u8]| match program.class_named(of) {
                 Some(of) => ordinals.entry(of).or_insert_with(|| Ordinals::of(program, of)).is_some(),
-                None => is_of_jdk(program, of),
+                // Nothing is seen of the JDK's enums when they are initialized.
+                None => program.hierarchy.is_platform(of),
             };
             if !tables.iter().all(|(_, of, _)| is_silent(of)) {
                 continue;
@@ -111,12 +111,6 @@ impl EnumSwitches {
             false => self.0.get(&[member.class, b".", member.name, b":", member.descriptor].concat()[..]),
         }
     }
-}
-
-/// Whether a class is the JDK's, whose enums do nothing that is seen when they are initialized.
-fn is_of_jdk(program: &Program<'_>, class: &[u8]) -> bool {
-    let known = program.hierarchy.lookup(class).and_then(|class| program.hierarchy.get(class));
-    known.is_some_and(|known| known.origin == Origin::Platform)
 }
 
 /// What a table holds: its name, the enum, and the numbers by the names of constants.

@@ -63,7 +63,8 @@ impl Memory {
         let descr = cx.f.inst(inst).descr?;
         let RawAccess { scale, by_bytes } = cx.world.raw_access(descr)?;
         let location = cx.world.location(descr)?;
-        let bytes = i64::from(location.stored_bits?) / 8;
+        let bits = location.stored_bits.filter(|bits| bits.is_multiple_of(8))?;
+        let bytes = i64::from(bits / 8);
         let args = cx.f.args(inst);
         let (base, index, value) = (args[0], args[1], *args.last()?);
         let index = cx.int(index)?.signed();

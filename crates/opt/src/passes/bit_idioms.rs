@@ -50,12 +50,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     if !f.live_insts().any(|(_, inst)| is_root(f, inst)) || !cx.record.has_fuel() {
         return;
     }
-    let mut search = Search { uses: uses(f), homes: SideTable::new(), made: Insertions::default() };
-    for &block in f.blocks() {
-        for (position, &inst) in (0..).zip(f.block_insts(block)) {
-            search.homes[inst] = Some((block, position));
-        }
-    }
+    let mut search = Search { uses: uses(f), homes: homes(f), made: Insertions::default() };
     // Users first: what is part of a larger idiom is none of its own.
     let mut part: SideTable<Inst, bool> = SideTable::new();
     let insts: Vec<Inst> = f.live_insts().map(|(_, inst)| inst).collect();
@@ -70,6 +65,17 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         of.into_iter().flatten().for_each(|inst| part[inst] = true);
     }
     search.made.write(f);
+}
+
+/// Where each operation stands: its block, and how far from its beginning.
+pub(super) fn homes(f: &Function) -> SideTable<Inst, Option<(Block, u32)>> {
+    let mut homes = SideTable::new();
+    for &block in f.blocks() {
+        for (position, &inst) in (0..).zip(f.block_insts(block)) {
+            homes[inst] = Some((block, position));
+        }
+    }
+    homes
 }
 
 /// Whether an operation may be the last one of an idiom: it puts together what was moved, or moves down the sum of all bytes.

@@ -26,9 +26,10 @@
 
 use planish_base::{Id, fault};
 use planish_ir::extension::is_loaded_bool;
+use planish_ir::returns::may_trap;
 use planish_ir::{Block, BlockCall, Cfg, Function, Inst, Location, Terminator, Value};
 use planish_ops::world::World;
-use planish_ops::{Datum, Effect, Int, Op, Type};
+use planish_ops::{Effect, Op, Type};
 
 use super::global_code_motion::floats;
 use super::switch_to_lookup::tests_for_tables;
@@ -325,22 +326,19 @@ fn is_defined_with(f: &Function, value: Value, others: &[Value], depth: usize) -
     })
 }
 
-/// Whether an operation on words is defined whatever they are: its meaning sets no condition, and if it shifts, the amount is one
-/// that every dialect reads in the same way.
+/// Whether an operation on words is defined whatever they are; if it shifts, by an amount that every dialect reads in the same way.
 fn is_total(f: &Function, inst: Inst) -> bool {
-    let (op, args) = (f.inst(inst).op, f.args(inst));
-    let is_below = |&amount: &u8| {
-        let width = f.ty(args[0]).int_width().unwrap_or(0);
-        f.int_constant(args[usize::from(amount)]).is_some_and(|by| by.unsigned() < u64::from(width))
+    let (row, args) = (f.inst(inst).op.row(), f.args(inst));
+    let width = |value: Value| f.ty(value).int_width();
+    let is_below = |amount: u8| {
+        let by = f.int_constant(args[usize::from(amount)]);
+        by.is_some_and(|by| width(args[0]).is_some_and(|width| by.unsigned() < u64::from(width)))
     };
-    if f.row(inst).effect != Effect::Pure || !op.row().amount.as_ref().is_none_or(is_below) {
-        return false;
-    }
-    let zero = |&arg: &Value| f.ty(arg).int_width().map(|width| Datum::Word(Int::new(width, 0)));
-    let to: Vec<Type> = f.results(inst).map(|result| f.ty(result)).collect();
-    let meaning = args.iter().map(zero).collect::<Option<Vec<Datum<planish_ops::Machine>>>>();
-    let meaning = meaning.and_then(|words| op.meaning(&mut planish_ops::Machine, &words, &to));
-    meaning.is_some_and(|meaning| meaning.defined.is_none())
+    f.row(inst).effect == Effect::Pure
+        && f.inst(inst).exit.is_none()
+        && !may_trap(f, inst)
+        && row.amount.is_none_or(is_below)
+        && args.iter().all(|&arg| width(arg).is_some())
 }
 
 #[cfg(test)]

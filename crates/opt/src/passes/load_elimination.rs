@@ -37,6 +37,7 @@ use planish_ops::{Effect, Exits, Op, Type};
 use planish_pass::{Became, Example, FunctionPass, Machine, PassCx, PassInfo};
 
 use super::profitability::{Choice, Known};
+use super::strength_reduction::remove;
 use crate::analysis::alias::{Access, Alias, Place, Reading};
 
 /// Forwards loads, removes stores.
@@ -99,13 +100,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     if !any {
         return;
     }
-    for block in f.blocks().to_vec() {
-        if f.block_insts(block).iter().any(|&inst| goes[inst]) {
-            let mut insts = f.replace_insts(block, Vec::new());
-            insts.retain(|&inst| !goes[inst]);
-            f.replace_insts(block, insts);
-        }
-    }
+    remove(f, &goes);
     stands.write(f);
 }
 

@@ -25,8 +25,9 @@ use planish_pass::{Became, Change, Example, FunctionPass, PassCx, PassInfo};
 
 use self::runs::{Stored, runs};
 use self::word::Word;
+use super::bit_idioms::homes;
 use super::insertions::Insertions;
-use super::strength_reduction::uses;
+use super::strength_reduction::{remove, uses};
 
 /// Merges stores.
 pub const PASS: FunctionPass = FunctionPass {
@@ -52,17 +53,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     if stores.count() < 2 || !cx.record.has_fuel() {
         return;
     }
-    let mut merging = Merging {
-        uses: uses(f),
-        homes: SideTable::new(),
-        goes: SideTable::new(),
-        made: Insertions::default(),
-    };
-    for &block in f.blocks() {
-        for (position, &inst) in (0..).zip(f.block_insts(block)) {
-            merging.homes[inst] = Some((block, position));
-        }
-    }
+    let mut merging =
+        Merging { uses: uses(f), homes: homes(f), goes: SideTable::new(), made: Insertions::default() };
     let mut any = false;
     for block in f.blocks().to_vec() {
         for run in runs(f, cx.world, block) {
@@ -74,13 +66,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     }
     let Merging { goes, made, .. } = merging;
     made.write(f);
-    for block in f.blocks().to_vec() {
-        if f.block_insts(block).iter().any(|&inst| goes[inst]) {
-            let mut insts = f.replace_insts(block, Vec::new());
-            insts.retain(|&inst| !goes[inst]);
-            f.replace_insts(block, insts);
-        }
-    }
+    remove(f, &goes);
 }
 
 /// What is merged so far.

@@ -134,10 +134,13 @@ fn reduce(f: &mut Function, cx: &mut PassCx<'_>, budget: &mut Budget) -> bool {
     any
 }
 
-/// Takes operations out of a function.
-fn remove(f: &mut Function, removed: &SideTable<Inst, bool>) {
+/// Takes operations out of a function. O(function).
+pub(super) fn remove(f: &mut Function, removed: &SideTable<Inst, bool>) {
     for number in 0..f.blocks().len() {
         let block = f.blocks()[number];
+        if !f.block_insts(block).iter().any(|&inst| removed[inst]) {
+            continue;
+        }
         let mut insts = f.replace_insts(block, Vec::new());
         insts.retain(|&inst| !removed[inst]);
         f.replace_insts(block, insts);
