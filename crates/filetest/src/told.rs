@@ -21,7 +21,7 @@ pub fn nothing_untrue_is_told(told: &Module, seeds: Range<u64>, fuel: u64) -> Re
                 continue;
             }
             began += 1;
-            if let End::Undefined(why) = run.end {
+            if let End::Undefined(why) = &run.end {
                 return Err(format!("in world {seed} a bridge out of exit {:?}: {why}", run.went_over));
             }
         }

@@ -4,6 +4,7 @@
 //! with the memory that was written since the event before it, and an [`End`]. Whoever is called may
 //! look at memory, and whoever takes over at the end does; between those moments nobody looks.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use hashbrown::HashMap;
@@ -83,9 +84,16 @@ pub enum End {
     /// With an operation that can neither go on nor leave.
     Trap(Fault),
     /// With something that has no meaning; what the function does is up to nobody.
-    Undefined(&'static str),
+    Undefined(Cow<'static, str>),
     /// Not yet: fuel or room for frames ran out.
     OutOfFuel,
+}
+
+impl End {
+    /// With something that has no meaning, for a reason that is always the same.
+    pub const fn undefined(why: &'static str) -> End {
+        End::Undefined(Cow::Borrowed(why))
+    }
 }
 
 /// A fresh object, as far as it does not change.

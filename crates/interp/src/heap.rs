@@ -16,13 +16,14 @@ use planish_ops::world::{Characters, Descr, Location, Mutability, World};
 use planish_ops::{Int, Type};
 use rustc_hash::FxBuildHasher;
 
+use crate::aliasing::Accesses;
 use crate::behaviour::{End, FreshObject, Written};
 use crate::place::{Field, Place};
 use crate::scenario::{Scenario, initial, name_key};
 use crate::value::{Reference, Val};
 
 /// A number is stored where it does not fit, by whoever must not do that.
-pub(crate) const NO_ROOM: End = End::Undefined("a number is stored that its place has no room for");
+pub(crate) const NO_ROOM: End = End::undefined("a number is stored that its place has no room for");
 
 /// One value in memory and when it came there.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +61,8 @@ pub struct Heap {
     pub(crate) texts: HashMap<u64, Characters, FxBuildHasher>,
     /// Outside objects that are arrays of known length.
     pub(crate) lengths: HashMap<u64, u64, FxBuildHasher>,
+    /// Through which classes raw memory was accessed.
+    pub(crate) accesses: Accesses,
     /// The last call that may have written any memory, and that named an alias class, by number.
     wrote_anything: u64,
     wrote_class: HashMap<u32, u64, FxBuildHasher>,
@@ -103,6 +106,7 @@ impl Heap {
             freed: HashSet::default(),
             texts: HashMap::default(),
             lengths: HashMap::default(),
+            accesses: Accesses::default(),
             wrote_anything: 0,
             wrote_class: HashMap::default(),
             wrote: 0,
@@ -343,6 +347,11 @@ impl Heap {
             }
         }
         written
+    }
+
+    /// The last call that may have written any memory, by number; 0 if none.
+    pub(crate) fn wrote_anything(&self) -> u64 {
+        self.wrote_anything
     }
 
     /// How many events there were.

@@ -17,8 +17,8 @@ use crate::place::Place;
 use crate::scenario::{mix, name_key, value_key};
 use crate::value::{Reference, Val};
 
-const NULL_STRING: End = End::Undefined("a function on strings is given null");
-const UNDEFINED: End = End::Undefined("a function of known meaning is given what means nothing");
+const NULL_STRING: End = End::undefined("a function on strings is given null");
+const UNDEFINED: End = End::undefined("a function of known meaning is given what means nothing");
 
 impl<'h> Runner<'_, 'h> {
     /// Executes a call of a function whose meaning is known.
@@ -162,7 +162,7 @@ impl<'h> Runner<'_, 'h> {
             object != Reference::Null && start >= 0 && n >= 0 && within
         };
         if !fits(from, i) || !fits(to, j) || n > MOST_ITEMS {
-            return Err(End::Undefined("a copy is not within its arrays"));
+            return Err(End::undefined("a copy is not within its arrays"));
         }
         let field = self.heap.key(self.program.world, Some(items));
         let place = |owner, index: i64| Place { owner: Some(owner), field, index: index as u64 };
@@ -262,13 +262,13 @@ impl<'h> Runner<'_, 'h> {
         let key = operands.iter().map(|&operand| self.question(operand)).chain([called]).collect();
         match *self.given.entry(key).or_insert(result) == result {
             true => Ok(()),
-            false => Err(End::Undefined("what is kept is not what the call gives")),
+            false => Err(End::undefined("what is kept is not what the call gives")),
         }
     }
 
     /// A remark is kept, or what follows means nothing.
     pub(crate) fn remark(&mut self, f: &'h Function, inst: Inst) -> Step<Outcome> {
-        const BROKEN: End = End::Undefined("a remark is not true");
+        const BROKEN: End = End::undefined("a remark is not true");
         let remark = f.inst(inst).descr.and_then(|descr| self.program.world.remark(descr));
         let args: Vec<Val> = f.args(inst).iter().map(|&arg| self.get(arg)).collect();
         let holds = match (remark, &args[..]) {

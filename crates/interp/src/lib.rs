@@ -25,6 +25,7 @@ pub mod scenario;
 pub mod validate;
 pub mod value;
 
+mod aliasing;
 mod cells;
 mod denote;
 mod memory;

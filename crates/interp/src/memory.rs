@@ -5,6 +5,7 @@ use planish_ir::{Function, Inst, Symbol, Value};
 use planish_ops::world::{Content, Descr, Extension, Location};
 use planish_ops::{FloatFormat, Int, Item, Op, Real, Type};
 
+use crate::aliasing::ByClass;
 use crate::behaviour::End;
 use crate::heap::{Heap, NO_ROOM};
 use crate::machine::{Outcome, Results, Runner, Step};
@@ -29,8 +30,8 @@ fn guard(holds: bool) -> Step<Outcome> {
     if holds { done() } else { throws(Fault::Guard) }
 }
 
-const NO_MEMORY: End = End::Undefined("memory is accessed that is not there");
-const UNDEFINED: End = End::Undefined("an effect depends on an undefined value");
+const NO_MEMORY: End = End::undefined("memory is accessed that is not there");
+const UNDEFINED: End = End::undefined("an effect depends on an undefined value");
 
 impl<'a, 'h> Runner<'a, 'h> {
     fn reference(&self, value: Value) -> Step<Reference> {
@@ -87,7 +88,7 @@ impl<'a, 'h> Runner<'a, 'h> {
             Op::StrCopy => self.copy(f, inst),
             Op::RawLoad | Op::RawStore => self.raw(f, inst),
             // Only a division with an undefined operand gets here: whether it leaves is undefined.
-            _ => Err(End::Undefined("a division depends on an undefined value")),
+            _ => Err(End::undefined("a division depends on an undefined value")),
         }
     }
 
@@ -173,7 +174,7 @@ impl<'a, 'h> Runner<'a, 'h> {
     fn guarded_truth(&self, value: Value) -> Step<bool> {
         let word = self.word(value)?;
         if self.program.rpython_types && word.unsigned() > 1 {
-            return Err(End::Undefined("a guard on a truth is asked of another number"));
+            return Err(End::undefined("a guard on a truth is asked of another number"));
         }
         Ok(word.is_true())
     }
@@ -181,8 +182,8 @@ impl<'a, 'h> Runner<'a, 'h> {
     fn guard_class(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
         let (op, args) = (f.inst(inst).op, f.args(inst));
         match self.reference(args[0])? {
-            Reference::Null if op == Op::GuardClass => Err(End::Undefined("the class of null is asked for")),
-            object if self.has_no_class(object) => Err(End::Undefined("the class of an array is asked for")),
+            Reference::Null if op == Op::GuardClass => Err(End::undefined("the class of null is asked for")),
+            object if self.has_no_class(object) => Err(End::undefined("the class of an array is asked for")),
             object => {
                 let class = self.heap.class(self.scenario, object);
                 let wanted = self.word(args[1])?;
@@ -268,7 +269,7 @@ impl<'a, 'h> Runner<'a, 'h> {
     fn length(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
         match self.reference(f.args(inst)[0])? {
             Reference::Null if f.inst(inst).op == Op::ArrayLen => throws(Fault::Null),
-            Reference::Null => Err(End::Undefined("the length of null is asked for")),
+            Reference::Null => Err(End::undefined("the length of null is asked for")),
             object => {
                 let length = self.heap.length(self.scenario, object);
                 yields(Val::int(f.ty(f.result(inst)), length as i64))
@@ -336,7 +337,7 @@ impl<'a, 'h> Runner<'a, 'h> {
             Some(&length) => {
                 let length = self.word(length)?.signed();
                 if length < 0 && f.inst(inst).op == Op::NewStr {
-                    return Err(End::Undefined("a string of negative length"));
+                    return Err(End::undefined("a string of negative length"));
                 }
                 if length < 0 {
                     return throws(Fault::NegativeLength);
@@ -371,10 +372,10 @@ impl<'a, 'h> Runner<'a, 'h> {
         let owner = self.reference(args[0])?;
         let leaves = op.row().exits != planish_ops::Exits::Never;
         if owner == Reference::Null {
-            return if leaves { Ok(Err(Fault::Null)) } else { Err(End::Undefined("a string is null")) };
+            return if leaves { Ok(Err(Fault::Null)) } else { Err(End::undefined("a string is null")) };
         }
         if !self.has_place(f, inst, owner) {
-            return Err(End::Undefined("an object of another type is accessed"));
+            return Err(End::undefined("an object of another type is accessed"));
         }
         if matches!(op, Op::GetField | Op::SetField) {
             return Ok(Ok(self.place(f, inst, owner, Place::WHOLE)));
@@ -387,7 +388,7 @@ impl<'a, 'h> Runner<'a, 'h> {
             return if leaves {
                 Ok(Err(Fault::Bounds))
             } else {
-                Err(End::Undefined("an index is not within a string"))
+                Err(End::undefined("an index is not within a string"))
             };
         }
         Ok(Ok(self.place(f, inst, owner, index as u64)))
@@ -407,7 +408,7 @@ impl<'a, 'h> Runner<'a, 'h> {
             object != Reference::Null && start >= 0 && n >= 0 && end.is_some_and(|end| end <= length)
         };
         if !fits(from, i, &self.heap) || !fits(to, j, &self.heap) {
-            return Err(End::Undefined("a copy is not within its strings"));
+            return Err(End::undefined("a copy is not within its strings"));
         }
         self.burn(n as u64)?;
         // Characters have the type that the descriptor says, or are words.
@@ -427,7 +428,9 @@ impl<'a, 'h> Runner<'a, 'h> {
     }
 
     /// Writes a value into raw memory, the low byte first.
-    pub(crate) fn store_raw(&mut self, address: u64, value: Val, location: Option<Location>) -> Step<()> {
+    pub(crate) fn store_raw(&mut self, address: u64, value: Val, descr: Option<Descr>) -> Step<()> {
+        let world = self.program.world;
+        let location = descr.and_then(|descr| world.location(descr));
         let (encoding, bits) = match value {
             Val::Int(int) => (int.unsigned(), int.width()),
             Val::Real(real) => (real.to_bits(), real.format().bits()),
@@ -441,8 +444,11 @@ impl<'a, 'h> Runner<'a, 'h> {
         {
             return Err(NO_ROOM);
         }
+        let (by, since) = (ByClass::of(world, descr), self.heap.wrote_anything());
         for byte in 0..u64::from(stored.div_ceil(8)) {
-            let place = self.heap.byte(address.wrapping_add(byte)).ok_or(NO_MEMORY)?;
+            let at = address.wrapping_add(byte);
+            let place = self.heap.byte(at).ok_or(NO_MEMORY)?;
+            self.heap.accesses.store(at, by, since, world)?;
             self.heap.store_byte(place, (encoding >> (8 * byte)) as u8);
         }
         Ok(())
@@ -450,15 +456,16 @@ impl<'a, 'h> Runner<'a, 'h> {
 
     fn raw(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
         let args = f.args(inst);
-        let access = f.inst(inst).descr.and_then(|descr| self.program.world.raw_access(descr));
+        let (world, descr) = (self.program.world, f.inst(inst).descr);
+        let access = descr.and_then(|descr| world.raw_access(descr));
         let distance = self.word(args[1])?.signed().wrapping_mul(access.map_or(1, |access| access.scale));
         let address = self.word(args[0])?.unsigned().wrapping_add(distance as u64);
-        let location = f.inst(inst).descr.and_then(|descr| self.program.world.location(descr));
         if f.inst(inst).op == Op::RawStore {
             let value = self.get(args[2]);
-            self.store_raw(address, value, location)?;
+            self.store_raw(address, value, descr)?;
             return done();
         }
+        let location = descr.and_then(|descr| world.location(descr));
         let ty = f.ty(f.result(inst));
         let width = match ty {
             Type::Int(width) => u32::from(width),
@@ -466,9 +473,12 @@ impl<'a, 'h> Runner<'a, 'h> {
             Type::Ref | Type::State => 64,
         };
         let width = stored_bits(width, location);
+        let (by, since) = (ByClass::of(world, descr), self.heap.wrote_anything());
         let mut encoding = 0;
         for byte in (0..u64::from(width.div_ceil(8))).rev() {
-            let place = self.heap.byte(address.wrapping_add(byte)).ok_or(NO_MEMORY)?;
+            let at = address.wrapping_add(byte);
+            let place = self.heap.byte(at).ok_or(NO_MEMORY)?;
+            self.heap.accesses.load(at, by, since, world)?;
             encoding = encoding << 8 | u64::from(self.heap.load_byte(self.scenario, place));
         }
         yields(match ty {

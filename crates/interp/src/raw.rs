@@ -50,11 +50,11 @@ impl Runner<'_, '_> {
     pub(crate) fn allocate_raw(&mut self, size: Val) -> Step<Val> {
         let size = match size {
             Val::Int(size) => size.unsigned(),
-            _ => return Err(End::Undefined("memory of an undefined size is allocated")),
+            _ => return Err(End::undefined("memory of an undefined size is allocated")),
         };
         let number = self.heap.fresh.len() as u64;
         if size >= 1 << ROOM || number >= PIECES {
-            return Err(End::Undefined("more memory is allocated than there is"));
+            return Err(End::undefined("more memory is allocated than there is"));
         }
         self.heap.allocate(bytes_key(), Some(size));
         Ok(Val::int(Type::I64, (BASE + (number << ROOM)) as i64))
@@ -62,10 +62,10 @@ impl Runner<'_, '_> {
 
     /// Frees a piece. Somebody who knows of it notices.
     fn free_raw(&mut self, address: Val) -> Step<Option<Results>> {
-        let Val::Int(int) = address else { return Err(End::Undefined("an undefined address is freed")) };
+        let Val::Int(int) = address else { return Err(End::undefined("an undefined address is freed")) };
         let Some((n, 0)) = self.heap.piece(int.unsigned()) else { return Ok(None) };
         if !self.heap.freed.insert(n) {
-            return Err(End::Undefined("memory is freed twice"));
+            return Err(End::undefined("memory is freed twice"));
         }
         Ok(self.heap.is_private(Some(Reference::Fresh(n))).then_some(Results::None))
     }

@@ -13,9 +13,9 @@ use crate::machine::{Runner, Step};
 use crate::place::Place;
 use crate::value::{Reference, Val};
 
-const UNDEFINED: End = End::Undefined("what is made on an exit depends on an undefined value");
-const THROWS: End = End::Undefined("a call on an exit throws");
-const NO_ACCESS: End = End::Undefined("an access on an exit cannot be made");
+const UNDEFINED: End = End::undefined("what is made on an exit depends on an undefined value");
+const THROWS: End = End::undefined("a call on an exit throws");
+const NO_ACCESS: End = End::undefined("an access on an exit cannot be made");
 
 fn reference(value: Val) -> Step<Reference> {
     match value {
@@ -93,11 +93,10 @@ impl Runner<'_, '_> {
                 string => Ok(Val::int(Type::I64, self.heap.length(self.scenario, string) as i64)),
             },
             (Op::RawStore, &[address, offset, value]) => {
-                let location = step.descr.and_then(|descr| self.program.world.location(descr));
                 let access = step.descr.and_then(|descr| self.program.world.raw_access(descr));
                 let distance = word(offset)?.wrapping_mul(access.map_or(1, |access| access.scale));
                 let address = (word(address)? as u64).wrapping_add(distance as u64);
-                self.store_raw(address, value, location)?;
+                self.store_raw(address, value, step.descr)?;
                 Ok(Val::Undefined)
             }
             (Op::Call, &[_, size]) if self.allocates(step) => self.allocate_raw(size),

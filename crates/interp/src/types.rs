@@ -122,10 +122,10 @@ impl Runner<'_, '_> {
         let Some(asks) = self.program.type_guard(f, inst) else { return Ok(None) };
         let object = match self.get(f.args(inst)[0]) {
             Val::Ref(object) => object,
-            _ => return Err(End::Undefined("the type of what means nothing is asked for")),
+            _ => return Err(End::undefined("the type of what means nothing is asked for")),
         };
         let Some(kind) = self.kind(object) else {
-            return Err(End::Undefined("the type of null is asked for"));
+            return Err(End::undefined("the type of null is asked for"));
         };
         let symbol = asked(f, inst);
         Ok(match (asks, symbol) {

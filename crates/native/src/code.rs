@@ -231,9 +231,9 @@ impl Code {
                 End::Leave(site.number.unwrap_or_default(), values(&site.types))
             }
             status::OUT => End::OutOfFuel,
-            status::MEMORY => End::Undefined("memory is accessed that is not there"),
-            status::UNANSWERED => End::Undefined("a call leaves the program that nobody answers"),
-            status::UNREACHABLE => End::Undefined("unreachable code is reached"),
+            status::MEMORY => End::undefined("memory is accessed that is not there"),
+            status::UNANSWERED => End::undefined("a call leaves the program that nobody answers"),
+            status::UNREACHABLE => End::undefined("unreachable code is reached"),
             _ => {
                 let fault = status::FAULTS[ended.status as usize - 1];
                 match ended.kept {

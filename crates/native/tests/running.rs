@@ -226,7 +226,7 @@ fn memory_that_is_not_there_is_not_touched() {
         let module = read(&source);
         let code = first(&module, Options::default()).expect("it compiles");
         for address in [-1, i64::MIN, i64::MAX, 0x5bd1_e9a3_7160, (256 << 20) + 1] {
-            let missing = End::Undefined("memory is accessed that is not there");
+            let missing = End::undefined("memory is accessed that is not there");
             assert_eq!(code.run(&[int(address)], &Scenario::new(0), 0), missing, "{access} {address}");
         }
     }
@@ -249,7 +249,7 @@ fn pieces_of_memory_are_allocated_and_freed() {
     // There is no piece of this size.
     let code = first(&module, Options::default()).expect("it compiles");
     let ended = code.run(&[int(-1), i16(0)], &Scenario::new(0), 0);
-    assert_eq!(ended, End::Undefined("memory is accessed that is not there"));
+    assert_eq!(ended, End::undefined("memory is accessed that is not there"));
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn cells_hold_what_was_stored() {
         let (code, args) =
             (first(&module, Options::default()).expect("it compiles"), [int(n), real(0.0), bit]);
         let ended = code.run(&args, &Scenario::new(0), 0);
-        assert_eq!(ended, End::Undefined("memory is accessed that is not there"), "{n}");
+        assert_eq!(ended, End::undefined("memory is accessed that is not there"), "{n}");
     }
     let wild = cells(
         "func f(n: i64) -> i64 {\na:\n    p: ref = call(4) @alloc\n    q: ref = call(p, n) @move\n    call(q, n) @store\n\
@@ -379,7 +379,7 @@ fn a_host_answers_calls_that_leave_the_program() {
         [("twice".to_owned(), vec![int(7), half, Val::int(Type::I1, 1)]), ("say".to_owned(), vec![int(7)])];
     assert_eq!(host.0, asked);
     let ran = code.repeat(&[int(0), half], &Scenario::new(0), 0, 5, &mut host);
-    assert_eq!((ran.end, ran.runs), (End::Undefined("a call leaves the program that nobody answers"), 1));
+    assert_eq!((ran.end, ran.runs), (End::undefined("a call leaves the program that nobody answers"), 1));
     let options = Options { answered: |name| name != "say", ..Options::default() };
     let refused = first(&module, options).err().expect("nobody answers").to_string();
     assert_eq!(refused, "`f` has no machine code: line 7: `say`, which it calls, is not in the program");

@@ -11,18 +11,13 @@ location @h: i16 class 1
 location @b: i8 class 1
 location @s: i32 bits 8 signed class 1
 location @other: i32 class 2
+location @third: i8 class 4
 location @field: i32 class 3
 callee @any forces raises invalidates reads * writes *
 callee @quiet elidable reads () writes ()
 callee @looks reads (1) writes ()
 callee @writes_other reads () writes (2)
 ";
-
-/// The same address in memory of another alias class.
-fn elsewhere(address: &str) -> String {
-    let (_, offset) = address.split_once(", ").expect("a base and an offset");
-    format!("8192: i64, {offset}")
-}
 
 struct Random(u64);
 
@@ -84,11 +79,29 @@ impl Writer {
         }
     }
 
+    /// The same address in memory of another alias class, and rarely where memory of the first one is: runs that get
+    /// there mean nothing, unless nobody stores there or a call comes between.
+    fn elsewhere(&mut self, address: &str) -> String {
+        let (_, offset) = address.split_once(", ").expect("a base and an offset");
+        let base = self.random.of(&["8192: i64", "8192: i64", "8192: i64", "8192: i64", "q", "4136: i64"]);
+        format!("{base}, {offset}")
+    }
+
     fn load(&mut self, counter: Option<&str>) {
         let (address, result) = (self.address(counter), self.name());
         match self.random.below(8) {
             0 => self.line(&format!("{result}: i32 = raw_load({address}) @s")),
-            1 => self.line(&format!("{result}: i32 = raw_load({}) @other", elsewhere(&address))),
+            1 => {
+                let address = self.elsewhere(&address);
+                match self.random.below(3) {
+                    0 => {
+                        let narrow = self.name();
+                        self.line(&format!("{narrow}: i8 = raw_load({address}) @third"));
+                        self.line(&format!("{result}: i32 = sext({narrow})"));
+                    }
+                    _ => self.line(&format!("{result}: i32 = raw_load({address}) @other")),
+                }
+            }
             2 => self.line(&format!("{result}: i32 = get_field(object) @field")),
             kind @ 3..=4 => {
                 let (narrow, of) = (self.name(), ["h", "b"][kind - 3]);
@@ -104,7 +117,17 @@ impl Writer {
     fn store(&mut self, counter: Option<&str>) {
         let (address, value) = (self.address(counter), self.word());
         match self.random.below(8) {
-            0 => self.line(&format!("raw_store({}, {value}) @other", elsewhere(&address))),
+            0 => {
+                let address = self.elsewhere(&address);
+                match self.random.below(3) {
+                    0 => {
+                        let narrow = self.name();
+                        self.line(&format!("{narrow}: i8 = trunc({value})"));
+                        self.line(&format!("raw_store({address}, {narrow}) @third"));
+                    }
+                    _ => self.line(&format!("raw_store({address}, {value}) @other")),
+                }
+            }
             1 => self.line(&format!("set_field(object, {value}) @field")),
             kind @ 2..=3 => {
                 let (narrow, of) = (self.name(), ["h", "b"][kind - 2]);

@@ -88,7 +88,7 @@ impl Ended {
             End::Leave(exit, values) => (1, *exit, &values[..], ""),
             End::Throw(_, values) => (2, 0, &values[..], thrown.as_deref().unwrap_or("")),
             End::Trap(fault) => (3, 0, &[][..], fault.name()),
-            End::Undefined(what) => (4, 0, &[][..], *what),
+            End::Undefined(what) => (4, 0, &[][..], what.as_ref()),
             End::OutOfFuel => (5, 0, &[][..], ""),
         };
         self.results.clear();

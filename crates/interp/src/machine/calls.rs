@@ -42,7 +42,7 @@ impl<'h> Runner<'_, 'h> {
         let types: Vec<Type> = f.results(inst).map(|result| f.ty(result)).collect();
         if let Some(what) = descr.and_then(|descr| self.program.world.cells(descr)) {
             self.frame_mut().pending = None;
-            let answer = self.cells.call(what, &args, types.first().copied()).map_err(End::Undefined)?;
+            let answer = self.cells.call(what, &args, types.first().copied()).map_err(End::undefined)?;
             return Ok(Outcome::Yield(answer.map_or(Results::None, Results::One)));
         }
         let effect = match descr {
@@ -90,7 +90,7 @@ impl<'h> Runner<'_, 'h> {
         let (object, reference) = match args[0] {
             Val::Ref(reference @ Reference::Outside(object)) => (object, reference),
             Val::Ref(Reference::Null) => return Ok(Outcome::Leave(Reference::Thrown(Fault::Null))),
-            Val::Undefined => return Err(End::Undefined("what is called is undefined")),
+            Val::Undefined => return Err(End::undefined("what is called is undefined")),
             _ => return Ok(Outcome::Leave(Reference::Thrown(Fault::Cast))),
         };
         if let Some(callee) = self.referred(object) {
@@ -159,7 +159,7 @@ impl<'h> Runner<'_, 'h> {
             question.push(1);
         } else if effect.elidable {
             if args.contains(&Val::Undefined) && effect.raises {
-                return Err(End::Undefined("whether a call raises depends on an undefined value"));
+                return Err(End::undefined("whether a call raises depends on an undefined value"));
             }
             if args.contains(&Val::Undefined) {
                 return Ok(Ok(vec![Val::Undefined; types.len()]));
@@ -201,7 +201,7 @@ impl<'h> Runner<'_, 'h> {
             Val::Ref(reference) => reference == Reference::Null,
             Val::Real(_) | Val::State => return Ok(None),
             Val::Undefined => {
-                return Err(End::Undefined("whether a call is made depends on an undefined value"));
+                return Err(End::undefined("whether a call is made depends on an undefined value"));
             }
         };
         Ok(match made {

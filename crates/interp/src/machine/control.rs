@@ -25,7 +25,7 @@ impl<'h> Runner<'_, 'h> {
             Terminator::Branch { condition, then, other } => {
                 self.counts.branches += 1;
                 let Val::Int(int) = self.get(*condition) else {
-                    return Err(End::Undefined("a branch on an undefined value"));
+                    return Err(End::undefined("a branch on an undefined value"));
                 };
                 self.go(if int.is_true() { *then } else { *other });
                 Ok(())
@@ -33,7 +33,7 @@ impl<'h> Runner<'_, 'h> {
             Terminator::Switch { on, cases, default } => {
                 self.counts.branches += 1;
                 let Val::Int(int) = self.get(*on) else {
-                    return Err(End::Undefined("a switch on an undefined value"));
+                    return Err(End::undefined("a switch on an undefined value"));
                 };
                 let case = cases.iter().find(|(key, _)| *key == int);
                 self.go(case.map_or(*default, |(_, call)| *call));
@@ -63,14 +63,14 @@ impl<'h> Runner<'_, 'h> {
             }
             Terminator::Throw(value, exit) => {
                 let Val::Ref(thrown) = self.get(*value) else {
-                    return Err(End::Undefined("an undefined value is thrown"));
+                    return Err(End::undefined("an undefined value is thrown"));
                 };
                 match thrown {
                     Reference::Null => self.leave(*exit, Reference::Thrown(Fault::Null)),
                     _ => self.leave(*exit, thrown),
                 }
             }
-            Terminator::Unreachable => Err(End::Undefined("unreachable code is reached")),
+            Terminator::Unreachable => Err(End::undefined("unreachable code is reached")),
         }
     }
 
@@ -149,11 +149,11 @@ impl<'h> Runner<'_, 'h> {
                     Reference::Thrown(Fault::Null | Fault::Bounds | Fault::NegativeLength)
                         if self.wild_accesses && exit.is_none() =>
                     {
-                        End::Undefined("an access that cannot be made")
+                        End::undefined("an access that cannot be made")
                     }
                     // A trace goes on behind a call that raised, until a guard looks.
                     Reference::Outside(_) if self.wild_accesses && exit.is_none() => {
-                        End::Undefined("an exception that no guard looks at")
+                        End::undefined("an exception that no guard looks at")
                     }
                     Reference::Thrown(fault) if kept.is_empty() => End::Trap(fault),
                     _ => End::Throw(thrown, kept),
@@ -178,7 +178,7 @@ impl<'h> Runner<'_, 'h> {
     /// A trace goes on behind a call that raised until a guard looks, and means nothing if none does.
     pub(super) fn was_looked_at(&self) -> Step {
         match self.frame().pending {
-            Some(_) if self.wild_accesses => Err(End::Undefined("an exception that no guard looks at")),
+            Some(_) if self.wild_accesses => Err(End::undefined("an exception that no guard looks at")),
             _ => Ok(()),
         }
     }
