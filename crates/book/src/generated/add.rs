@@ -5,6 +5,8 @@
 //! - add_sdiv_srem
 //! - add_udiv_urem
 //! - add_sub_cancel
+//! - add_max_bits_minus_one
+//! - add_umax_bits_minus_one
 //! - add_multiple_floordiv
 //! - add_multiple_sdiv
 //! - add_multiple_udiv
@@ -27,7 +29,7 @@
 
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, integer, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
 
@@ -172,6 +174,57 @@ pub fn root<S: Subject>(
     }
     if let Some(constant) = s.constant(b) {
         match constant {
+            Const::Int(i) if i.signed() == -1 => {
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Add, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            part1(s, root, found, b, a0, a1)?;
+                        }
+                        Some((Op::Sub, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            part2(s, root, found, b, a0, a1)?;
+                        }
+                        Some((Op::Max, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Sub, n)) = node {
+                                    let [a00, a01] = operands2(s, n);
+                                    if s.constant(a00).is_some() {
+                                        for node in nodes(s, a01) {
+                                            if let Some((Op::Clz, n)) = node {
+                                                let a010 = s.operand(n, 0);
+                                                if integer(s, a1) == Some(1) {
+                                                    offer(found, add_max_bits_minus_one(s, root, a00, a010, a01, a0, a))?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        Some((Op::Umax, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Sub, n)) = node {
+                                    let [a00, a01] = operands2(s, n);
+                                    if s.constant(a00).is_some() {
+                                        for node in nodes(s, a01) {
+                                            if let Some((Op::Clz, n)) = node {
+                                                let a010 = s.operand(n, 0);
+                                                if integer(s, a1) == Some(1) {
+                                                    offer(found, add_umax_bits_minus_one(s, root, a00, a010, a01, a0, a))?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
             Const::Int(i) if i.signed() == 1 => {
                 for node in nodes(s, a) {
                     match node {
@@ -601,6 +654,82 @@ fn add_sub_cancel<S: Subject>(
         return None;
     }
     Some(Rewrite { rule: rule(names::ADD_SUB_CANCEL), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// add_max_bits_minus_one [pays]: add(max(sub(LONG_BIT, clz(x)), 1), -1)
+//     # With the lowest bit set there is at least one to count.
+//     C = LONG_BIT - 1
+//     => sub(C, clz(or(x, 1)))
+fn add_max_bits_minus_one<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    inner0: S::Value,
+    x: S::Value,
+    inner2: S::Value,
+    inner3: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies5 = s.used_once(inner5);
+    let dies3 = dies5 && s.used_once(inner3);
+    let dies2 = dies3 && s.used_once(inner2);
+    if 1 + if dies5 { 1 } else { 0 } + if dies3 { 1 } else { 0 } + if dies2 { 1 } else { 0 } < 3 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    if int(s, inner0)? != Int::new(w0, u64::from(w0)) {
+        return None;
+    }
+    let the_c = Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w0, 1)))]);
+    let new2 = plan.push(Op::Clz, ty0, &[new1]);
+    let new3 = plan.push(Op::Sub, ty0, &[Operand::Const(Const::Int(the_c)), new2]);
+    Some(Rewrite { rule: rule(names::ADD_MAX_BITS_MINUS_ONE), plan, outcome: Outcome::Value(new3) })
+}
+
+// add_umax_bits_minus_one [pays]: add(umax(sub(LONG_BIT, clz(x)), 1), -1)
+//     # With the lowest bit set there is at least one to count.
+//     C = LONG_BIT - 1
+//     => sub(C, clz(or(x, 1)))
+fn add_umax_bits_minus_one<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    inner0: S::Value,
+    x: S::Value,
+    inner2: S::Value,
+    inner3: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies5 = s.used_once(inner5);
+    let dies3 = dies5 && s.used_once(inner3);
+    let dies2 = dies3 && s.used_once(inner2);
+    if 1 + if dies5 { 1 } else { 0 } + if dies3 { 1 } else { 0 } + if dies2 { 1 } else { 0 } < 3 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    if int(s, inner0)? != Int::new(w0, u64::from(w0)) {
+        return None;
+    }
+    let the_c = Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w0, 1)))]);
+    let new2 = plan.push(Op::Clz, ty0, &[new1]);
+    let new3 = plan.push(Op::Sub, ty0, &[Operand::Const(Const::Int(the_c)), new2]);
+    Some(Rewrite { rule: rule(names::ADD_UMAX_BITS_MINUS_ONE), plan, outcome: Outcome::Value(new3) })
 }
 
 // add_multiple_floordiv [pays]: add(mul(floordiv(x, C1), C2), floormod(x, C1))

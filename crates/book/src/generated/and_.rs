@@ -2,6 +2,7 @@
 //!
 //! - and_xor_and
 //! - and_not_self
+//! - and_is_true_eq_popcount
 //! - and_both_ways
 //! - and_and_or
 //! - and_or_xor
@@ -190,6 +191,38 @@ pub fn root<S: Subject>(
                 let a0 = s.operand(n, 0);
                 if s.constant(b).is_some() {
                     offer(found, and_zext(s, root, a0, a, b))?;
+                }
+            }
+            Some((Op::Eq, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::IsTrue, n)) = node {
+                        let b0 = s.operand(n, 0);
+                        for node in nodes(s, a0) {
+                            if let Some((Op::Popcount, n)) = node {
+                                let a00 = s.operand(n, 0);
+                                if s.constant(a1).is_some() {
+                                    offer(found, and_is_true_eq_popcount(s, root, b0, a00, a1, a))?;
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::IsTrue, n)) => {
+                let a0 = s.operand(n, 0);
+                for node in nodes(s, b) {
+                    if let Some((Op::Eq, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        for node in nodes(s, b0) {
+                            if let Some((Op::Popcount, n)) = node {
+                                let b00 = s.operand(n, 0);
+                                if s.constant(b1).is_some() {
+                                    offer(found, and_is_true_eq_popcount(s, root, a0, b00, b1, b))?;
+                                }
+                            }
+                        }
+                    }
                 }
             }
             _ => {}
@@ -856,6 +889,36 @@ fn and_not_self<S: Subject>(
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     Some(Rewrite { rule: rule(names::AND_NOT_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
+}
+
+// and_is_true_eq_popcount: and(is_true(x), eq(popcount(x), C))
+//     # A word without bits has none to count.
+//     check C != 0
+//     => eq(popcount(x), C)
+fn and_is_true_eq_popcount<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    at_c: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    let the_c = int(s, at_c)?;
+    if the_c == Int::new(w1, 0) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::AND_IS_TRUE_EQ_POPCOUNT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner5)) })
 }
 
 // and_both_ways: and(or(x, y), or(x, not(y)))

@@ -1,6 +1,8 @@
 //! Rules whose pattern begins with `gt`, in the order in which they are tried:
 //!
 //! - gt_flipped_signs
+//! - gt_masked_zext
+//! - gt_zext_masked
 //! - gt_sext_sext
 //! - gt_zext_zext
 //! - gt_not_not
@@ -9,6 +11,8 @@
 //! - gt_sub_zero
 //! - fcmpl_gt
 //! - gt_not_const
+//! - gt_sext_const
+//! - gt_zext_const
 //! - gt_add_self
 //! - gt_sub_self
 //! - gt_minint
@@ -17,8 +21,9 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::functions::Resize;
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same, shl, shr};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same, shl, shr, size_word};
 
 use super::names::{self, rule};
 
@@ -43,6 +48,17 @@ pub fn root<S: Subject>(
                     offer(found, gt_sub_zero(s, root, a0, a1, a))?;
                 }
                 offer(found, gt_sub_self(s, root, a0, a1, a, b))?;
+            }
+            Some((Op::And, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::Zext, n)) = node {
+                        let b0 = s.operand(n, 0);
+                        if s.constant(a1).is_some() {
+                            offer(found, gt_masked_zext(s, root, a0, a1, a, b0, b))?;
+                        }
+                    }
+                }
             }
             Some((Op::Xor, n)) => {
                 let [a0, a1] = operands2(s, n);
@@ -84,19 +100,36 @@ pub fn root<S: Subject>(
             }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
-                for node in nodes(s, b) {
-                    if let Some((Op::Sext, n)) = node {
-                        let b0 = s.operand(n, 0);
-                        offer(found, gt_sext_sext(s, root, a0, a, b0))?;
+                if s.constant(b).is_some() {
+                    offer(found, gt_sext_const(s, root, a0, a, b))?;
+                } else {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Sext, n)) = node {
+                            let b0 = s.operand(n, 0);
+                            offer(found, gt_sext_sext(s, root, a0, a, b0))?;
+                        }
                     }
                 }
             }
             Some((Op::Zext, n)) => {
                 let a0 = s.operand(n, 0);
-                for node in nodes(s, b) {
-                    if let Some((Op::Zext, n)) = node {
-                        let b0 = s.operand(n, 0);
-                        offer(found, gt_zext_zext(s, root, a0, a, b0))?;
+                if s.constant(b).is_some() {
+                    offer(found, gt_zext_const(s, root, a0, a, b))?;
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                if s.constant(b1).is_some() {
+                                    offer(found, gt_zext_masked(s, root, a0, a, b0, b1, b))?;
+                                }
+                            }
+                            Some((Op::Zext, n)) => {
+                                let b0 = s.operand(n, 0);
+                                offer(found, gt_zext_zext(s, root, a0, a, b0))?;
+                            }
+                            _ => {}
+                        }
                     }
                 }
             }
@@ -154,6 +187,96 @@ fn gt_flipped_signs<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::GT_FLIPPED_SIGNS), plan, outcome: Outcome::Value(new1) })
+}
+
+// gt_masked_zext [pays]: gt(and(x, C), zext(y: a))
+//     # Both are what the low bits are, and not negative.
+//     check C == ~(-1 << width(a))
+//     => ugt(trunc(x), y)
+fn gt_masked_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    inner4: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let ty2 = s.ty(y);
+    let w2 = ty2.int_width()?;
+    let the_c = int(s, at_c)?;
+    if the_c != Machine.not(shl(Machine.neg(Int::new(w1, 1)), size_word(w1, i64::from(w2))?)?) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Trunc, ty2, &[Operand::Value(x)]);
+    let new2 = plan.push(Op::Ugt, ty0, &[new1, Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::GT_MASKED_ZEXT), plan, outcome: Outcome::Value(new2) })
+}
+
+// gt_zext_masked [pays]: gt(zext(x: a), and(y, C))
+//     # Both are what the low bits are, and not negative.
+//     check C == ~(-1 << width(a))
+//     => ugt(x, trunc(y))
+fn gt_zext_masked<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    y: S::Value,
+    at_c: S::Value,
+    inner4: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies1 = s.used_once(inner1);
+    let dies4 = s.used_once(inner4);
+    if 1 + if dies1 { 1 } else { 0 } + if dies4 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    if w1 < 2 {
+        return None;
+    }
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c = int(s, at_c)?;
+    if the_c != Machine.not(shl(Machine.neg(Int::new(w1, 1)), size_word(w1, i64::from(w2))?)?) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Trunc, ty2, &[Operand::Value(y)]);
+    let new2 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::GT_ZEXT_MASKED), plan, outcome: Outcome::Value(new2) })
 }
 
 // gt_sext_sext: gt(sext(x), sext(y))
@@ -388,6 +511,84 @@ fn gt_not_const<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::GT_NOT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// gt_sext_const: gt(sext(x), C1)
+//     # The constant is an extension too, which keeps the order.
+//     C = trunc(C1)
+//     check sext(C) == C1
+//     => gt(x, C)
+fn gt_sext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
+    if Resize::Sext.apply(&mut Machine, the_c, w1)? != the_c1 {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::GT_SEXT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// gt_zext_const: gt(zext(x), C1)
+//     # The constant is an extension too, and what was extended with zeros is not negative.
+//     C = trunc(C1)
+//     check width(x) > 1 and C1 >= 0 and zext(C) == C1
+//     => ugt(x, C)
+fn gt_zext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
+    if i64::from(w2) <= 1 {
+        return None;
+    }
+    if Machine.slt(the_c1, Int::new(w1, 0)) {
+        return None;
+    }
+    if Resize::Zext.apply(&mut Machine, the_c, w1)? != the_c1 {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::GT_ZEXT_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // gt_add_self: gt(add(x, y), x)

@@ -2,6 +2,7 @@
 //!
 //! - is_true_nonzero
 //! - is_true_bool
+//! - is_true_more
 //! - is_true_and_zext
 //! - is_true_sign
 //! - is_true_add_const
@@ -45,7 +46,7 @@
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::{Resize, WordTest};
 use planish_rules::speaks::is_spoken_of;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same, shl};
 
 use super::names::{self, rule};
 
@@ -98,13 +99,32 @@ pub fn root<S: Subject>(
             }
             Some((Op::And, n)) => {
                 let [a0, a1] = operands2(s, n);
-                if s.constant(a1).is_some() {
-                    for node in nodes(s, a0) {
-                        if let Some((Op::Zext, n)) = node {
-                            let a00 = s.operand(n, 0);
-                            offer(found, is_true_and_zext(s, root, a00, a0, a1, a))?;
+                for node in nodes(s, a1) {
+                    if let Some((Op::Add, n)) = node {
+                        let [a10, a11] = operands2(s, n);
+                        if integer(s, a11) == Some(-1) {
+                            offer(found, is_true_more(s, root, a0, a10, a1, a))?;
                         }
                     }
+                }
+                for node in nodes(s, a0) {
+                    match node {
+                        Some((Op::Add, n)) => {
+                            let [a00, a01] = operands2(s, n);
+                            if integer(s, a01) == Some(-1) {
+                                offer(found, is_true_more(s, root, a1, a00, a0, a))?;
+                            }
+                        }
+                        Some((Op::Zext, n)) => {
+                            let a00 = s.operand(n, 0);
+                            if s.constant(a1).is_some() {
+                                offer(found, is_true_and_zext(s, root, a00, a0, a1, a))?;
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+                if s.constant(a1).is_some() {
                     offer(found, is_true_sign(s, root, a0, a1, a))?;
                     offer(found, is_true_high_mask(s, root, a0, a1, a))?;
                 }
@@ -271,6 +291,45 @@ fn is_true_bool<S: Subject>(
         return None;
     }
     Some(Rewrite { rule: rule(names::IS_TRUE_BOOL), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// is_true_more [pays]: is_true(and(x, add(x, -1)))
+//     # A bit is set, and not only that.
+//     check x.known_nonzero()
+//     => ne(popcount(x), 1)
+fn is_true_more<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    inner3: S::Value,
+    inner4: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies4 = s.used_once(inner4);
+    let dies3 = dies4 && s.used_once(inner3);
+    if if dies4 { 1 } else { 0 } + if dies3 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner4);
+    let w1 = ty1.int_width()?;
+    let x_fact = s.fact(x);
+    if !x_fact.known_nonzero() {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Popcount, ty1, &[Operand::Value(x)]);
+    let new2 = plan.push(Op::Ne, ty0, &[new1, Operand::Const(Const::Int(Int::new(w1, 1)))]);
+    Some(Rewrite { rule: rule(names::IS_TRUE_MORE), plan, outcome: Outcome::Value(new2) })
 }
 
 // is_true_and_zext [pays]: is_true(and(zext(x), C1))

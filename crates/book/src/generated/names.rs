@@ -31,694 +31,768 @@ pub(super) const ADD_MINUS_CANCEL: usize = 18;
 pub(super) const ADD_MULTIPLE_UDIV: usize = 19;
 pub(super) const ADD_MULTIPLE_SDIV: usize = 20;
 pub(super) const ADD_MULTIPLE_FLOORDIV: usize = 21;
-pub(super) const POPCOUNT_BSWAP: usize = 22;
-pub(super) const AND_CONSTS: usize = 23;
-pub(super) const OR_CONSTS: usize = 24;
-pub(super) const XOR_CONSTS: usize = 25;
-pub(super) const AND_COVERED: usize = 26;
-pub(super) const OR_COVERED: usize = 27;
-pub(super) const AND_OR_MASKED: usize = 28;
-pub(super) const AND_XOR_MASKED: usize = 29;
-pub(super) const AND_ABSORBS_OR: usize = 30;
-pub(super) const OR_ABSORBS_AND: usize = 31;
-pub(super) const AND_AND_SELF: usize = 32;
-pub(super) const OR_OR_SELF: usize = 33;
-pub(super) const XOR_XOR_SELF: usize = 34;
-pub(super) const AND_NOT_SELF: usize = 35;
-pub(super) const OR_NOT_SELF: usize = 36;
-pub(super) const XOR_NOT_SELF: usize = 37;
-pub(super) const AND_OR_NOT: usize = 38;
-pub(super) const OR_AND_NOT: usize = 39;
-pub(super) const AND_NOT_NOT: usize = 40;
-pub(super) const OR_NOT_NOT: usize = 41;
-pub(super) const XOR_MINUS_ONE: usize = 42;
-pub(super) const XOR_NOT_NOT: usize = 43;
-pub(super) const XOR_NOT_CONST: usize = 44;
-pub(super) const NOT_XOR_CONST: usize = 45;
-pub(super) const NOT_ADD_CONST: usize = 46;
-pub(super) const NOT_SUB_CONST: usize = 47;
-pub(super) const NOT_NEG: usize = 48;
-pub(super) const NOT_BIT: usize = 49;
-pub(super) const XOR_BOOL_ONE: usize = 50;
-pub(super) const OR_TWO_MASKS: usize = 51;
-pub(super) const XOR_TWO_MASKS: usize = 52;
-pub(super) const AND_XOR_CONST_SELF: usize = 53;
-pub(super) const XOR_MASKED_CHOICE: usize = 54;
-pub(super) const XOR_AND_CONST_SELF: usize = 55;
-pub(super) const XOR_OR_CONST_SELF: usize = 56;
-pub(super) const XOR_OR_CONST_SAME: usize = 57;
-pub(super) const AND_COMMON_OR: usize = 58;
-pub(super) const OR_COMMON_AND: usize = 59;
-pub(super) const XOR_COMMON_AND: usize = 60;
-pub(super) const AND_BOTH_WAYS: usize = 61;
-pub(super) const OR_BOTH_WAYS: usize = 62;
-pub(super) const XOR_AND_OR: usize = 63;
-pub(super) const XOR_XOR_OR: usize = 64;
-pub(super) const XOR_XOR_AND: usize = 65;
-pub(super) const OR_XOR_AND: usize = 66;
-pub(super) const OR_XOR_SELF: usize = 67;
-pub(super) const AND_OR_XOR: usize = 68;
-pub(super) const OR_OR_XOR: usize = 69;
-pub(super) const OR_OR_AND: usize = 70;
-pub(super) const AND_AND_OR: usize = 71;
-pub(super) const AND_XOR_AND: usize = 72;
-pub(super) const AND_LSHIFT_COMMON: usize = 73;
-pub(super) const OR_LSHIFT_COMMON: usize = 74;
-pub(super) const XOR_LSHIFT_COMMON: usize = 75;
-pub(super) const AND_URSHIFT_COMMON: usize = 76;
-pub(super) const OR_URSHIFT_COMMON: usize = 77;
-pub(super) const XOR_URSHIFT_COMMON: usize = 78;
-pub(super) const AND_RSHIFT_COMMON: usize = 79;
-pub(super) const OR_RSHIFT_COMMON: usize = 80;
-pub(super) const XOR_ADD_SIGN: usize = 81;
-pub(super) const XOR_RSHIFT_COMMON: usize = 82;
-pub(super) const EQ_ADD_CONST: usize = 83;
-pub(super) const EQ_CONST_SUB: usize = 84;
-pub(super) const EQ_XOR_CONST: usize = 85;
-pub(super) const EQ_NOT_CONST: usize = 86;
-pub(super) const EQ_NEG_CONST: usize = 87;
-pub(super) const EQ_NEG_NEG: usize = 88;
-pub(super) const EQ_NOT_NOT: usize = 89;
-pub(super) const EQ_ADD_SELF: usize = 90;
-pub(super) const EQ_SUB_SELF: usize = 91;
-pub(super) const EQ_XOR_SELF: usize = 92;
-pub(super) const EQ_ADD_COMMON: usize = 93;
-pub(super) const EQ_SUB_COMMON: usize = 94;
-pub(super) const EQ_SUB_COMMON_RIGHT: usize = 95;
-pub(super) const EQ_XOR_COMMON: usize = 96;
-pub(super) const EQ_SUB_ZERO: usize = 97;
-pub(super) const EQ_XOR_ZERO: usize = 98;
-pub(super) const EQ_ZERO: usize = 99;
-pub(super) const EQ_MASK_BIT: usize = 100;
-pub(super) const NE_ADD_CONST: usize = 101;
-pub(super) const NE_CONST_SUB: usize = 102;
-pub(super) const NE_XOR_CONST: usize = 103;
-pub(super) const NE_NOT_CONST: usize = 104;
-pub(super) const NE_NEG_CONST: usize = 105;
-pub(super) const NE_NEG_NEG: usize = 106;
-pub(super) const NE_NOT_NOT: usize = 107;
-pub(super) const NE_ADD_SELF: usize = 108;
-pub(super) const NE_SUB_SELF: usize = 109;
-pub(super) const NE_XOR_SELF: usize = 110;
-pub(super) const NE_ADD_COMMON: usize = 111;
-pub(super) const NE_SUB_COMMON: usize = 112;
-pub(super) const NE_SUB_COMMON_RIGHT: usize = 113;
-pub(super) const NE_XOR_COMMON: usize = 114;
-pub(super) const NE_ZERO: usize = 115;
-pub(super) const NE_MASK_BIT: usize = 116;
-pub(super) const EQ_BOOL_ONE: usize = 117;
-pub(super) const NE_BOOL_ONE: usize = 118;
-pub(super) const EQ_BIT: usize = 119;
-pub(super) const NE_BIT: usize = 120;
-pub(super) const EQ_SUB_EQ: usize = 121;
-pub(super) const EQ_UNEQUAL: usize = 122;
-pub(super) const NE_UNEQUAL: usize = 123;
-pub(super) const LT_CONST_LEFT: usize = 124;
-pub(super) const LE_CONST_LEFT: usize = 125;
-pub(super) const GT_CONST_LEFT: usize = 126;
-pub(super) const GE_CONST_LEFT: usize = 127;
-pub(super) const ULT_CONST_LEFT: usize = 128;
-pub(super) const ULE_CONST_LEFT: usize = 129;
-pub(super) const UGT_CONST_LEFT: usize = 130;
-pub(super) const UGE_CONST_LEFT: usize = 131;
-pub(super) const LT_MAXINT: usize = 132;
-pub(super) const GE_MAXINT: usize = 133;
-pub(super) const GT_MININT: usize = 134;
-pub(super) const LE_MININT: usize = 135;
-pub(super) const ULT_ONE: usize = 136;
-pub(super) const UGE_ONE: usize = 137;
-pub(super) const UGT_ZERO: usize = 138;
-pub(super) const ULE_ZERO: usize = 139;
-pub(super) const ULT_ALL_ONES: usize = 140;
-pub(super) const UGE_ALL_ONES: usize = 141;
-pub(super) const ULT_SIGN: usize = 142;
-pub(super) const UGE_SIGN: usize = 143;
-pub(super) const UGT_MAXINT: usize = 144;
-pub(super) const ULE_MAXINT: usize = 145;
-pub(super) const LT_SUB_ZERO: usize = 146;
-pub(super) const LT_ADD_SELF: usize = 147;
-pub(super) const LT_SUB_SELF: usize = 148;
-pub(super) const LT_NOT_NOT: usize = 149;
-pub(super) const LT_NOT_CONST: usize = 150;
-pub(super) const LE_SUB_ZERO: usize = 151;
-pub(super) const LE_ADD_SELF: usize = 152;
-pub(super) const LE_SUB_SELF: usize = 153;
-pub(super) const LE_NOT_NOT: usize = 154;
-pub(super) const LE_NOT_CONST: usize = 155;
-pub(super) const GT_SUB_ZERO: usize = 156;
-pub(super) const GT_ADD_SELF: usize = 157;
-pub(super) const GT_SUB_SELF: usize = 158;
-pub(super) const GT_NOT_NOT: usize = 159;
-pub(super) const GT_NOT_CONST: usize = 160;
-pub(super) const GE_SUB_ZERO: usize = 161;
-pub(super) const GE_ADD_SELF: usize = 162;
-pub(super) const GE_SUB_SELF: usize = 163;
-pub(super) const GE_NOT_NOT: usize = 164;
-pub(super) const GE_NOT_CONST: usize = 165;
-pub(super) const ULT_URSHIFT_CONST: usize = 166;
-pub(super) const UGE_URSHIFT_CONST: usize = 167;
-pub(super) const UGT_URSHIFT_CONST: usize = 168;
-pub(super) const ULE_URSHIFT_CONST: usize = 169;
-pub(super) const LT_RSHIFT_CONST: usize = 170;
-pub(super) const GE_RSHIFT_CONST: usize = 171;
-pub(super) const GT_RSHIFT_CONST: usize = 172;
-pub(super) const LE_RSHIFT_CONST: usize = 173;
-pub(super) const EQ_SIGNS: usize = 174;
-pub(super) const NE_SIGNS: usize = 175;
-pub(super) const XOR_SIGNS: usize = 176;
-pub(super) const TRUNC_ZEXT_BACK: usize = 177;
-pub(super) const TRUNC_SEXT_BACK: usize = 178;
-pub(super) const TRUNC_ZEXT_LESS: usize = 179;
-pub(super) const TRUNC_ZEXT_MORE: usize = 180;
-pub(super) const TRUNC_SEXT_LESS: usize = 181;
-pub(super) const TRUNC_SEXT_MORE: usize = 182;
-pub(super) const ZEXT_ZEXT: usize = 183;
-pub(super) const SEXT_SEXT: usize = 184;
-pub(super) const SEXT_ZEXT: usize = 185;
-pub(super) const ZEXT_AND_ZEXT: usize = 186;
-pub(super) const SEXT_AND_ZEXT: usize = 187;
-pub(super) const TRUNC_TRUNC: usize = 188;
-pub(super) const ZEXT_TRUNC_FITS: usize = 189;
-pub(super) const ZEXT_TRUNC: usize = 190;
-pub(super) const TRUNC_AND: usize = 191;
-pub(super) const AND_SEXT: usize = 192;
-pub(super) const AND_ZEXT: usize = 193;
-pub(super) const EQ_ZEXT_ZEXT: usize = 194;
-pub(super) const EQ_SEXT_SEXT: usize = 195;
-pub(super) const EQ_ZEXT_CONST: usize = 196;
-pub(super) const EQ_SEXT_CONST: usize = 197;
-pub(super) const EQ_ZEXT_MASKED: usize = 198;
-pub(super) const NE_ZEXT_ZEXT: usize = 199;
-pub(super) const NE_SEXT_SEXT: usize = 200;
-pub(super) const NE_ZEXT_CONST: usize = 201;
-pub(super) const NE_SEXT_CONST: usize = 202;
-pub(super) const NE_ZEXT_MASKED: usize = 203;
-pub(super) const LT_SEXT_SEXT: usize = 204;
-pub(super) const LT_ZEXT_ZEXT: usize = 205;
-pub(super) const ULT_ZEXT_ZEXT: usize = 206;
-pub(super) const LE_SEXT_SEXT: usize = 207;
-pub(super) const LE_ZEXT_ZEXT: usize = 208;
-pub(super) const ULE_ZEXT_ZEXT: usize = 209;
-pub(super) const GT_SEXT_SEXT: usize = 210;
-pub(super) const GT_ZEXT_ZEXT: usize = 211;
-pub(super) const UGT_ZEXT_ZEXT: usize = 212;
-pub(super) const GE_SEXT_SEXT: usize = 213;
-pub(super) const GE_ZEXT_ZEXT: usize = 214;
-pub(super) const UGE_ZEXT_ZEXT: usize = 215;
-pub(super) const ZEXT_EQ: usize = 216;
-pub(super) const ZEXT_NE: usize = 217;
-pub(super) const ZEXT_LT: usize = 218;
-pub(super) const ZEXT_LE: usize = 219;
-pub(super) const ZEXT_GT: usize = 220;
-pub(super) const ZEXT_GE: usize = 221;
-pub(super) const ZEXT_ULT: usize = 222;
-pub(super) const ZEXT_ULE: usize = 223;
-pub(super) const ZEXT_UGT: usize = 224;
-pub(super) const ZEXT_UGE: usize = 225;
-pub(super) const ZEXT_IS_ZERO: usize = 226;
-pub(super) const ZEXT_IS_TRUE: usize = 227;
-pub(super) const TRUNC_EQ: usize = 228;
-pub(super) const TRUNC_NE: usize = 229;
-pub(super) const TRUNC_LT: usize = 230;
-pub(super) const TRUNC_LE: usize = 231;
-pub(super) const TRUNC_GT: usize = 232;
-pub(super) const TRUNC_GE: usize = 233;
-pub(super) const TRUNC_ULT: usize = 234;
-pub(super) const TRUNC_ULE: usize = 235;
-pub(super) const TRUNC_UGT: usize = 236;
-pub(super) const TRUNC_UGE: usize = 237;
-pub(super) const TRUNC_IS_ZERO: usize = 238;
-pub(super) const TRUNC_IS_TRUE: usize = 239;
-pub(super) const SIGNEXT_FITS: usize = 240;
-pub(super) const SIGNEXT_AND: usize = 241;
-pub(super) const AND_SIGNEXT: usize = 242;
-pub(super) const BITS_OF_FLOAT: usize = 243;
-pub(super) const FLOAT_OF_BITS: usize = 244;
-pub(super) const FLOAT_OF_RAW_BITS: usize = 245;
-pub(super) const FLOAT_CONVERT_BACK: usize = 246;
-pub(super) const SIGNED_OF_FLOAT: usize = 247;
-pub(super) const SIGNED_OF_FLOAT_SAT: usize = 248;
-pub(super) const SEXT_TRUNC_FITS: usize = 249;
-pub(super) const SEXT_TRUNC: usize = 250;
-pub(super) const SEXT_ADD_CONST: usize = 251;
-pub(super) const UDIV_SELF: usize = 252;
-pub(super) const UDIV_ZERO: usize = 253;
-pub(super) const UREM_ZERO: usize = 254;
-pub(super) const UREM_ONE: usize = 255;
-pub(super) const UREM_UREM: usize = 256;
-pub(super) const SDIV_SELF: usize = 257;
-pub(super) const SDIV_ZERO: usize = 258;
-pub(super) const SREM_ZERO: usize = 259;
-pub(super) const SREM_ONE: usize = 260;
-pub(super) const SREM_SREM: usize = 261;
-pub(super) const FLOORDIV_SELF: usize = 262;
-pub(super) const FLOORDIV_ZERO: usize = 263;
-pub(super) const FLOORMOD_ZERO: usize = 264;
-pub(super) const FLOORMOD_ONE: usize = 265;
-pub(super) const SDIV_MINUS_ONE: usize = 266;
-pub(super) const SREM_MINUS_ONE: usize = 267;
-pub(super) const SDIV_NONNEGATIVE: usize = 268;
-pub(super) const SREM_NONNEGATIVE: usize = 269;
-pub(super) const FLOORDIV_MINUS_ONE: usize = 270;
-pub(super) const FLOORMOD_MINUS_ONE: usize = 271;
-pub(super) const FLOORDIV_NONNEGATIVE: usize = 272;
-pub(super) const FLOORMOD_NONNEGATIVE: usize = 273;
-pub(super) const UREM_SMALL: usize = 274;
-pub(super) const UDIV_SMALL: usize = 275;
-pub(super) const UDIV_POW2: usize = 276;
-pub(super) const UREM_POW2: usize = 277;
-pub(super) const SDIV_POW2_NONNEGATIVE: usize = 278;
-pub(super) const SREM_POW2_NONNEGATIVE: usize = 279;
-pub(super) const FLOORDIV_POW2: usize = 280;
-pub(super) const FLOORMOD_POW2: usize = 281;
-pub(super) const SDIV_POW2: usize = 282;
-pub(super) const SREM_POW2: usize = 283;
-pub(super) const UDIV_LARGE: usize = 284;
-pub(super) const UDIV_MAGIC: usize = 285;
-pub(super) const UREM_MAGIC: usize = 286;
-pub(super) const UDIV_MAGIC_LONG: usize = 287;
-pub(super) const UREM_MAGIC_LONG: usize = 288;
-pub(super) const SDIV_MAGIC: usize = 289;
-pub(super) const SDIV_MAGIC_ADD: usize = 290;
-pub(super) const SREM_MAGIC: usize = 291;
-pub(super) const SREM_MAGIC_ADD: usize = 292;
-pub(super) const FLOORDIV_MAGIC: usize = 293;
-pub(super) const FLOORMOD_MAGIC: usize = 294;
-pub(super) const ADD_ASSOC: usize = 295;
-pub(super) const MUL_ASSOC: usize = 296;
-pub(super) const AND_ASSOC: usize = 297;
-pub(super) const OR_ASSOC: usize = 298;
-pub(super) const XOR_ASSOC: usize = 299;
-pub(super) const MUL_DISTRIBUTE: usize = 300;
-pub(super) const MUL_FACTOR: usize = 301;
-pub(super) const MUL_FACTOR_ONE: usize = 302;
-pub(super) const SUB_AS_ADD: usize = 303;
-pub(super) const ADD_SUB_ASSOC: usize = 304;
-pub(super) const SUB_ADD_ASSOC: usize = 305;
-pub(super) const SUB_SUB_ASSOC: usize = 306;
-pub(super) const NEG_MUL: usize = 307;
-pub(super) const AND_DISTRIBUTE: usize = 308;
-pub(super) const OR_DISTRIBUTE: usize = 309;
-pub(super) const NOT_AND: usize = 310;
-pub(super) const NOT_OR: usize = 311;
-pub(super) const LSHIFT_AS_MUL: usize = 312;
-pub(super) const LSHIFT_DISTRIBUTE: usize = 313;
-pub(super) const LSHIFT_AND: usize = 314;
-pub(super) const FADD_MINUS_ZERO: usize = 315;
-pub(super) const FSUB_ZERO: usize = 316;
-pub(super) const FMUL_ONE: usize = 317;
-pub(super) const FMUL_MINUS_ONE: usize = 318;
-pub(super) const FDIV_ONE: usize = 319;
-pub(super) const FDIV_MINUS_ONE: usize = 320;
-pub(super) const FADD_FNEG: usize = 321;
-pub(super) const FSUB_FNEG: usize = 322;
-pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 323;
-pub(super) const FMUL_FNEG_FNEG: usize = 324;
-pub(super) const FMUL_FNEG_CONST: usize = 325;
-pub(super) const FDIV_FNEG_FNEG: usize = 326;
-pub(super) const FDIV_FNEG_CONST: usize = 327;
-pub(super) const FABS_FNEG: usize = 328;
-pub(super) const FABS_FABS: usize = 329;
-pub(super) const FMUL_FABS_SAME: usize = 330;
-pub(super) const FEQ_FNEG_FNEG: usize = 331;
-pub(super) const FNE_FNEG_FNEG: usize = 332;
-pub(super) const FLT_FNEG_FNEG: usize = 333;
-pub(super) const FLT_FNEG_CONST: usize = 334;
-pub(super) const FLT_CONST_LEFT: usize = 335;
-pub(super) const FLE_FNEG_FNEG: usize = 336;
-pub(super) const FLE_FNEG_CONST: usize = 337;
-pub(super) const FLE_CONST_LEFT: usize = 338;
-pub(super) const FGT_FNEG_FNEG: usize = 339;
-pub(super) const FGT_FNEG_CONST: usize = 340;
-pub(super) const FGT_CONST_LEFT: usize = 341;
-pub(super) const FGE_FNEG_FNEG: usize = 342;
-pub(super) const FGE_FNEG_CONST: usize = 343;
-pub(super) const FGE_CONST_LEFT: usize = 344;
-pub(super) const IS_ZERO_FEQ: usize = 345;
-pub(super) const IS_ZERO_FNE: usize = 346;
-pub(super) const IS_TRUE_FEQ: usize = 347;
-pub(super) const IS_TRUE_FNE: usize = 348;
-pub(super) const IS_TRUE_FLT: usize = 349;
-pub(super) const IS_TRUE_FLE: usize = 350;
-pub(super) const IS_TRUE_FGT: usize = 351;
-pub(super) const IS_TRUE_FGE: usize = 352;
-pub(super) const FCMPL_EQ: usize = 353;
-pub(super) const FCMPL_NE: usize = 354;
-pub(super) const FCMPG_EQ: usize = 355;
-pub(super) const FCMPG_NE: usize = 356;
-pub(super) const FCMPL_GT: usize = 357;
-pub(super) const FCMPL_GE: usize = 358;
-pub(super) const FCMPG_LT: usize = 359;
-pub(super) const FCMPG_LE: usize = 360;
-pub(super) const MUL_MINUS_ONE: usize = 361;
-pub(super) const MUL_POW2: usize = 362;
-pub(super) const MUL_MIN: usize = 363;
-pub(super) const MUL_SHIFT_OF_ONE: usize = 364;
-pub(super) const MUL_SHIFTED_ONE: usize = 365;
-pub(super) const MUL_CONSTS: usize = 366;
-pub(super) const MUL_NEG_NEG: usize = 367;
-pub(super) const MUL_NEG_CONST: usize = 368;
-pub(super) const MUL_SHIFT_CONST: usize = 369;
-pub(super) const MUL_BOOLS: usize = 370;
-pub(super) const UMULH_POW2: usize = 371;
-pub(super) const UMULH_ONE: usize = 372;
-pub(super) const SMULH_ONE: usize = 373;
-pub(super) const ADD_OVF_ZERO: usize = 374;
-pub(super) const SUB_OVF_ZERO: usize = 375;
-pub(super) const SUB_OVF_SELF: usize = 376;
-pub(super) const MUL_OVF_ZERO: usize = 377;
-pub(super) const MUL_OVF_ONE: usize = 378;
-pub(super) const UADD_OVF_ZERO: usize = 379;
-pub(super) const USUB_OVF_ZERO: usize = 380;
-pub(super) const USUB_OVF_SELF: usize = 381;
-pub(super) const UMUL_OVF_ZERO: usize = 382;
-pub(super) const UMUL_OVF_ONE: usize = 383;
-pub(super) const ADD_OVF_FITS: usize = 384;
-pub(super) const SUB_OVF_FITS: usize = 385;
-pub(super) const UADD_OVF_FITS: usize = 386;
-pub(super) const USUB_OVF_FITS: usize = 387;
-pub(super) const MUL_OVF_MINUS_ONE: usize = 388;
-pub(super) const MUL_OVF_TWO: usize = 389;
-pub(super) const UMUL_OVF_TWO: usize = 390;
-pub(super) const SUB_OVF_CONST: usize = 391;
-pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 392;
-pub(super) const GUARD_TRUE_IS_TRUE: usize = 393;
-pub(super) const GUARD_TRUE_IS_ZERO: usize = 394;
-pub(super) const GUARD_FALSE_IS_TRUE: usize = 395;
-pub(super) const GUARD_FALSE_IS_ZERO: usize = 396;
-pub(super) const GUARD_TRUE_NONZERO: usize = 397;
-pub(super) const GUARD_TRUE_ZERO: usize = 398;
-pub(super) const GUARD_FALSE_ZERO: usize = 399;
-pub(super) const GUARD_FALSE_NONZERO: usize = 400;
-pub(super) const GUARD_VALUE_SAME: usize = 401;
-pub(super) const GUARD_VALUE_UNEQUAL: usize = 402;
-pub(super) const GUARD_VALUE_BOOL_ONE: usize = 403;
-pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 404;
-pub(super) const BOUNDS_CHECK_INSIDE: usize = 405;
-pub(super) const BOUNDS_CHECK_BELOW: usize = 406;
-pub(super) const BOUNDS_CHECK_ABOVE: usize = 407;
-pub(super) const IS_ZERO_EQ: usize = 408;
-pub(super) const IS_ZERO_NE: usize = 409;
-pub(super) const IS_ZERO_LT: usize = 410;
-pub(super) const IS_ZERO_GE: usize = 411;
-pub(super) const IS_ZERO_LE: usize = 412;
-pub(super) const IS_ZERO_GT: usize = 413;
-pub(super) const IS_ZERO_ULT: usize = 414;
-pub(super) const IS_ZERO_UGE: usize = 415;
-pub(super) const IS_ZERO_ULE: usize = 416;
-pub(super) const IS_ZERO_UGT: usize = 417;
-pub(super) const IS_TRUE_EQ: usize = 418;
-pub(super) const IS_TRUE_NE: usize = 419;
-pub(super) const IS_TRUE_LT: usize = 420;
-pub(super) const IS_TRUE_GE: usize = 421;
-pub(super) const IS_TRUE_LE: usize = 422;
-pub(super) const IS_TRUE_GT: usize = 423;
-pub(super) const IS_TRUE_ULT: usize = 424;
-pub(super) const IS_TRUE_UGE: usize = 425;
-pub(super) const IS_TRUE_ULE: usize = 426;
-pub(super) const IS_TRUE_UGT: usize = 427;
-pub(super) const IS_ZERO_IS_ZERO: usize = 428;
-pub(super) const IS_ZERO_IS_TRUE: usize = 429;
-pub(super) const IS_TRUE_IS_ZERO: usize = 430;
-pub(super) const IS_TRUE_IS_TRUE: usize = 431;
-pub(super) const IS_TRUE_BOOL: usize = 432;
-pub(super) const IS_TRUE_NONZERO: usize = 433;
-pub(super) const IS_ZERO_NONZERO: usize = 434;
-pub(super) const IS_TRUE_SIGN: usize = 435;
-pub(super) const IS_ZERO_SIGN: usize = 436;
-pub(super) const IS_ZERO_SUB: usize = 437;
-pub(super) const IS_ZERO_XOR: usize = 438;
-pub(super) const IS_ZERO_ADD_APART: usize = 439;
-pub(super) const IS_ZERO_ADD_CONST: usize = 440;
-pub(super) const IS_ZERO_NEG: usize = 441;
-pub(super) const IS_ZERO_NOT: usize = 442;
-pub(super) const IS_ZERO_ABS: usize = 443;
-pub(super) const IS_ZERO_POPCOUNT: usize = 444;
-pub(super) const IS_ZERO_BSWAP: usize = 445;
-pub(super) const IS_ZERO_ROTL: usize = 446;
-pub(super) const IS_ZERO_ROTR: usize = 447;
-pub(super) const IS_ZERO_ZEXT: usize = 448;
-pub(super) const IS_ZERO_SEXT: usize = 449;
-pub(super) const IS_ZERO_MUL_ODD: usize = 450;
-pub(super) const IS_ZERO_URSHIFT: usize = 451;
-pub(super) const IS_TRUE_SUB: usize = 452;
-pub(super) const IS_TRUE_XOR: usize = 453;
-pub(super) const IS_TRUE_ADD_CONST: usize = 454;
-pub(super) const IS_TRUE_NEG: usize = 455;
-pub(super) const IS_TRUE_NOT: usize = 456;
-pub(super) const IS_TRUE_ABS: usize = 457;
-pub(super) const IS_TRUE_POPCOUNT: usize = 458;
-pub(super) const IS_TRUE_ZEXT: usize = 459;
-pub(super) const IS_TRUE_SEXT: usize = 460;
-pub(super) const IS_TRUE_MUL_ODD: usize = 461;
-pub(super) const IS_TRUE_URSHIFT: usize = 462;
-pub(super) const AND_IS_ZERO: usize = 463;
-pub(super) const OR_IS_TRUE: usize = 464;
-pub(super) const OR_LT_EQ: usize = 465;
-pub(super) const OR_GT_EQ: usize = 466;
-pub(super) const AND_LE_NE: usize = 467;
-pub(super) const AND_GE_NE: usize = 468;
-pub(super) const AND_IS_TRUE_NO_MORE: usize = 469;
-pub(super) const OR_IS_ZERO_MORE: usize = 470;
-pub(super) const OR_LT_GT: usize = 471;
-pub(super) const AND_LE_GE: usize = 472;
-pub(super) const OR_ULT_EQ: usize = 473;
-pub(super) const OR_UGT_EQ: usize = 474;
-pub(super) const AND_ULE_NE: usize = 475;
-pub(super) const AND_UGE_NE: usize = 476;
-pub(super) const OR_ULT_UGT: usize = 477;
-pub(super) const AND_ULE_UGE: usize = 478;
-pub(super) const AND_RANGE: usize = 479;
-pub(super) const OR_RANGE: usize = 480;
-pub(super) const IS_ZERO_SREM_POW2: usize = 481;
-pub(super) const IS_TRUE_SREM_POW2: usize = 482;
-pub(super) const AND_LT_BOUNDS: usize = 483;
-pub(super) const OR_LT_BOUNDS: usize = 484;
-pub(super) const AND_LE_BOUNDS: usize = 485;
-pub(super) const OR_LE_BOUNDS: usize = 486;
-pub(super) const AND_GT_BOUNDS: usize = 487;
-pub(super) const OR_GT_BOUNDS: usize = 488;
-pub(super) const AND_GE_BOUNDS: usize = 489;
-pub(super) const OR_GE_BOUNDS: usize = 490;
-pub(super) const AND_ULT_BOUNDS: usize = 491;
-pub(super) const OR_ULT_BOUNDS: usize = 492;
-pub(super) const AND_ULE_BOUNDS: usize = 493;
-pub(super) const OR_ULE_BOUNDS: usize = 494;
-pub(super) const AND_UGT_BOUNDS: usize = 495;
-pub(super) const OR_UGT_BOUNDS: usize = 496;
-pub(super) const AND_UGE_BOUNDS: usize = 497;
-pub(super) const OR_UGE_BOUNDS: usize = 498;
-pub(super) const IS_ZERO_HIGH_MASK: usize = 499;
-pub(super) const IS_TRUE_HIGH_MASK: usize = 500;
-pub(super) const EQ_HIGH_MASK_ALL: usize = 501;
-pub(super) const EQ_HIGH_MASK_LEAST: usize = 502;
-pub(super) const EQ_HIGH_MASK_MOST: usize = 503;
-pub(super) const NE_HIGH_MASK_ALL: usize = 504;
-pub(super) const NE_HIGH_MASK_LEAST: usize = 505;
-pub(super) const NE_HIGH_MASK_MOST: usize = 506;
-pub(super) const IS_ZERO_RSHIFT: usize = 507;
-pub(super) const IS_TRUE_RSHIFT: usize = 508;
-pub(super) const EQ_RSHIFT_ONES: usize = 509;
-pub(super) const EQ_RSHIFT_LEAST: usize = 510;
-pub(super) const EQ_RSHIFT_MOST: usize = 511;
-pub(super) const EQ_URSHIFT_MOST: usize = 512;
-pub(super) const NE_RSHIFT_ONES: usize = 513;
-pub(super) const NE_RSHIFT_LEAST: usize = 514;
-pub(super) const NE_RSHIFT_MOST: usize = 515;
-pub(super) const NE_URSHIFT_MOST: usize = 516;
-pub(super) const AND_GE_LT_CONST: usize = 517;
-pub(super) const AND_GE_LE_CONST: usize = 518;
-pub(super) const AND_GT_LT_CONST: usize = 519;
-pub(super) const AND_GT_LE_CONST: usize = 520;
-pub(super) const OR_LT_GE_CONST: usize = 521;
-pub(super) const OR_LT_GT_CONST: usize = 522;
-pub(super) const OR_LE_GE_CONST: usize = 523;
-pub(super) const OR_LE_GT_CONST: usize = 524;
-pub(super) const AND_UGE_ULT_CONST: usize = 525;
-pub(super) const AND_UGE_ULE_CONST: usize = 526;
-pub(super) const AND_UGT_ULT_CONST: usize = 527;
-pub(super) const AND_UGT_ULE_CONST: usize = 528;
-pub(super) const OR_ULT_UGE_CONST: usize = 529;
-pub(super) const OR_ULT_UGT_CONST: usize = 530;
-pub(super) const OR_ULE_UGE_CONST: usize = 531;
-pub(super) const OR_ULE_UGT_CONST: usize = 532;
-pub(super) const ULT_FLIPPED_SIGN: usize = 533;
-pub(super) const LT_FLIPPED_SIGN: usize = 534;
-pub(super) const ULT_FLIPPED_SIGNS: usize = 535;
-pub(super) const LT_FLIPPED_SIGNS: usize = 536;
-pub(super) const ULE_FLIPPED_SIGN: usize = 537;
-pub(super) const LE_FLIPPED_SIGN: usize = 538;
-pub(super) const ULE_FLIPPED_SIGNS: usize = 539;
-pub(super) const LE_FLIPPED_SIGNS: usize = 540;
-pub(super) const UGT_FLIPPED_SIGN: usize = 541;
-pub(super) const GT_FLIPPED_SIGN: usize = 542;
-pub(super) const UGT_FLIPPED_SIGNS: usize = 543;
-pub(super) const GT_FLIPPED_SIGNS: usize = 544;
-pub(super) const UGE_FLIPPED_SIGN: usize = 545;
-pub(super) const GE_FLIPPED_SIGN: usize = 546;
-pub(super) const UGE_FLIPPED_SIGNS: usize = 547;
-pub(super) const GE_FLIPPED_SIGNS: usize = 548;
-pub(super) const EQ_CTZ_WIDTH: usize = 549;
-pub(super) const NE_CTZ_WIDTH: usize = 550;
-pub(super) const EQ_CLZ_WIDTH: usize = 551;
-pub(super) const NE_CLZ_WIDTH: usize = 552;
-pub(super) const ULT_CLZ_CONST: usize = 553;
-pub(super) const UGT_CLZ_CONST: usize = 554;
-pub(super) const IS_ZERO_UDIV: usize = 555;
-pub(super) const IS_TRUE_UDIV: usize = 556;
-pub(super) const EQ_SREM_POW2: usize = 557;
-pub(super) const EQ_SREM_POW2_BELOW: usize = 558;
-pub(super) const NE_SREM_POW2: usize = 559;
-pub(super) const NE_SREM_POW2_BELOW: usize = 560;
-pub(super) const EQ_AND_ZEXT: usize = 561;
-pub(super) const NE_AND_ZEXT: usize = 562;
-pub(super) const IS_ZERO_AND_ZEXT: usize = 563;
-pub(super) const IS_TRUE_AND_ZEXT: usize = 564;
-pub(super) const ULT_ADD_ZEXT: usize = 565;
-pub(super) const ULT_ADD_SEXT: usize = 566;
-pub(super) const UGE_ADD_ZEXT: usize = 567;
-pub(super) const UGE_ADD_SEXT: usize = 568;
-pub(super) const SELECT_NONZERO: usize = 569;
-pub(super) const SELECT_ZERO: usize = 570;
-pub(super) const SELECT_SAME: usize = 571;
-pub(super) const SELECT_IS_TRUE: usize = 572;
-pub(super) const SELECT_IS_ZERO: usize = 573;
-pub(super) const SELECT_EQ: usize = 574;
-pub(super) const SELECT_NE: usize = 575;
-pub(super) const SELECT_SELF_ZERO: usize = 576;
-pub(super) const SELECT_ONE_ZERO: usize = 577;
-pub(super) const SELECT_ZERO_ONE: usize = 578;
-pub(super) const SELECT_BITS: usize = 579;
-pub(super) const SELECT_BITS_NEGATED: usize = 580;
-pub(super) const SELECT_NESTED_THEN: usize = 581;
-pub(super) const SELECT_NESTED_ELSE: usize = 582;
-pub(super) const SELECT_LT: usize = 583;
-pub(super) const SELECT_LT_SWAPPED: usize = 584;
-pub(super) const SELECT_LE: usize = 585;
-pub(super) const SELECT_LE_SWAPPED: usize = 586;
-pub(super) const SELECT_GT: usize = 587;
-pub(super) const SELECT_GT_SWAPPED: usize = 588;
-pub(super) const SELECT_GE: usize = 589;
-pub(super) const SELECT_GE_SWAPPED: usize = 590;
-pub(super) const SELECT_ULT: usize = 591;
-pub(super) const SELECT_ULT_SWAPPED: usize = 592;
-pub(super) const SELECT_ULE: usize = 593;
-pub(super) const SELECT_ULE_SWAPPED: usize = 594;
-pub(super) const SELECT_UGT: usize = 595;
-pub(super) const SELECT_UGT_SWAPPED: usize = 596;
-pub(super) const SELECT_UGE: usize = 597;
-pub(super) const SELECT_UGE_SWAPPED: usize = 598;
-pub(super) const SELECT_ABS_LT: usize = 599;
-pub(super) const SELECT_ABS_LE: usize = 600;
-pub(super) const SELECT_ABS_GE: usize = 601;
-pub(super) const SELECT_ABS_GT: usize = 602;
-pub(super) const MIN_KNOWN: usize = 603;
-pub(super) const MAX_KNOWN: usize = 604;
-pub(super) const MIN_MIN_SELF: usize = 605;
-pub(super) const MIN_MAX_SELF: usize = 606;
-pub(super) const MIN_CONSTS: usize = 607;
-pub(super) const MAX_MAX_SELF: usize = 608;
-pub(super) const MAX_MIN_SELF: usize = 609;
-pub(super) const MAX_CONSTS: usize = 610;
-pub(super) const UMIN_KNOWN: usize = 611;
-pub(super) const UMAX_KNOWN: usize = 612;
-pub(super) const UMIN_UMIN_SELF: usize = 613;
-pub(super) const UMIN_UMAX_SELF: usize = 614;
-pub(super) const UMIN_CONSTS: usize = 615;
-pub(super) const UMAX_UMAX_SELF: usize = 616;
-pub(super) const UMAX_UMIN_SELF: usize = 617;
-pub(super) const UMAX_CONSTS: usize = 618;
-pub(super) const ABS_NONNEGATIVE: usize = 619;
-pub(super) const ABS_NEGATIVE: usize = 620;
-pub(super) const ABS_NEG: usize = 621;
-pub(super) const ABS_ABS: usize = 622;
-pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 623;
-pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 624;
-pub(super) const SELECT_ADD_ONE: usize = 625;
-pub(super) const SELECT_ADD_ONE_ELSE: usize = 626;
-pub(super) const SELECT_MINUS_ONE: usize = 627;
-pub(super) const SELECT_MINUS_ONE_ELSE: usize = 628;
-pub(super) const SELECT_CLAMP_LT: usize = 629;
-pub(super) const SELECT_CLAMP_LE: usize = 630;
-pub(super) const SELECT_CLAMP_GT: usize = 631;
-pub(super) const SELECT_CLAMP_GE: usize = 632;
-pub(super) const SELECT_SIGN: usize = 633;
-pub(super) const SELECT_ABS_SUB_LT: usize = 634;
-pub(super) const SELECT_ABS_SUB_LE: usize = 635;
-pub(super) const SELECT_ABS_SUB_GE: usize = 636;
-pub(super) const SELECT_ABS_SUB_GT: usize = 637;
-pub(super) const SELECT_BITS_ZERO: usize = 638;
-pub(super) const LSHIFT_ZERO: usize = 639;
-pub(super) const RSHIFT_ZERO: usize = 640;
-pub(super) const URSHIFT_ZERO: usize = 641;
-pub(super) const RSHIFT_MINUS_ONE: usize = 642;
-pub(super) const LSHIFT_RSHIFT: usize = 643;
-pub(super) const LSHIFT_URSHIFT: usize = 644;
-pub(super) const LSHIFT_AND_RSHIFT: usize = 645;
-pub(super) const LSHIFT_AND_URSHIFT: usize = 646;
-pub(super) const URSHIFT_LSHIFT: usize = 647;
-pub(super) const RSHIFT_LSHIFT: usize = 648;
-pub(super) const URSHIFT_LSHIFT_EXACT: usize = 649;
-pub(super) const LSHIFT_LSHIFT: usize = 650;
-pub(super) const LSHIFT_LSHIFT_OUT: usize = 651;
-pub(super) const URSHIFT_URSHIFT: usize = 652;
-pub(super) const URSHIFT_URSHIFT_OUT: usize = 653;
-pub(super) const LSHIFT_URSHIFT_MORE: usize = 654;
-pub(super) const LSHIFT_URSHIFT_LESS: usize = 655;
-pub(super) const LSHIFT_RSHIFT_MORE: usize = 656;
-pub(super) const LSHIFT_RSHIFT_LESS: usize = 657;
-pub(super) const URSHIFT_LSHIFT_MORE: usize = 658;
-pub(super) const URSHIFT_LSHIFT_LESS: usize = 659;
-pub(super) const RSHIFT_LSHIFT_MORE: usize = 660;
-pub(super) const RSHIFT_LSHIFT_LESS: usize = 661;
-pub(super) const RSHIFT_RSHIFT: usize = 662;
-pub(super) const RSHIFT_URSHIFT: usize = 663;
-pub(super) const RSHIFT_URSHIFT_OUT: usize = 664;
-pub(super) const URSHIFT_RSHIFT_SIGN: usize = 665;
-pub(super) const LSHIFT_MUL_CONST: usize = 666;
-pub(super) const LSHIFT_ADD_URSHIFT: usize = 667;
-pub(super) const LSHIFT_ADD_RSHIFT: usize = 668;
-pub(super) const ROTR_CONST: usize = 669;
-pub(super) const ROTL_ROTL: usize = 670;
-pub(super) const ROTL_ROTR: usize = 671;
-pub(super) const ROTR_ROTL: usize = 672;
-pub(super) const OR_ROTATE: usize = 673;
-pub(super) const SUB_CONST: usize = 674;
-pub(super) const SUB_ZERO_LEFT: usize = 675;
-pub(super) const SUB_MINUS_ONE_LEFT: usize = 676;
-pub(super) const SUB_ADD_CANCEL: usize = 677;
-pub(super) const SUB_FROM_PART: usize = 678;
-pub(super) const SUB_CONST_SUB: usize = 679;
-pub(super) const SUB_CONST_ADD: usize = 680;
-pub(super) const SUB_XOR_DISJOINT: usize = 681;
-pub(super) const SUB_OR_DISJOINT: usize = 682;
-pub(super) const SUB_NEG: usize = 683;
-pub(super) const SUB_SUB_SELF: usize = 684;
-pub(super) const SUB_SUB_LEFT_SELF: usize = 685;
-pub(super) const SUB_OR_AND: usize = 686;
-pub(super) const SUB_OR_XOR: usize = 687;
-pub(super) const SUB_AND_CONST_SELF: usize = 688;
-pub(super) const SUB_ADD_OR: usize = 689;
-pub(super) const SUB_ADD_AND: usize = 690;
-pub(super) const SUB_NOT_NOT: usize = 691;
-pub(super) const SUB_COMMON_TERM: usize = 692;
-pub(super) const SUB_COMMON_MINUEND: usize = 693;
-pub(super) const SUB_COMMON_SUBTRAHEND: usize = 694;
-pub(super) const SUB_MULTIPLE_SELF: usize = 695;
-pub(super) const SUB_FACTOR: usize = 696;
-pub(super) const NEG_SUB: usize = 697;
-pub(super) const NEG_ADD_CONST: usize = 698;
-pub(super) const NEG_NOT: usize = 699;
-pub(super) const NEG_MUL_CONST: usize = 700;
-pub(super) const NEG_SIGN: usize = 701;
-pub(super) const NEG_SIGN_BIT: usize = 702;
-pub(super) const SUB_SHIFTED: usize = 703;
-pub(super) const SUB_LOWEST_BIT: usize = 704;
-pub(super) const SUB_XOR_SIGN: usize = 705;
-pub(super) const NEG_LOW_SIGN: usize = 706;
+pub(super) const ADD_UMAX_BITS_MINUS_ONE: usize = 22;
+pub(super) const ADD_MAX_BITS_MINUS_ONE: usize = 23;
+pub(super) const POPCOUNT_BSWAP: usize = 24;
+pub(super) const AND_CONSTS: usize = 25;
+pub(super) const OR_CONSTS: usize = 26;
+pub(super) const XOR_CONSTS: usize = 27;
+pub(super) const AND_COVERED: usize = 28;
+pub(super) const OR_COVERED: usize = 29;
+pub(super) const AND_OR_MASKED: usize = 30;
+pub(super) const AND_XOR_MASKED: usize = 31;
+pub(super) const AND_ABSORBS_OR: usize = 32;
+pub(super) const OR_ABSORBS_AND: usize = 33;
+pub(super) const AND_AND_SELF: usize = 34;
+pub(super) const OR_OR_SELF: usize = 35;
+pub(super) const XOR_XOR_SELF: usize = 36;
+pub(super) const AND_NOT_SELF: usize = 37;
+pub(super) const OR_NOT_SELF: usize = 38;
+pub(super) const XOR_NOT_SELF: usize = 39;
+pub(super) const AND_OR_NOT: usize = 40;
+pub(super) const OR_AND_NOT: usize = 41;
+pub(super) const AND_NOT_NOT: usize = 42;
+pub(super) const OR_NOT_NOT: usize = 43;
+pub(super) const XOR_MINUS_ONE: usize = 44;
+pub(super) const XOR_NOT_NOT: usize = 45;
+pub(super) const XOR_NOT_CONST: usize = 46;
+pub(super) const NOT_XOR_CONST: usize = 47;
+pub(super) const NOT_ADD_CONST: usize = 48;
+pub(super) const NOT_SUB_CONST: usize = 49;
+pub(super) const NOT_NEG: usize = 50;
+pub(super) const NOT_BIT: usize = 51;
+pub(super) const XOR_BOOL_ONE: usize = 52;
+pub(super) const OR_TWO_MASKS: usize = 53;
+pub(super) const XOR_TWO_MASKS: usize = 54;
+pub(super) const AND_XOR_CONST_SELF: usize = 55;
+pub(super) const XOR_MASKED_CHOICE: usize = 56;
+pub(super) const XOR_AND_CONST_SELF: usize = 57;
+pub(super) const XOR_OR_CONST_SELF: usize = 58;
+pub(super) const XOR_OR_CONST_SAME: usize = 59;
+pub(super) const AND_COMMON_OR: usize = 60;
+pub(super) const OR_COMMON_AND: usize = 61;
+pub(super) const XOR_COMMON_AND: usize = 62;
+pub(super) const AND_BOTH_WAYS: usize = 63;
+pub(super) const OR_BOTH_WAYS: usize = 64;
+pub(super) const XOR_AND_OR: usize = 65;
+pub(super) const XOR_XOR_OR: usize = 66;
+pub(super) const XOR_XOR_AND: usize = 67;
+pub(super) const OR_XOR_AND: usize = 68;
+pub(super) const OR_XOR_SELF: usize = 69;
+pub(super) const AND_OR_XOR: usize = 70;
+pub(super) const OR_OR_XOR: usize = 71;
+pub(super) const OR_OR_AND: usize = 72;
+pub(super) const AND_AND_OR: usize = 73;
+pub(super) const AND_XOR_AND: usize = 74;
+pub(super) const AND_LSHIFT_COMMON: usize = 75;
+pub(super) const OR_LSHIFT_COMMON: usize = 76;
+pub(super) const XOR_LSHIFT_COMMON: usize = 77;
+pub(super) const AND_URSHIFT_COMMON: usize = 78;
+pub(super) const OR_URSHIFT_COMMON: usize = 79;
+pub(super) const XOR_URSHIFT_COMMON: usize = 80;
+pub(super) const AND_RSHIFT_COMMON: usize = 81;
+pub(super) const OR_RSHIFT_COMMON: usize = 82;
+pub(super) const XOR_ADD_SIGN: usize = 83;
+pub(super) const XOR_RSHIFT_COMMON: usize = 84;
+pub(super) const EQ_ADD_CONST: usize = 85;
+pub(super) const EQ_CONST_SUB: usize = 86;
+pub(super) const EQ_XOR_CONST: usize = 87;
+pub(super) const EQ_NOT_CONST: usize = 88;
+pub(super) const EQ_NEG_CONST: usize = 89;
+pub(super) const EQ_NEG_NEG: usize = 90;
+pub(super) const EQ_NOT_NOT: usize = 91;
+pub(super) const EQ_ADD_SELF: usize = 92;
+pub(super) const EQ_SUB_SELF: usize = 93;
+pub(super) const EQ_XOR_SELF: usize = 94;
+pub(super) const EQ_ADD_COMMON: usize = 95;
+pub(super) const EQ_SUB_COMMON: usize = 96;
+pub(super) const EQ_SUB_COMMON_RIGHT: usize = 97;
+pub(super) const EQ_XOR_COMMON: usize = 98;
+pub(super) const EQ_SUB_ZERO: usize = 99;
+pub(super) const EQ_XOR_ZERO: usize = 100;
+pub(super) const EQ_ZERO: usize = 101;
+pub(super) const EQ_MASK_BIT: usize = 102;
+pub(super) const NE_ADD_CONST: usize = 103;
+pub(super) const NE_CONST_SUB: usize = 104;
+pub(super) const NE_XOR_CONST: usize = 105;
+pub(super) const NE_NOT_CONST: usize = 106;
+pub(super) const NE_NEG_CONST: usize = 107;
+pub(super) const NE_NEG_NEG: usize = 108;
+pub(super) const NE_NOT_NOT: usize = 109;
+pub(super) const NE_ADD_SELF: usize = 110;
+pub(super) const NE_SUB_SELF: usize = 111;
+pub(super) const NE_XOR_SELF: usize = 112;
+pub(super) const NE_ADD_COMMON: usize = 113;
+pub(super) const NE_SUB_COMMON: usize = 114;
+pub(super) const NE_SUB_COMMON_RIGHT: usize = 115;
+pub(super) const NE_XOR_COMMON: usize = 116;
+pub(super) const NE_ZERO: usize = 117;
+pub(super) const NE_MASK_BIT: usize = 118;
+pub(super) const EQ_BOOL_ONE: usize = 119;
+pub(super) const NE_BOOL_ONE: usize = 120;
+pub(super) const EQ_BIT: usize = 121;
+pub(super) const NE_BIT: usize = 122;
+pub(super) const EQ_SUB_EQ: usize = 123;
+pub(super) const EQ_UNEQUAL: usize = 124;
+pub(super) const NE_UNEQUAL: usize = 125;
+pub(super) const LT_CONST_LEFT: usize = 126;
+pub(super) const LE_CONST_LEFT: usize = 127;
+pub(super) const GT_CONST_LEFT: usize = 128;
+pub(super) const GE_CONST_LEFT: usize = 129;
+pub(super) const ULT_CONST_LEFT: usize = 130;
+pub(super) const ULE_CONST_LEFT: usize = 131;
+pub(super) const UGT_CONST_LEFT: usize = 132;
+pub(super) const UGE_CONST_LEFT: usize = 133;
+pub(super) const LT_MAXINT: usize = 134;
+pub(super) const GE_MAXINT: usize = 135;
+pub(super) const GT_MININT: usize = 136;
+pub(super) const LE_MININT: usize = 137;
+pub(super) const ULT_ONE: usize = 138;
+pub(super) const UGE_ONE: usize = 139;
+pub(super) const UGT_ZERO: usize = 140;
+pub(super) const ULE_ZERO: usize = 141;
+pub(super) const ULT_ALL_ONES: usize = 142;
+pub(super) const UGE_ALL_ONES: usize = 143;
+pub(super) const ULT_SIGN: usize = 144;
+pub(super) const UGE_SIGN: usize = 145;
+pub(super) const UGT_MAXINT: usize = 146;
+pub(super) const ULE_MAXINT: usize = 147;
+pub(super) const LT_SUB_ZERO: usize = 148;
+pub(super) const LT_ADD_SELF: usize = 149;
+pub(super) const LT_SUB_SELF: usize = 150;
+pub(super) const LT_NOT_NOT: usize = 151;
+pub(super) const LT_NOT_CONST: usize = 152;
+pub(super) const LE_SUB_ZERO: usize = 153;
+pub(super) const LE_ADD_SELF: usize = 154;
+pub(super) const LE_SUB_SELF: usize = 155;
+pub(super) const LE_NOT_NOT: usize = 156;
+pub(super) const LE_NOT_CONST: usize = 157;
+pub(super) const GT_SUB_ZERO: usize = 158;
+pub(super) const GT_ADD_SELF: usize = 159;
+pub(super) const GT_SUB_SELF: usize = 160;
+pub(super) const GT_NOT_NOT: usize = 161;
+pub(super) const GT_NOT_CONST: usize = 162;
+pub(super) const GE_SUB_ZERO: usize = 163;
+pub(super) const GE_ADD_SELF: usize = 164;
+pub(super) const GE_SUB_SELF: usize = 165;
+pub(super) const GE_NOT_NOT: usize = 166;
+pub(super) const GE_NOT_CONST: usize = 167;
+pub(super) const ULT_URSHIFT_CONST: usize = 168;
+pub(super) const UGE_URSHIFT_CONST: usize = 169;
+pub(super) const UGT_URSHIFT_CONST: usize = 170;
+pub(super) const ULE_URSHIFT_CONST: usize = 171;
+pub(super) const LT_RSHIFT_CONST: usize = 172;
+pub(super) const GE_RSHIFT_CONST: usize = 173;
+pub(super) const GT_RSHIFT_CONST: usize = 174;
+pub(super) const LE_RSHIFT_CONST: usize = 175;
+pub(super) const EQ_SIGNS: usize = 176;
+pub(super) const NE_SIGNS: usize = 177;
+pub(super) const XOR_SIGNS: usize = 178;
+pub(super) const TRUNC_ZEXT_BACK: usize = 179;
+pub(super) const TRUNC_SEXT_BACK: usize = 180;
+pub(super) const TRUNC_ZEXT_LESS: usize = 181;
+pub(super) const TRUNC_ZEXT_MORE: usize = 182;
+pub(super) const TRUNC_SEXT_LESS: usize = 183;
+pub(super) const TRUNC_SEXT_MORE: usize = 184;
+pub(super) const ZEXT_ZEXT: usize = 185;
+pub(super) const SEXT_SEXT: usize = 186;
+pub(super) const SEXT_ZEXT: usize = 187;
+pub(super) const ZEXT_AND_ZEXT: usize = 188;
+pub(super) const SEXT_AND_ZEXT: usize = 189;
+pub(super) const TRUNC_TRUNC: usize = 190;
+pub(super) const ZEXT_TRUNC_FITS: usize = 191;
+pub(super) const ZEXT_TRUNC: usize = 192;
+pub(super) const TRUNC_AND: usize = 193;
+pub(super) const AND_SEXT: usize = 194;
+pub(super) const AND_ZEXT: usize = 195;
+pub(super) const EQ_ZEXT_ZEXT: usize = 196;
+pub(super) const EQ_SEXT_SEXT: usize = 197;
+pub(super) const EQ_ZEXT_CONST: usize = 198;
+pub(super) const EQ_SEXT_CONST: usize = 199;
+pub(super) const EQ_ZEXT_MASKED: usize = 200;
+pub(super) const NE_ZEXT_ZEXT: usize = 201;
+pub(super) const NE_SEXT_SEXT: usize = 202;
+pub(super) const NE_ZEXT_CONST: usize = 203;
+pub(super) const NE_SEXT_CONST: usize = 204;
+pub(super) const NE_ZEXT_MASKED: usize = 205;
+pub(super) const LT_SEXT_SEXT: usize = 206;
+pub(super) const LT_ZEXT_ZEXT: usize = 207;
+pub(super) const ULT_ZEXT_ZEXT: usize = 208;
+pub(super) const LE_SEXT_SEXT: usize = 209;
+pub(super) const LE_ZEXT_ZEXT: usize = 210;
+pub(super) const ULE_ZEXT_ZEXT: usize = 211;
+pub(super) const GT_SEXT_SEXT: usize = 212;
+pub(super) const GT_ZEXT_ZEXT: usize = 213;
+pub(super) const UGT_ZEXT_ZEXT: usize = 214;
+pub(super) const GE_SEXT_SEXT: usize = 215;
+pub(super) const GE_ZEXT_ZEXT: usize = 216;
+pub(super) const UGE_ZEXT_ZEXT: usize = 217;
+pub(super) const LT_SEXT_CONST: usize = 218;
+pub(super) const LE_SEXT_CONST: usize = 219;
+pub(super) const GT_SEXT_CONST: usize = 220;
+pub(super) const GE_SEXT_CONST: usize = 221;
+pub(super) const LT_ZEXT_CONST: usize = 222;
+pub(super) const LE_ZEXT_CONST: usize = 223;
+pub(super) const GT_ZEXT_CONST: usize = 224;
+pub(super) const GE_ZEXT_CONST: usize = 225;
+pub(super) const ULT_ZEXT_CONST: usize = 226;
+pub(super) const ULE_ZEXT_CONST: usize = 227;
+pub(super) const UGT_ZEXT_CONST: usize = 228;
+pub(super) const UGE_ZEXT_CONST: usize = 229;
+pub(super) const LT_MASKED_ZEXT: usize = 230;
+pub(super) const LT_ZEXT_MASKED: usize = 231;
+pub(super) const LE_MASKED_ZEXT: usize = 232;
+pub(super) const LE_ZEXT_MASKED: usize = 233;
+pub(super) const GT_MASKED_ZEXT: usize = 234;
+pub(super) const GT_ZEXT_MASKED: usize = 235;
+pub(super) const GE_MASKED_ZEXT: usize = 236;
+pub(super) const GE_ZEXT_MASKED: usize = 237;
+pub(super) const ZEXT_EQ: usize = 238;
+pub(super) const ZEXT_NE: usize = 239;
+pub(super) const ZEXT_LT: usize = 240;
+pub(super) const ZEXT_LE: usize = 241;
+pub(super) const ZEXT_GT: usize = 242;
+pub(super) const ZEXT_GE: usize = 243;
+pub(super) const ZEXT_ULT: usize = 244;
+pub(super) const ZEXT_ULE: usize = 245;
+pub(super) const ZEXT_UGT: usize = 246;
+pub(super) const ZEXT_UGE: usize = 247;
+pub(super) const ZEXT_IS_ZERO: usize = 248;
+pub(super) const ZEXT_IS_TRUE: usize = 249;
+pub(super) const TRUNC_EQ: usize = 250;
+pub(super) const TRUNC_NE: usize = 251;
+pub(super) const TRUNC_LT: usize = 252;
+pub(super) const TRUNC_LE: usize = 253;
+pub(super) const TRUNC_GT: usize = 254;
+pub(super) const TRUNC_GE: usize = 255;
+pub(super) const TRUNC_ULT: usize = 256;
+pub(super) const TRUNC_ULE: usize = 257;
+pub(super) const TRUNC_UGT: usize = 258;
+pub(super) const TRUNC_UGE: usize = 259;
+pub(super) const TRUNC_IS_ZERO: usize = 260;
+pub(super) const TRUNC_IS_TRUE: usize = 261;
+pub(super) const SIGNEXT_FITS: usize = 262;
+pub(super) const SIGNEXT_AND: usize = 263;
+pub(super) const AND_SIGNEXT: usize = 264;
+pub(super) const BITS_OF_FLOAT: usize = 265;
+pub(super) const FLOAT_OF_BITS: usize = 266;
+pub(super) const FLOAT_OF_RAW_BITS: usize = 267;
+pub(super) const FLOAT_CONVERT_BACK: usize = 268;
+pub(super) const SIGNED_OF_FLOAT: usize = 269;
+pub(super) const SIGNED_OF_FLOAT_SAT: usize = 270;
+pub(super) const SEXT_TRUNC_FITS: usize = 271;
+pub(super) const SEXT_TRUNC: usize = 272;
+pub(super) const SEXT_ADD_CONST: usize = 273;
+pub(super) const UDIV_SELF: usize = 274;
+pub(super) const UDIV_ZERO: usize = 275;
+pub(super) const UREM_ZERO: usize = 276;
+pub(super) const UREM_ONE: usize = 277;
+pub(super) const UREM_UREM: usize = 278;
+pub(super) const SDIV_SELF: usize = 279;
+pub(super) const SDIV_ZERO: usize = 280;
+pub(super) const SREM_ZERO: usize = 281;
+pub(super) const SREM_ONE: usize = 282;
+pub(super) const SREM_SREM: usize = 283;
+pub(super) const FLOORDIV_SELF: usize = 284;
+pub(super) const FLOORDIV_ZERO: usize = 285;
+pub(super) const FLOORMOD_ZERO: usize = 286;
+pub(super) const FLOORMOD_ONE: usize = 287;
+pub(super) const SDIV_MINUS_ONE: usize = 288;
+pub(super) const SREM_MINUS_ONE: usize = 289;
+pub(super) const SDIV_NONNEGATIVE: usize = 290;
+pub(super) const SREM_NONNEGATIVE: usize = 291;
+pub(super) const FLOORDIV_MINUS_ONE: usize = 292;
+pub(super) const FLOORMOD_MINUS_ONE: usize = 293;
+pub(super) const FLOORDIV_NONNEGATIVE: usize = 294;
+pub(super) const FLOORMOD_NONNEGATIVE: usize = 295;
+pub(super) const UREM_SMALL: usize = 296;
+pub(super) const UDIV_SMALL: usize = 297;
+pub(super) const UDIV_POW2: usize = 298;
+pub(super) const UREM_POW2: usize = 299;
+pub(super) const SDIV_POW2_NONNEGATIVE: usize = 300;
+pub(super) const SREM_POW2_NONNEGATIVE: usize = 301;
+pub(super) const FLOORDIV_POW2: usize = 302;
+pub(super) const FLOORMOD_POW2: usize = 303;
+pub(super) const SDIV_POW2: usize = 304;
+pub(super) const SREM_POW2: usize = 305;
+pub(super) const UDIV_LARGE: usize = 306;
+pub(super) const UDIV_MAGIC: usize = 307;
+pub(super) const UREM_MAGIC: usize = 308;
+pub(super) const UDIV_MAGIC_LONG: usize = 309;
+pub(super) const UREM_MAGIC_LONG: usize = 310;
+pub(super) const SDIV_MAGIC: usize = 311;
+pub(super) const SDIV_MAGIC_ADD: usize = 312;
+pub(super) const SREM_MAGIC: usize = 313;
+pub(super) const SREM_MAGIC_ADD: usize = 314;
+pub(super) const FLOORDIV_MAGIC: usize = 315;
+pub(super) const FLOORMOD_MAGIC: usize = 316;
+pub(super) const ADD_ASSOC: usize = 317;
+pub(super) const MUL_ASSOC: usize = 318;
+pub(super) const AND_ASSOC: usize = 319;
+pub(super) const OR_ASSOC: usize = 320;
+pub(super) const XOR_ASSOC: usize = 321;
+pub(super) const MUL_DISTRIBUTE: usize = 322;
+pub(super) const MUL_FACTOR: usize = 323;
+pub(super) const MUL_FACTOR_ONE: usize = 324;
+pub(super) const SUB_AS_ADD: usize = 325;
+pub(super) const ADD_SUB_ASSOC: usize = 326;
+pub(super) const SUB_ADD_ASSOC: usize = 327;
+pub(super) const SUB_SUB_ASSOC: usize = 328;
+pub(super) const NEG_MUL: usize = 329;
+pub(super) const AND_DISTRIBUTE: usize = 330;
+pub(super) const OR_DISTRIBUTE: usize = 331;
+pub(super) const NOT_AND: usize = 332;
+pub(super) const NOT_OR: usize = 333;
+pub(super) const LSHIFT_AS_MUL: usize = 334;
+pub(super) const LSHIFT_DISTRIBUTE: usize = 335;
+pub(super) const LSHIFT_AND: usize = 336;
+pub(super) const FADD_MINUS_ZERO: usize = 337;
+pub(super) const FSUB_ZERO: usize = 338;
+pub(super) const FMUL_ONE: usize = 339;
+pub(super) const FMUL_MINUS_ONE: usize = 340;
+pub(super) const FDIV_ONE: usize = 341;
+pub(super) const FDIV_MINUS_ONE: usize = 342;
+pub(super) const FADD_FNEG: usize = 343;
+pub(super) const FSUB_FNEG: usize = 344;
+pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 345;
+pub(super) const FMUL_FNEG_FNEG: usize = 346;
+pub(super) const FMUL_FNEG_CONST: usize = 347;
+pub(super) const FDIV_FNEG_FNEG: usize = 348;
+pub(super) const FDIV_FNEG_CONST: usize = 349;
+pub(super) const FABS_FNEG: usize = 350;
+pub(super) const FABS_FABS: usize = 351;
+pub(super) const FMUL_FABS_SAME: usize = 352;
+pub(super) const FEQ_FNEG_FNEG: usize = 353;
+pub(super) const FNE_FNEG_FNEG: usize = 354;
+pub(super) const FLT_FNEG_FNEG: usize = 355;
+pub(super) const FLT_FNEG_CONST: usize = 356;
+pub(super) const FLT_CONST_LEFT: usize = 357;
+pub(super) const FLE_FNEG_FNEG: usize = 358;
+pub(super) const FLE_FNEG_CONST: usize = 359;
+pub(super) const FLE_CONST_LEFT: usize = 360;
+pub(super) const FGT_FNEG_FNEG: usize = 361;
+pub(super) const FGT_FNEG_CONST: usize = 362;
+pub(super) const FGT_CONST_LEFT: usize = 363;
+pub(super) const FGE_FNEG_FNEG: usize = 364;
+pub(super) const FGE_FNEG_CONST: usize = 365;
+pub(super) const FGE_CONST_LEFT: usize = 366;
+pub(super) const IS_ZERO_FEQ: usize = 367;
+pub(super) const IS_ZERO_FNE: usize = 368;
+pub(super) const IS_TRUE_FEQ: usize = 369;
+pub(super) const IS_TRUE_FNE: usize = 370;
+pub(super) const IS_TRUE_FLT: usize = 371;
+pub(super) const IS_TRUE_FLE: usize = 372;
+pub(super) const IS_TRUE_FGT: usize = 373;
+pub(super) const IS_TRUE_FGE: usize = 374;
+pub(super) const FCMPL_EQ: usize = 375;
+pub(super) const FCMPL_NE: usize = 376;
+pub(super) const FCMPG_EQ: usize = 377;
+pub(super) const FCMPG_NE: usize = 378;
+pub(super) const FCMPL_GT: usize = 379;
+pub(super) const FCMPL_GE: usize = 380;
+pub(super) const FCMPG_LT: usize = 381;
+pub(super) const FCMPG_LE: usize = 382;
+pub(super) const MUL_MINUS_ONE: usize = 383;
+pub(super) const MUL_POW2: usize = 384;
+pub(super) const MUL_MIN: usize = 385;
+pub(super) const MUL_SHIFT_OF_ONE: usize = 386;
+pub(super) const MUL_SHIFTED_ONE: usize = 387;
+pub(super) const MUL_CONSTS: usize = 388;
+pub(super) const MUL_NEG_NEG: usize = 389;
+pub(super) const MUL_NEG_CONST: usize = 390;
+pub(super) const MUL_SHIFT_CONST: usize = 391;
+pub(super) const MUL_BOOLS: usize = 392;
+pub(super) const UMULH_POW2: usize = 393;
+pub(super) const UMULH_ONE: usize = 394;
+pub(super) const SMULH_ONE: usize = 395;
+pub(super) const ADD_OVF_ZERO: usize = 396;
+pub(super) const SUB_OVF_ZERO: usize = 397;
+pub(super) const SUB_OVF_SELF: usize = 398;
+pub(super) const MUL_OVF_ZERO: usize = 399;
+pub(super) const MUL_OVF_ONE: usize = 400;
+pub(super) const UADD_OVF_ZERO: usize = 401;
+pub(super) const USUB_OVF_ZERO: usize = 402;
+pub(super) const USUB_OVF_SELF: usize = 403;
+pub(super) const UMUL_OVF_ZERO: usize = 404;
+pub(super) const UMUL_OVF_ONE: usize = 405;
+pub(super) const ADD_OVF_FITS: usize = 406;
+pub(super) const SUB_OVF_FITS: usize = 407;
+pub(super) const UADD_OVF_FITS: usize = 408;
+pub(super) const USUB_OVF_FITS: usize = 409;
+pub(super) const MUL_OVF_MINUS_ONE: usize = 410;
+pub(super) const MUL_OVF_TWO: usize = 411;
+pub(super) const UMUL_OVF_TWO: usize = 412;
+pub(super) const SUB_OVF_CONST: usize = 413;
+pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 414;
+pub(super) const GUARD_TRUE_IS_TRUE: usize = 415;
+pub(super) const GUARD_TRUE_IS_ZERO: usize = 416;
+pub(super) const GUARD_FALSE_IS_TRUE: usize = 417;
+pub(super) const GUARD_FALSE_IS_ZERO: usize = 418;
+pub(super) const GUARD_TRUE_NONZERO: usize = 419;
+pub(super) const GUARD_TRUE_ZERO: usize = 420;
+pub(super) const GUARD_FALSE_ZERO: usize = 421;
+pub(super) const GUARD_FALSE_NONZERO: usize = 422;
+pub(super) const GUARD_VALUE_SAME: usize = 423;
+pub(super) const GUARD_VALUE_UNEQUAL: usize = 424;
+pub(super) const GUARD_VALUE_BOOL_ONE: usize = 425;
+pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 426;
+pub(super) const BOUNDS_CHECK_INSIDE: usize = 427;
+pub(super) const BOUNDS_CHECK_BELOW: usize = 428;
+pub(super) const BOUNDS_CHECK_ABOVE: usize = 429;
+pub(super) const IS_ZERO_EQ: usize = 430;
+pub(super) const IS_ZERO_NE: usize = 431;
+pub(super) const IS_ZERO_LT: usize = 432;
+pub(super) const IS_ZERO_GE: usize = 433;
+pub(super) const IS_ZERO_LE: usize = 434;
+pub(super) const IS_ZERO_GT: usize = 435;
+pub(super) const IS_ZERO_ULT: usize = 436;
+pub(super) const IS_ZERO_UGE: usize = 437;
+pub(super) const IS_ZERO_ULE: usize = 438;
+pub(super) const IS_ZERO_UGT: usize = 439;
+pub(super) const IS_TRUE_EQ: usize = 440;
+pub(super) const IS_TRUE_NE: usize = 441;
+pub(super) const IS_TRUE_LT: usize = 442;
+pub(super) const IS_TRUE_GE: usize = 443;
+pub(super) const IS_TRUE_LE: usize = 444;
+pub(super) const IS_TRUE_GT: usize = 445;
+pub(super) const IS_TRUE_ULT: usize = 446;
+pub(super) const IS_TRUE_UGE: usize = 447;
+pub(super) const IS_TRUE_ULE: usize = 448;
+pub(super) const IS_TRUE_UGT: usize = 449;
+pub(super) const IS_ZERO_IS_ZERO: usize = 450;
+pub(super) const IS_ZERO_IS_TRUE: usize = 451;
+pub(super) const IS_TRUE_IS_ZERO: usize = 452;
+pub(super) const IS_TRUE_IS_TRUE: usize = 453;
+pub(super) const IS_TRUE_BOOL: usize = 454;
+pub(super) const IS_TRUE_NONZERO: usize = 455;
+pub(super) const IS_ZERO_NONZERO: usize = 456;
+pub(super) const IS_TRUE_SIGN: usize = 457;
+pub(super) const IS_ZERO_SIGN: usize = 458;
+pub(super) const IS_ZERO_SUB: usize = 459;
+pub(super) const IS_ZERO_XOR: usize = 460;
+pub(super) const IS_ZERO_ADD_APART: usize = 461;
+pub(super) const IS_ZERO_ADD_CONST: usize = 462;
+pub(super) const IS_ZERO_NEG: usize = 463;
+pub(super) const IS_ZERO_NOT: usize = 464;
+pub(super) const IS_ZERO_ABS: usize = 465;
+pub(super) const IS_ZERO_POPCOUNT: usize = 466;
+pub(super) const IS_ZERO_BSWAP: usize = 467;
+pub(super) const IS_ZERO_ROTL: usize = 468;
+pub(super) const IS_ZERO_ROTR: usize = 469;
+pub(super) const IS_ZERO_ZEXT: usize = 470;
+pub(super) const IS_ZERO_SEXT: usize = 471;
+pub(super) const IS_ZERO_MUL_ODD: usize = 472;
+pub(super) const IS_ZERO_URSHIFT: usize = 473;
+pub(super) const IS_TRUE_SUB: usize = 474;
+pub(super) const IS_TRUE_XOR: usize = 475;
+pub(super) const IS_TRUE_ADD_CONST: usize = 476;
+pub(super) const IS_TRUE_NEG: usize = 477;
+pub(super) const IS_TRUE_NOT: usize = 478;
+pub(super) const IS_TRUE_ABS: usize = 479;
+pub(super) const IS_TRUE_POPCOUNT: usize = 480;
+pub(super) const IS_TRUE_ZEXT: usize = 481;
+pub(super) const IS_TRUE_SEXT: usize = 482;
+pub(super) const IS_TRUE_MUL_ODD: usize = 483;
+pub(super) const IS_TRUE_URSHIFT: usize = 484;
+pub(super) const AND_IS_ZERO: usize = 485;
+pub(super) const OR_IS_TRUE: usize = 486;
+pub(super) const OR_LT_EQ: usize = 487;
+pub(super) const OR_GT_EQ: usize = 488;
+pub(super) const AND_LE_NE: usize = 489;
+pub(super) const AND_GE_NE: usize = 490;
+pub(super) const AND_IS_TRUE_NO_MORE: usize = 491;
+pub(super) const OR_IS_ZERO_MORE: usize = 492;
+pub(super) const IS_ZERO_NO_MORE: usize = 493;
+pub(super) const IS_TRUE_MORE: usize = 494;
+pub(super) const AND_IS_TRUE_EQ_POPCOUNT: usize = 495;
+pub(super) const OR_IS_ZERO_NE_POPCOUNT: usize = 496;
+pub(super) const OR_LT_GT: usize = 497;
+pub(super) const AND_LE_GE: usize = 498;
+pub(super) const OR_ULT_EQ: usize = 499;
+pub(super) const OR_UGT_EQ: usize = 500;
+pub(super) const AND_ULE_NE: usize = 501;
+pub(super) const AND_UGE_NE: usize = 502;
+pub(super) const OR_ULT_UGT: usize = 503;
+pub(super) const AND_ULE_UGE: usize = 504;
+pub(super) const AND_RANGE: usize = 505;
+pub(super) const OR_RANGE: usize = 506;
+pub(super) const IS_ZERO_SREM_POW2: usize = 507;
+pub(super) const IS_TRUE_SREM_POW2: usize = 508;
+pub(super) const AND_LT_BOUNDS: usize = 509;
+pub(super) const OR_LT_BOUNDS: usize = 510;
+pub(super) const AND_LE_BOUNDS: usize = 511;
+pub(super) const OR_LE_BOUNDS: usize = 512;
+pub(super) const AND_GT_BOUNDS: usize = 513;
+pub(super) const OR_GT_BOUNDS: usize = 514;
+pub(super) const AND_GE_BOUNDS: usize = 515;
+pub(super) const OR_GE_BOUNDS: usize = 516;
+pub(super) const AND_ULT_BOUNDS: usize = 517;
+pub(super) const OR_ULT_BOUNDS: usize = 518;
+pub(super) const AND_ULE_BOUNDS: usize = 519;
+pub(super) const OR_ULE_BOUNDS: usize = 520;
+pub(super) const AND_UGT_BOUNDS: usize = 521;
+pub(super) const OR_UGT_BOUNDS: usize = 522;
+pub(super) const AND_UGE_BOUNDS: usize = 523;
+pub(super) const OR_UGE_BOUNDS: usize = 524;
+pub(super) const IS_ZERO_HIGH_MASK: usize = 525;
+pub(super) const IS_TRUE_HIGH_MASK: usize = 526;
+pub(super) const EQ_HIGH_MASK_ALL: usize = 527;
+pub(super) const EQ_HIGH_MASK_LEAST: usize = 528;
+pub(super) const EQ_HIGH_MASK_MOST: usize = 529;
+pub(super) const NE_HIGH_MASK_ALL: usize = 530;
+pub(super) const NE_HIGH_MASK_LEAST: usize = 531;
+pub(super) const NE_HIGH_MASK_MOST: usize = 532;
+pub(super) const IS_ZERO_RSHIFT: usize = 533;
+pub(super) const IS_TRUE_RSHIFT: usize = 534;
+pub(super) const EQ_RSHIFT_ONES: usize = 535;
+pub(super) const EQ_RSHIFT_LEAST: usize = 536;
+pub(super) const EQ_RSHIFT_MOST: usize = 537;
+pub(super) const EQ_URSHIFT_MOST: usize = 538;
+pub(super) const NE_RSHIFT_ONES: usize = 539;
+pub(super) const NE_RSHIFT_LEAST: usize = 540;
+pub(super) const NE_RSHIFT_MOST: usize = 541;
+pub(super) const NE_URSHIFT_MOST: usize = 542;
+pub(super) const AND_GE_LT_CONST: usize = 543;
+pub(super) const AND_GE_LE_CONST: usize = 544;
+pub(super) const AND_GT_LT_CONST: usize = 545;
+pub(super) const AND_GT_LE_CONST: usize = 546;
+pub(super) const OR_LT_GE_CONST: usize = 547;
+pub(super) const OR_LT_GT_CONST: usize = 548;
+pub(super) const OR_LE_GE_CONST: usize = 549;
+pub(super) const OR_LE_GT_CONST: usize = 550;
+pub(super) const AND_UGE_ULT_CONST: usize = 551;
+pub(super) const AND_UGE_ULE_CONST: usize = 552;
+pub(super) const AND_UGT_ULT_CONST: usize = 553;
+pub(super) const AND_UGT_ULE_CONST: usize = 554;
+pub(super) const OR_ULT_UGE_CONST: usize = 555;
+pub(super) const OR_ULT_UGT_CONST: usize = 556;
+pub(super) const OR_ULE_UGE_CONST: usize = 557;
+pub(super) const OR_ULE_UGT_CONST: usize = 558;
+pub(super) const ULT_FLIPPED_SIGN: usize = 559;
+pub(super) const LT_FLIPPED_SIGN: usize = 560;
+pub(super) const ULT_FLIPPED_SIGNS: usize = 561;
+pub(super) const LT_FLIPPED_SIGNS: usize = 562;
+pub(super) const ULE_FLIPPED_SIGN: usize = 563;
+pub(super) const LE_FLIPPED_SIGN: usize = 564;
+pub(super) const ULE_FLIPPED_SIGNS: usize = 565;
+pub(super) const LE_FLIPPED_SIGNS: usize = 566;
+pub(super) const UGT_FLIPPED_SIGN: usize = 567;
+pub(super) const GT_FLIPPED_SIGN: usize = 568;
+pub(super) const UGT_FLIPPED_SIGNS: usize = 569;
+pub(super) const GT_FLIPPED_SIGNS: usize = 570;
+pub(super) const UGE_FLIPPED_SIGN: usize = 571;
+pub(super) const GE_FLIPPED_SIGN: usize = 572;
+pub(super) const UGE_FLIPPED_SIGNS: usize = 573;
+pub(super) const GE_FLIPPED_SIGNS: usize = 574;
+pub(super) const EQ_CTZ_WIDTH: usize = 575;
+pub(super) const NE_CTZ_WIDTH: usize = 576;
+pub(super) const EQ_CLZ_WIDTH: usize = 577;
+pub(super) const NE_CLZ_WIDTH: usize = 578;
+pub(super) const ULT_CLZ_CONST: usize = 579;
+pub(super) const UGT_CLZ_CONST: usize = 580;
+pub(super) const IS_ZERO_UDIV: usize = 581;
+pub(super) const IS_TRUE_UDIV: usize = 582;
+pub(super) const EQ_SREM_POW2: usize = 583;
+pub(super) const EQ_SREM_POW2_BELOW: usize = 584;
+pub(super) const NE_SREM_POW2: usize = 585;
+pub(super) const NE_SREM_POW2_BELOW: usize = 586;
+pub(super) const EQ_AND_ZEXT: usize = 587;
+pub(super) const NE_AND_ZEXT: usize = 588;
+pub(super) const IS_ZERO_AND_ZEXT: usize = 589;
+pub(super) const IS_TRUE_AND_ZEXT: usize = 590;
+pub(super) const ULT_ADD_ZEXT: usize = 591;
+pub(super) const ULT_ADD_SEXT: usize = 592;
+pub(super) const UGE_ADD_ZEXT: usize = 593;
+pub(super) const UGE_ADD_SEXT: usize = 594;
+pub(super) const SELECT_NONZERO: usize = 595;
+pub(super) const SELECT_ZERO: usize = 596;
+pub(super) const SELECT_SAME: usize = 597;
+pub(super) const SELECT_IS_TRUE: usize = 598;
+pub(super) const SELECT_IS_ZERO: usize = 599;
+pub(super) const SELECT_EQ: usize = 600;
+pub(super) const SELECT_NE: usize = 601;
+pub(super) const SELECT_SELF_ZERO: usize = 602;
+pub(super) const SELECT_ONE_ZERO: usize = 603;
+pub(super) const SELECT_ZERO_ONE: usize = 604;
+pub(super) const SELECT_BITS: usize = 605;
+pub(super) const SELECT_BITS_NEGATED: usize = 606;
+pub(super) const SELECT_NESTED_THEN: usize = 607;
+pub(super) const SELECT_NESTED_ELSE: usize = 608;
+pub(super) const SELECT_LT: usize = 609;
+pub(super) const SELECT_LT_SWAPPED: usize = 610;
+pub(super) const SELECT_LE: usize = 611;
+pub(super) const SELECT_LE_SWAPPED: usize = 612;
+pub(super) const SELECT_GT: usize = 613;
+pub(super) const SELECT_GT_SWAPPED: usize = 614;
+pub(super) const SELECT_GE: usize = 615;
+pub(super) const SELECT_GE_SWAPPED: usize = 616;
+pub(super) const SELECT_ULT: usize = 617;
+pub(super) const SELECT_ULT_SWAPPED: usize = 618;
+pub(super) const SELECT_ULE: usize = 619;
+pub(super) const SELECT_ULE_SWAPPED: usize = 620;
+pub(super) const SELECT_UGT: usize = 621;
+pub(super) const SELECT_UGT_SWAPPED: usize = 622;
+pub(super) const SELECT_UGE: usize = 623;
+pub(super) const SELECT_UGE_SWAPPED: usize = 624;
+pub(super) const SELECT_ABS_LT: usize = 625;
+pub(super) const SELECT_ABS_LE: usize = 626;
+pub(super) const SELECT_ABS_GE: usize = 627;
+pub(super) const SELECT_ABS_GT: usize = 628;
+pub(super) const MIN_KNOWN: usize = 629;
+pub(super) const MAX_KNOWN: usize = 630;
+pub(super) const MIN_MIN_SELF: usize = 631;
+pub(super) const MIN_MAX_SELF: usize = 632;
+pub(super) const MIN_CONSTS: usize = 633;
+pub(super) const MAX_MAX_SELF: usize = 634;
+pub(super) const MAX_MIN_SELF: usize = 635;
+pub(super) const MAX_CONSTS: usize = 636;
+pub(super) const UMIN_KNOWN: usize = 637;
+pub(super) const UMAX_KNOWN: usize = 638;
+pub(super) const UMIN_UMIN_SELF: usize = 639;
+pub(super) const UMIN_UMAX_SELF: usize = 640;
+pub(super) const UMIN_CONSTS: usize = 641;
+pub(super) const UMAX_UMAX_SELF: usize = 642;
+pub(super) const UMAX_UMIN_SELF: usize = 643;
+pub(super) const UMAX_CONSTS: usize = 644;
+pub(super) const ABS_NONNEGATIVE: usize = 645;
+pub(super) const ABS_NEGATIVE: usize = 646;
+pub(super) const ABS_NEG: usize = 647;
+pub(super) const ABS_ABS: usize = 648;
+pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 649;
+pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 650;
+pub(super) const SELECT_ADD_ONE: usize = 651;
+pub(super) const SELECT_ADD_ONE_ELSE: usize = 652;
+pub(super) const SELECT_MINUS_ONE: usize = 653;
+pub(super) const SELECT_MINUS_ONE_ELSE: usize = 654;
+pub(super) const SELECT_CLAMP_LT: usize = 655;
+pub(super) const SELECT_CLAMP_LE: usize = 656;
+pub(super) const SELECT_CLAMP_GT: usize = 657;
+pub(super) const SELECT_CLAMP_GE: usize = 658;
+pub(super) const SELECT_SIGN: usize = 659;
+pub(super) const SELECT_ABS_SUB_LT: usize = 660;
+pub(super) const SELECT_ABS_SUB_LE: usize = 661;
+pub(super) const SELECT_ABS_SUB_GE: usize = 662;
+pub(super) const SELECT_ABS_SUB_GT: usize = 663;
+pub(super) const SELECT_BITS_ZERO: usize = 664;
+pub(super) const SELECT_LT_ZERO_SUB: usize = 665;
+pub(super) const SELECT_LE_ZERO_SUB: usize = 666;
+pub(super) const SELECT_GT_SUB_ZERO: usize = 667;
+pub(super) const SELECT_GE_SUB_ZERO: usize = 668;
+pub(super) const SELECT_ULT_ZERO_SUB: usize = 669;
+pub(super) const SELECT_ULE_ZERO_SUB: usize = 670;
+pub(super) const SELECT_UGT_SUB_ZERO: usize = 671;
+pub(super) const SELECT_UGE_SUB_ZERO: usize = 672;
+pub(super) const SELECT_ULT_ZERO_SUB_ZEXT: usize = 673;
+pub(super) const SELECT_ULE_ZERO_SUB_ZEXT: usize = 674;
+pub(super) const SELECT_UGT_SUB_ZEXT_ZERO: usize = 675;
+pub(super) const SELECT_UGE_SUB_ZEXT_ZERO: usize = 676;
+pub(super) const SELECT_ABS_SEXT_LT: usize = 677;
+pub(super) const SELECT_ABS_SEXT_LE: usize = 678;
+pub(super) const SELECT_ABS_SEXT_GT: usize = 679;
+pub(super) const SELECT_ABS_SEXT_GE: usize = 680;
+pub(super) const SELECT_LT_SEXT_CONST: usize = 681;
+pub(super) const SELECT_LT_CONST_SEXT: usize = 682;
+pub(super) const SELECT_LT_SEXT: usize = 683;
+pub(super) const SELECT_LT_SEXT_SWAPPED: usize = 684;
+pub(super) const SELECT_LE_SEXT_CONST: usize = 685;
+pub(super) const SELECT_LE_CONST_SEXT: usize = 686;
+pub(super) const SELECT_LE_SEXT: usize = 687;
+pub(super) const SELECT_LE_SEXT_SWAPPED: usize = 688;
+pub(super) const SELECT_GT_SEXT_CONST: usize = 689;
+pub(super) const SELECT_GT_CONST_SEXT: usize = 690;
+pub(super) const SELECT_GT_SEXT: usize = 691;
+pub(super) const SELECT_GT_SEXT_SWAPPED: usize = 692;
+pub(super) const SELECT_GE_SEXT_CONST: usize = 693;
+pub(super) const SELECT_GE_CONST_SEXT: usize = 694;
+pub(super) const SELECT_GE_SEXT: usize = 695;
+pub(super) const SELECT_GE_SEXT_SWAPPED: usize = 696;
+pub(super) const SELECT_ULT_ZEXT_CONST: usize = 697;
+pub(super) const SELECT_ULT_CONST_ZEXT: usize = 698;
+pub(super) const SELECT_ULT_ZEXT: usize = 699;
+pub(super) const SELECT_ULT_ZEXT_SWAPPED: usize = 700;
+pub(super) const SELECT_ULE_ZEXT_CONST: usize = 701;
+pub(super) const SELECT_ULE_CONST_ZEXT: usize = 702;
+pub(super) const SELECT_ULE_ZEXT: usize = 703;
+pub(super) const SELECT_ULE_ZEXT_SWAPPED: usize = 704;
+pub(super) const SELECT_UGT_ZEXT_CONST: usize = 705;
+pub(super) const SELECT_UGT_CONST_ZEXT: usize = 706;
+pub(super) const SELECT_UGT_ZEXT: usize = 707;
+pub(super) const SELECT_UGT_ZEXT_SWAPPED: usize = 708;
+pub(super) const SELECT_UGE_ZEXT_CONST: usize = 709;
+pub(super) const SELECT_UGE_CONST_ZEXT: usize = 710;
+pub(super) const SELECT_UGE_ZEXT: usize = 711;
+pub(super) const SELECT_UGE_ZEXT_SWAPPED: usize = 712;
+pub(super) const LSHIFT_ZERO: usize = 713;
+pub(super) const RSHIFT_ZERO: usize = 714;
+pub(super) const URSHIFT_ZERO: usize = 715;
+pub(super) const RSHIFT_MINUS_ONE: usize = 716;
+pub(super) const LSHIFT_RSHIFT: usize = 717;
+pub(super) const LSHIFT_URSHIFT: usize = 718;
+pub(super) const LSHIFT_AND_RSHIFT: usize = 719;
+pub(super) const LSHIFT_AND_URSHIFT: usize = 720;
+pub(super) const URSHIFT_LSHIFT: usize = 721;
+pub(super) const RSHIFT_LSHIFT: usize = 722;
+pub(super) const URSHIFT_LSHIFT_EXACT: usize = 723;
+pub(super) const LSHIFT_LSHIFT: usize = 724;
+pub(super) const LSHIFT_LSHIFT_OUT: usize = 725;
+pub(super) const URSHIFT_URSHIFT: usize = 726;
+pub(super) const URSHIFT_URSHIFT_OUT: usize = 727;
+pub(super) const LSHIFT_URSHIFT_MORE: usize = 728;
+pub(super) const LSHIFT_URSHIFT_LESS: usize = 729;
+pub(super) const LSHIFT_RSHIFT_MORE: usize = 730;
+pub(super) const LSHIFT_RSHIFT_LESS: usize = 731;
+pub(super) const URSHIFT_LSHIFT_MORE: usize = 732;
+pub(super) const URSHIFT_LSHIFT_LESS: usize = 733;
+pub(super) const RSHIFT_LSHIFT_MORE: usize = 734;
+pub(super) const RSHIFT_LSHIFT_LESS: usize = 735;
+pub(super) const RSHIFT_RSHIFT: usize = 736;
+pub(super) const RSHIFT_URSHIFT: usize = 737;
+pub(super) const RSHIFT_URSHIFT_OUT: usize = 738;
+pub(super) const URSHIFT_RSHIFT_SIGN: usize = 739;
+pub(super) const LSHIFT_MUL_CONST: usize = 740;
+pub(super) const LSHIFT_ADD_URSHIFT: usize = 741;
+pub(super) const LSHIFT_ADD_RSHIFT: usize = 742;
+pub(super) const ROTR_CONST: usize = 743;
+pub(super) const ROTL_ROTL: usize = 744;
+pub(super) const ROTL_ROTR: usize = 745;
+pub(super) const ROTR_ROTL: usize = 746;
+pub(super) const OR_ROTATE: usize = 747;
+pub(super) const SUB_CONST: usize = 748;
+pub(super) const SUB_ZERO_LEFT: usize = 749;
+pub(super) const SUB_MINUS_ONE_LEFT: usize = 750;
+pub(super) const SUB_ADD_CANCEL: usize = 751;
+pub(super) const SUB_FROM_PART: usize = 752;
+pub(super) const SUB_CONST_SUB: usize = 753;
+pub(super) const SUB_CONST_ADD: usize = 754;
+pub(super) const SUB_XOR_DISJOINT: usize = 755;
+pub(super) const SUB_OR_DISJOINT: usize = 756;
+pub(super) const SUB_NEG: usize = 757;
+pub(super) const SUB_SUB_SELF: usize = 758;
+pub(super) const SUB_SUB_LEFT_SELF: usize = 759;
+pub(super) const SUB_OR_AND: usize = 760;
+pub(super) const SUB_OR_XOR: usize = 761;
+pub(super) const SUB_AND_CONST_SELF: usize = 762;
+pub(super) const SUB_ADD_OR: usize = 763;
+pub(super) const SUB_ADD_AND: usize = 764;
+pub(super) const SUB_NOT_NOT: usize = 765;
+pub(super) const SUB_COMMON_TERM: usize = 766;
+pub(super) const SUB_COMMON_MINUEND: usize = 767;
+pub(super) const SUB_COMMON_SUBTRAHEND: usize = 768;
+pub(super) const SUB_MULTIPLE_SELF: usize = 769;
+pub(super) const SUB_FACTOR: usize = 770;
+pub(super) const NEG_SUB: usize = 771;
+pub(super) const NEG_ADD_CONST: usize = 772;
+pub(super) const NEG_NOT: usize = 773;
+pub(super) const NEG_MUL_CONST: usize = 774;
+pub(super) const NEG_SIGN: usize = 775;
+pub(super) const NEG_SIGN_BIT: usize = 776;
+pub(super) const SUB_SHIFTED: usize = 777;
+pub(super) const SUB_LOWEST_BIT: usize = 778;
+pub(super) const SUB_XOR_SIGN: usize = 779;
+pub(super) const NEG_LOW_SIGN: usize = 780;
 
 /// Every rule, by its number.
-pub static RULES: [RuleInfo; 707] = [
+pub static RULES: [RuleInfo; 781] = [
     RuleInfo { name: "add_consts", file: "rules/add.rules", line: 5, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_const_minus", file: "rules/add.rules", line: 10, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_sub_cancel", file: "rules/add.rules", line: 15, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
@@ -741,6 +815,8 @@ pub static RULES: [RuleInfo; 707] = [
     RuleInfo { name: "add_multiple_udiv", file: "rules/add.rules", line: 85, root: planish_ops::Op::Add, explore: false, tags: &[] },
     RuleInfo { name: "add_multiple_sdiv", file: "rules/add.rules", line: 90, root: planish_ops::Op::Add, explore: false, tags: &[] },
     RuleInfo { name: "add_multiple_floordiv", file: "rules/add.rules", line: 95, root: planish_ops::Op::Add, explore: false, tags: &[] },
+    RuleInfo { name: "add_umax_bits_minus_one", file: "rules/add.rules", line: 100, root: planish_ops::Op::Add, explore: false, tags: &[] },
+    RuleInfo { name: "add_max_bits_minus_one", file: "rules/add.rules", line: 105, root: planish_ops::Op::Add, explore: false, tags: &[] },
     RuleInfo { name: "popcount_bswap", file: "rules/bits.rules", line: 5, root: planish_ops::Op::Popcount, explore: false, tags: &[] },
     RuleInfo { name: "and_consts", file: "rules/bits.rules", line: 9, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
     RuleInfo { name: "or_consts", file: "rules/bits.rules", line: 14, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
@@ -935,42 +1011,62 @@ pub static RULES: [RuleInfo; 707] = [
     RuleInfo { name: "ge_sext_sext", file: "rules/convert.rules", line: 170, root: planish_ops::Op::Ge, explore: false, tags: &[] },
     RuleInfo { name: "ge_zext_zext", file: "rules/convert.rules", line: 174, root: planish_ops::Op::Ge, explore: false, tags: &[] },
     RuleInfo { name: "uge_zext_zext", file: "rules/convert.rules", line: 178, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "zext_eq", file: "rules/convert.rules", line: 182, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ne", file: "rules/convert.rules", line: 186, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_lt", file: "rules/convert.rules", line: 190, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_le", file: "rules/convert.rules", line: 194, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_gt", file: "rules/convert.rules", line: 198, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ge", file: "rules/convert.rules", line: 202, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ult", file: "rules/convert.rules", line: 206, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ule", file: "rules/convert.rules", line: 210, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_ugt", file: "rules/convert.rules", line: 214, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_uge", file: "rules/convert.rules", line: 218, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_is_zero", file: "rules/convert.rules", line: 222, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "zext_is_true", file: "rules/convert.rules", line: 226, root: planish_ops::Op::Zext, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_eq", file: "rules/convert.rules", line: 230, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ne", file: "rules/convert.rules", line: 234, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_lt", file: "rules/convert.rules", line: 238, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_le", file: "rules/convert.rules", line: 242, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_gt", file: "rules/convert.rules", line: 246, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ge", file: "rules/convert.rules", line: 250, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ult", file: "rules/convert.rules", line: 254, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ule", file: "rules/convert.rules", line: 258, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_ugt", file: "rules/convert.rules", line: 262, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_uge", file: "rules/convert.rules", line: 266, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_is_zero", file: "rules/convert.rules", line: 270, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "trunc_is_true", file: "rules/convert.rules", line: 274, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
-    RuleInfo { name: "signext_fits", file: "rules/convert.rules", line: 278, root: planish_ops::Op::Signext, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "signext_and", file: "rules/convert.rules", line: 283, root: planish_ops::Op::Signext, explore: false, tags: &[] },
-    RuleInfo { name: "and_signext", file: "rules/convert.rules", line: 288, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "bits_of_float", file: "rules/convert.rules", line: 293, root: planish_ops::Op::FloatToRawBits, explore: false, tags: &[] },
-    RuleInfo { name: "float_of_bits", file: "rules/convert.rules", line: 297, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
-    RuleInfo { name: "float_of_raw_bits", file: "rules/convert.rules", line: 301, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
-    RuleInfo { name: "float_convert_back", file: "rules/convert.rules", line: 305, root: planish_ops::Op::FloatConvert, explore: false, tags: &[] },
-    RuleInfo { name: "signed_of_float", file: "rules/convert.rules", line: 309, root: planish_ops::Op::FloatToSigned, explore: false, tags: &[] },
-    RuleInfo { name: "signed_of_float_sat", file: "rules/convert.rules", line: 313, root: planish_ops::Op::FloatToSignedSat, explore: false, tags: &[] },
-    RuleInfo { name: "sext_trunc_fits", file: "rules/convert.rules", line: 317, root: planish_ops::Op::Sext, explore: false, tags: &[] },
-    RuleInfo { name: "sext_trunc", file: "rules/convert.rules", line: 323, root: planish_ops::Op::Sext, explore: false, tags: &[] },
-    RuleInfo { name: "sext_add_const", file: "rules/convert.rules", line: 328, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "lt_sext_const", file: "rules/convert.rules", line: 182, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "le_sext_const", file: "rules/convert.rules", line: 188, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "gt_sext_const", file: "rules/convert.rules", line: 194, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_sext_const", file: "rules/convert.rules", line: 200, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "lt_zext_const", file: "rules/convert.rules", line: 206, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "le_zext_const", file: "rules/convert.rules", line: 212, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "gt_zext_const", file: "rules/convert.rules", line: 218, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_zext_const", file: "rules/convert.rules", line: 224, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ult_zext_const", file: "rules/convert.rules", line: 230, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "ule_zext_const", file: "rules/convert.rules", line: 236, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_zext_const", file: "rules/convert.rules", line: 242, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "uge_zext_const", file: "rules/convert.rules", line: 248, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "lt_masked_zext", file: "rules/convert.rules", line: 254, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_zext_masked", file: "rules/convert.rules", line: 259, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "le_masked_zext", file: "rules/convert.rules", line: 264, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_zext_masked", file: "rules/convert.rules", line: 269, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "gt_masked_zext", file: "rules/convert.rules", line: 274, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_zext_masked", file: "rules/convert.rules", line: 279, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_masked_zext", file: "rules/convert.rules", line: 284, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_zext_masked", file: "rules/convert.rules", line: 289, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "zext_eq", file: "rules/convert.rules", line: 294, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ne", file: "rules/convert.rules", line: 298, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_lt", file: "rules/convert.rules", line: 302, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_le", file: "rules/convert.rules", line: 306, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_gt", file: "rules/convert.rules", line: 310, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ge", file: "rules/convert.rules", line: 314, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ult", file: "rules/convert.rules", line: 318, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ule", file: "rules/convert.rules", line: 322, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_ugt", file: "rules/convert.rules", line: 326, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_uge", file: "rules/convert.rules", line: 330, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_is_zero", file: "rules/convert.rules", line: 334, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "zext_is_true", file: "rules/convert.rules", line: 338, root: planish_ops::Op::Zext, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_eq", file: "rules/convert.rules", line: 342, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ne", file: "rules/convert.rules", line: 346, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_lt", file: "rules/convert.rules", line: 350, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_le", file: "rules/convert.rules", line: 354, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_gt", file: "rules/convert.rules", line: 358, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ge", file: "rules/convert.rules", line: 362, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ult", file: "rules/convert.rules", line: 366, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ule", file: "rules/convert.rules", line: 370, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_ugt", file: "rules/convert.rules", line: 374, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_uge", file: "rules/convert.rules", line: 378, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_is_zero", file: "rules/convert.rules", line: 382, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "trunc_is_true", file: "rules/convert.rules", line: 386, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
+    RuleInfo { name: "signext_fits", file: "rules/convert.rules", line: 390, root: planish_ops::Op::Signext, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "signext_and", file: "rules/convert.rules", line: 395, root: planish_ops::Op::Signext, explore: false, tags: &[] },
+    RuleInfo { name: "and_signext", file: "rules/convert.rules", line: 400, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "bits_of_float", file: "rules/convert.rules", line: 405, root: planish_ops::Op::FloatToRawBits, explore: false, tags: &[] },
+    RuleInfo { name: "float_of_bits", file: "rules/convert.rules", line: 409, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
+    RuleInfo { name: "float_of_raw_bits", file: "rules/convert.rules", line: 413, root: planish_ops::Op::BitsToFloat, explore: false, tags: &[] },
+    RuleInfo { name: "float_convert_back", file: "rules/convert.rules", line: 417, root: planish_ops::Op::FloatConvert, explore: false, tags: &[] },
+    RuleInfo { name: "signed_of_float", file: "rules/convert.rules", line: 421, root: planish_ops::Op::FloatToSigned, explore: false, tags: &[] },
+    RuleInfo { name: "signed_of_float_sat", file: "rules/convert.rules", line: 425, root: planish_ops::Op::FloatToSignedSat, explore: false, tags: &[] },
+    RuleInfo { name: "sext_trunc_fits", file: "rules/convert.rules", line: 429, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "sext_trunc", file: "rules/convert.rules", line: 435, root: planish_ops::Op::Sext, explore: false, tags: &[] },
+    RuleInfo { name: "sext_add_const", file: "rules/convert.rules", line: 440, root: planish_ops::Op::Sext, explore: false, tags: &[] },
     RuleInfo { name: "udiv_self", file: "rules/division.rules", line: 8, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
     RuleInfo { name: "udiv_zero", file: "rules/division.rules", line: 13, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
     RuleInfo { name: "urem_zero", file: "rules/division.rules", line: 18, root: planish_ops::Op::Urem, explore: false, tags: &[] },
@@ -1190,34 +1286,38 @@ pub static RULES: [RuleInfo; 707] = [
     RuleInfo { name: "and_ge_ne", file: "rules/question.rules", line: 254, root: planish_ops::Op::And, explore: false, tags: &[] },
     RuleInfo { name: "and_is_true_no_more", file: "rules/question.rules", line: 258, root: planish_ops::Op::And, explore: false, tags: &[] },
     RuleInfo { name: "or_is_zero_more", file: "rules/question.rules", line: 262, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_lt_gt", file: "rules/question.rules", line: 266, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_le_ge", file: "rules/question.rules", line: 270, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ult_eq", file: "rules/question.rules", line: 274, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_ugt_eq", file: "rules/question.rules", line: 278, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ule_ne", file: "rules/question.rules", line: 282, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_uge_ne", file: "rules/question.rules", line: 286, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ult_ugt", file: "rules/question.rules", line: 290, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ule_uge", file: "rules/question.rules", line: 294, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_range", file: "rules/question.rules", line: 298, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_range", file: "rules/question.rules", line: 303, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_srem_pow2", file: "rules/question.rules", line: 308, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_srem_pow2", file: "rules/question.rules", line: 314, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "and_lt_bounds", file: "rules/question.rules", line: 320, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_lt_bounds", file: "rules/question.rules", line: 324, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_le_bounds", file: "rules/question.rules", line: 328, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_le_bounds", file: "rules/question.rules", line: 332, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_gt_bounds", file: "rules/question.rules", line: 336, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_gt_bounds", file: "rules/question.rules", line: 340, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ge_bounds", file: "rules/question.rules", line: 344, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ge_bounds", file: "rules/question.rules", line: 348, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ult_bounds", file: "rules/question.rules", line: 352, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ult_bounds", file: "rules/question.rules", line: 356, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ule_bounds", file: "rules/question.rules", line: 360, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ule_bounds", file: "rules/question.rules", line: 364, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ugt_bounds", file: "rules/question.rules", line: 368, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ugt_bounds", file: "rules/question.rules", line: 372, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_uge_bounds", file: "rules/question.rules", line: 376, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_uge_bounds", file: "rules/question.rules", line: 380, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_no_more", file: "rules/question.rules", line: 266, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_more", file: "rules/question.rules", line: 271, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "and_is_true_eq_popcount", file: "rules/question.rules", line: 276, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_is_zero_ne_popcount", file: "rules/question.rules", line: 281, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_lt_gt", file: "rules/question.rules", line: 286, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_le_ge", file: "rules/question.rules", line: 290, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ult_eq", file: "rules/question.rules", line: 294, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_ugt_eq", file: "rules/question.rules", line: 298, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ule_ne", file: "rules/question.rules", line: 302, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_uge_ne", file: "rules/question.rules", line: 306, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ult_ugt", file: "rules/question.rules", line: 310, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ule_uge", file: "rules/question.rules", line: 314, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_range", file: "rules/question.rules", line: 318, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_range", file: "rules/question.rules", line: 323, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_srem_pow2", file: "rules/question.rules", line: 328, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_srem_pow2", file: "rules/question.rules", line: 334, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "and_lt_bounds", file: "rules/question.rules", line: 340, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_lt_bounds", file: "rules/question.rules", line: 344, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_le_bounds", file: "rules/question.rules", line: 348, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_le_bounds", file: "rules/question.rules", line: 352, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_gt_bounds", file: "rules/question.rules", line: 356, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_gt_bounds", file: "rules/question.rules", line: 360, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ge_bounds", file: "rules/question.rules", line: 364, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ge_bounds", file: "rules/question.rules", line: 368, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ult_bounds", file: "rules/question.rules", line: 372, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ult_bounds", file: "rules/question.rules", line: 376, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ule_bounds", file: "rules/question.rules", line: 380, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ule_bounds", file: "rules/question.rules", line: 384, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ugt_bounds", file: "rules/question.rules", line: 388, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ugt_bounds", file: "rules/question.rules", line: 392, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_uge_bounds", file: "rules/question.rules", line: 396, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_uge_bounds", file: "rules/question.rules", line: 400, root: planish_ops::Op::Or, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_high_mask", file: "rules/range.rules", line: 3, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_true_high_mask", file: "rules/range.rules", line: 9, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
     RuleInfo { name: "eq_high_mask_all", file: "rules/range.rules", line: 15, root: planish_ops::Op::Eq, explore: false, tags: &[] },
@@ -1358,6 +1458,54 @@ pub static RULES: [RuleInfo; 707] = [
     RuleInfo { name: "select_abs_sub_ge", file: "rules/select.rules", line: 289, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_abs_sub_gt", file: "rules/select.rules", line: 293, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_bits_zero", file: "rules/select.rules", line: 297, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_lt_zero_sub", file: "rules/select.rules", line: 301, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_le_zero_sub", file: "rules/select.rules", line: 305, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_gt_sub_zero", file: "rules/select.rules", line: 309, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ge_sub_zero", file: "rules/select.rules", line: 313, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ult_zero_sub", file: "rules/select.rules", line: 317, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ule_zero_sub", file: "rules/select.rules", line: 321, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ugt_sub_zero", file: "rules/select.rules", line: 325, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_uge_sub_zero", file: "rules/select.rules", line: 329, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ult_zero_sub_zext", file: "rules/select.rules", line: 333, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ule_zero_sub_zext", file: "rules/select.rules", line: 337, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ugt_sub_zext_zero", file: "rules/select.rules", line: 341, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_uge_sub_zext_zero", file: "rules/select.rules", line: 345, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_abs_sext_lt", file: "rules/select.rules", line: 349, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_abs_sext_le", file: "rules/select.rules", line: 353, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_abs_sext_gt", file: "rules/select.rules", line: 357, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_abs_sext_ge", file: "rules/select.rules", line: 361, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_lt_sext_const", file: "rules/select.rules", line: 365, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_lt_const_sext", file: "rules/select.rules", line: 370, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_lt_sext", file: "rules/select.rules", line: 375, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_lt_sext_swapped", file: "rules/select.rules", line: 379, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_le_sext_const", file: "rules/select.rules", line: 383, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_le_const_sext", file: "rules/select.rules", line: 388, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_le_sext", file: "rules/select.rules", line: 393, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_le_sext_swapped", file: "rules/select.rules", line: 397, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_gt_sext_const", file: "rules/select.rules", line: 401, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_gt_const_sext", file: "rules/select.rules", line: 406, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_gt_sext", file: "rules/select.rules", line: 411, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_gt_sext_swapped", file: "rules/select.rules", line: 415, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ge_sext_const", file: "rules/select.rules", line: 419, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ge_const_sext", file: "rules/select.rules", line: 424, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ge_sext", file: "rules/select.rules", line: 429, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ge_sext_swapped", file: "rules/select.rules", line: 433, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ult_zext_const", file: "rules/select.rules", line: 437, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ult_const_zext", file: "rules/select.rules", line: 442, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ult_zext", file: "rules/select.rules", line: 447, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ult_zext_swapped", file: "rules/select.rules", line: 451, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ule_zext_const", file: "rules/select.rules", line: 455, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ule_const_zext", file: "rules/select.rules", line: 460, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ule_zext", file: "rules/select.rules", line: 465, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ule_zext_swapped", file: "rules/select.rules", line: 469, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ugt_zext_const", file: "rules/select.rules", line: 473, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ugt_const_zext", file: "rules/select.rules", line: 478, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ugt_zext", file: "rules/select.rules", line: 483, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ugt_zext_swapped", file: "rules/select.rules", line: 487, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_uge_zext_const", file: "rules/select.rules", line: 491, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_uge_const_zext", file: "rules/select.rules", line: 496, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_uge_zext", file: "rules/select.rules", line: 501, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_uge_zext_swapped", file: "rules/select.rules", line: 505, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "lshift_zero", file: "rules/shift.rules", line: 6, root: planish_ops::Op::Lshift, explore: false, tags: &["pypy"] },
     RuleInfo { name: "rshift_zero", file: "rules/shift.rules", line: 10, root: planish_ops::Op::Rshift, explore: false, tags: &["pypy"] },
     RuleInfo { name: "urshift_zero", file: "rules/shift.rules", line: 14, root: planish_ops::Op::Urshift, explore: false, tags: &["pypy"] },

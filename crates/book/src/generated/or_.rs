@@ -1,6 +1,7 @@
 //! Rules whose pattern begins with `or`, in the order in which they are tried:
 //!
 //! - or_not_self
+//! - or_is_zero_ne_popcount
 //! - or_both_ways
 //! - or_or_and
 //! - or_or_xor
@@ -162,6 +163,38 @@ pub fn root<S: Subject>(
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
                 offer(found, or_not_self(s, root, b, a0))?;
+            }
+            Some((Op::Ne, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::IsZero, n)) = node {
+                        let b0 = s.operand(n, 0);
+                        for node in nodes(s, a0) {
+                            if let Some((Op::Popcount, n)) = node {
+                                let a00 = s.operand(n, 0);
+                                if s.constant(a1).is_some() {
+                                    offer(found, or_is_zero_ne_popcount(s, root, b0, a00, a1, a))?;
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::IsZero, n)) => {
+                let a0 = s.operand(n, 0);
+                for node in nodes(s, b) {
+                    if let Some((Op::Ne, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        for node in nodes(s, b0) {
+                            if let Some((Op::Popcount, n)) = node {
+                                let b00 = s.operand(n, 0);
+                                if s.constant(b1).is_some() {
+                                    offer(found, or_is_zero_ne_popcount(s, root, a0, b00, b1, b))?;
+                                }
+                            }
+                        }
+                    }
+                }
             }
             _ => {}
         }
@@ -793,6 +826,36 @@ fn or_not_self<S: Subject>(
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     Some(Rewrite { rule: rule(names::OR_NOT_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, -1i64 as u64)))) })
+}
+
+// or_is_zero_ne_popcount: or(is_zero(x), ne(popcount(x), C))
+//     # A word without bits has none to count.
+//     check C != 0
+//     => ne(popcount(x), C)
+fn or_is_zero_ne_popcount<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    at_c: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    let the_c = int(s, at_c)?;
+    if the_c == Int::new(w1, 0) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::OR_IS_ZERO_NE_POPCOUNT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner5)) })
 }
 
 // or_both_ways: or(and(x, y), and(x, not(y)))

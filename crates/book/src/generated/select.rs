@@ -11,11 +11,59 @@
 //! - select_abs_sub_gt
 //! - select_abs_sub_le
 //! - select_abs_sub_lt
+//! - select_abs_sext_ge
+//! - select_abs_sext_gt
+//! - select_abs_sext_le
+//! - select_abs_sext_lt
+//! - select_uge_sub_zext_zero
+//! - select_ugt_sub_zext_zero
+//! - select_ule_zero_sub_zext
+//! - select_ult_zero_sub_zext
 //! - select_sign
+//! - select_ge_sext
+//! - select_ge_sext_swapped
+//! - select_gt_sext
+//! - select_gt_sext_swapped
+//! - select_le_sext
+//! - select_le_sext_swapped
+//! - select_lt_sext
+//! - select_lt_sext_swapped
+//! - select_uge_zext
+//! - select_uge_zext_swapped
+//! - select_ugt_zext
+//! - select_ugt_zext_swapped
+//! - select_ule_zext
+//! - select_ule_zext_swapped
+//! - select_ult_zext
+//! - select_ult_zext_swapped
+//! - select_ge_sub_zero
+//! - select_gt_sub_zero
+//! - select_le_zero_sub
+//! - select_lt_zero_sub
+//! - select_uge_sub_zero
+//! - select_ugt_sub_zero
+//! - select_ule_zero_sub
+//! - select_ult_zero_sub
 //! - select_abs_ge
 //! - select_abs_gt
 //! - select_abs_le
 //! - select_abs_lt
+//! - select_ge_const_sext
+//! - select_ge_sext_const
+//! - select_gt_const_sext
+//! - select_gt_sext_const
+//! - select_le_const_sext
+//! - select_le_sext_const
+//! - select_lt_const_sext
+//! - select_lt_sext_const
+//! - select_uge_const_zext
+//! - select_uge_zext_const
+//! - select_ugt_const_zext
+//! - select_ugt_zext_const
+//! - select_ule_const_zext
+//! - select_ule_zext_const
+//! - select_ult_const_zext
+//! - select_ult_zext_const
 //! - select_clamp_ge
 //! - select_clamp_gt
 //! - select_clamp_le
@@ -52,7 +100,8 @@
 //! Generated from `rules/*.rules`.
 
 use planish_domain::IntFact;
-use planish_ops::{Int, Op, Type};
+use planish_ops::{Int, Machine, Op, Type};
+use planish_rules::functions::Resize;
 use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same};
 
@@ -119,31 +168,86 @@ pub fn root<S: Subject>(
         match node {
             Some((Op::Lt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::Sub, n)) => {
-                            let [b0, b1] = operands2(s, n);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == 0 => {
                             for node in nodes(s, c) {
-                                if let Some((Op::Sub, n)) = node {
-                                    let [c0, c1] = operands2(s, n);
-                                    for node in nodes(s, a0) {
-                                        if let Some((Op::Sub, n)) = node {
-                                            let [a00, a01] = operands2(s, n);
-                                            if integer(s, a1) == Some(0) {
-                                                offer(found, select_abs_sub_lt(s, root, a00, a01, a0, a, b0, b1, c0, c1))?;
+                                match node {
+                                    Some((Op::Sub, n)) => {
+                                        let [c0, c1] = operands2(s, n);
+                                        offer(found, select_lt_zero_sub(s, root, a0, a1, a, c0, c1, c))?;
+                                    }
+                                    Some((Op::Sext, n)) => {
+                                        let c0 = s.operand(n, 0);
+                                        part1(s, root, found, a, b, c, a0, a1, c0)?;
+                                    }
+                                    _ => {}
+                                }
+                            }
+                        }
+                        _ => {
+                            for node in nodes(s, c) {
+                                if let Some((Op::Sext, n)) = node {
+                                    let c0 = s.operand(n, 0);
+                                    part1(s, root, found, a, b, c, a0, a1, c0)?;
+                                }
+                            }
+                        }
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Sub, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                for node in nodes(s, c) {
+                                    if let Some((Op::Sub, n)) = node {
+                                        let [c0, c1] = operands2(s, n);
+                                        for node in nodes(s, a0) {
+                                            if let Some((Op::Sub, n)) = node {
+                                                let [a00, a01] = operands2(s, n);
+                                                if integer(s, a1) == Some(0) {
+                                                    offer(found, select_abs_sub_lt(s, root, a00, a01, a0, a, b0, b1, c0, c1))?;
+                                                }
                                             }
                                         }
                                     }
                                 }
                             }
-                        }
-                        Some((Op::Neg, n)) => {
-                            let b0 = s.operand(n, 0);
-                            if integer(s, a1) == Some(0) {
-                                offer(found, select_abs_lt(s, root, a0, a, b0, c))?;
+                            Some((Op::Neg, n)) => {
+                                let b0 = s.operand(n, 0);
+                                if integer(s, a1) == Some(0) {
+                                    for node in nodes(s, c) {
+                                        if let Some((Op::Sext, n)) = node {
+                                            let c0 = s.operand(n, 0);
+                                            for node in nodes(s, b0) {
+                                                if let Some((Op::Sext, n)) = node {
+                                                    let b00 = s.operand(n, 0);
+                                                    offer(found, select_abs_sext_lt(s, root, a0, a, b00, b0, b, c0, c))?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                    offer(found, select_abs_lt(s, root, a0, a, b0, c))?;
+                                }
                             }
+                            Some((Op::Sext, n)) => {
+                                let b0 = s.operand(n, 0);
+                                if s.constant(c).is_some() {
+                                    if s.constant(a1).is_some() {
+                                        offer(found, select_lt_sext_const(s, root, a0, a1, a, b0, b, c))?;
+                                    }
+                                } else {
+                                    for node in nodes(s, c) {
+                                        if let Some((Op::Sext, n)) = node {
+                                            let c0 = s.operand(n, 0);
+                                            offer(found, select_lt_sext(s, root, a0, a1, a, b0, b, c0, c))?;
+                                            offer(found, select_lt_sext_swapped(s, root, a0, a1, a, b0, b, c0, c))?;
+                                        }
+                                    }
+                                }
+                            }
+                            _ => {}
                         }
-                        _ => {}
                     }
                 }
                 for node in nodes(s, c) {
@@ -157,31 +261,86 @@ pub fn root<S: Subject>(
             }
             Some((Op::Le, n)) => {
                 let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::Sub, n)) => {
-                            let [b0, b1] = operands2(s, n);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == 0 => {
                             for node in nodes(s, c) {
-                                if let Some((Op::Sub, n)) = node {
-                                    let [c0, c1] = operands2(s, n);
-                                    for node in nodes(s, a0) {
-                                        if let Some((Op::Sub, n)) = node {
-                                            let [a00, a01] = operands2(s, n);
-                                            if integer(s, a1) == Some(0) {
-                                                offer(found, select_abs_sub_le(s, root, a00, a01, a0, a, b0, b1, c0, c1))?;
+                                match node {
+                                    Some((Op::Sub, n)) => {
+                                        let [c0, c1] = operands2(s, n);
+                                        offer(found, select_le_zero_sub(s, root, a0, a1, a, c0, c1, c))?;
+                                    }
+                                    Some((Op::Sext, n)) => {
+                                        let c0 = s.operand(n, 0);
+                                        part2(s, root, found, a, b, c, a0, a1, c0)?;
+                                    }
+                                    _ => {}
+                                }
+                            }
+                        }
+                        _ => {
+                            for node in nodes(s, c) {
+                                if let Some((Op::Sext, n)) = node {
+                                    let c0 = s.operand(n, 0);
+                                    part2(s, root, found, a, b, c, a0, a1, c0)?;
+                                }
+                            }
+                        }
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Sub, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                for node in nodes(s, c) {
+                                    if let Some((Op::Sub, n)) = node {
+                                        let [c0, c1] = operands2(s, n);
+                                        for node in nodes(s, a0) {
+                                            if let Some((Op::Sub, n)) = node {
+                                                let [a00, a01] = operands2(s, n);
+                                                if integer(s, a1) == Some(0) {
+                                                    offer(found, select_abs_sub_le(s, root, a00, a01, a0, a, b0, b1, c0, c1))?;
+                                                }
                                             }
                                         }
                                     }
                                 }
                             }
-                        }
-                        Some((Op::Neg, n)) => {
-                            let b0 = s.operand(n, 0);
-                            if integer(s, a1) == Some(0) {
-                                offer(found, select_abs_le(s, root, a0, a, b0, c))?;
+                            Some((Op::Neg, n)) => {
+                                let b0 = s.operand(n, 0);
+                                if integer(s, a1) == Some(0) {
+                                    for node in nodes(s, c) {
+                                        if let Some((Op::Sext, n)) = node {
+                                            let c0 = s.operand(n, 0);
+                                            for node in nodes(s, b0) {
+                                                if let Some((Op::Sext, n)) = node {
+                                                    let b00 = s.operand(n, 0);
+                                                    offer(found, select_abs_sext_le(s, root, a0, a, b00, b0, b, c0, c))?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                    offer(found, select_abs_le(s, root, a0, a, b0, c))?;
+                                }
                             }
+                            Some((Op::Sext, n)) => {
+                                let b0 = s.operand(n, 0);
+                                if s.constant(c).is_some() {
+                                    if s.constant(a1).is_some() {
+                                        offer(found, select_le_sext_const(s, root, a0, a1, a, b0, b, c))?;
+                                    }
+                                } else {
+                                    for node in nodes(s, c) {
+                                        if let Some((Op::Sext, n)) = node {
+                                            let c0 = s.operand(n, 0);
+                                            offer(found, select_le_sext(s, root, a0, a1, a, b0, b, c0, c))?;
+                                            offer(found, select_le_sext_swapped(s, root, a0, a1, a, b0, b, c0, c))?;
+                                        }
+                                    }
+                                }
+                            }
+                            _ => {}
                         }
-                        _ => {}
                     }
                 }
                 for node in nodes(s, c) {
@@ -195,49 +354,104 @@ pub fn root<S: Subject>(
             }
             Some((Op::Gt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                for node in nodes(s, c) {
-                    match node {
-                        Some((Op::Sub, n)) => {
-                            let [c0, c1] = operands2(s, n);
+                if let Some(constant) = s.constant(c) {
+                    match constant {
+                        Const::Int(i) if i.signed() == 0 => {
                             for node in nodes(s, b) {
-                                if let Some((Op::Sub, n)) = node {
-                                    let [b0, b1] = operands2(s, n);
-                                    for node in nodes(s, a0) {
-                                        if let Some((Op::Sub, n)) = node {
-                                            let [a00, a01] = operands2(s, n);
-                                            if integer(s, a1) == Some(0) {
-                                                offer(found, select_abs_sub_gt(s, root, a00, a01, a0, a, b0, b1, c0, c1))?;
+                                match node {
+                                    Some((Op::Sub, n)) => {
+                                        let [b0, b1] = operands2(s, n);
+                                        offer(found, select_gt_sub_zero(s, root, a0, a1, a, b0, b1, b))?;
+                                    }
+                                    Some((Op::Sext, n)) => {
+                                        let b0 = s.operand(n, 0);
+                                        part3(s, root, found, a, b, c, a0, a1, b0)?;
+                                    }
+                                    _ => {}
+                                }
+                            }
+                        }
+                        _ => {
+                            for node in nodes(s, b) {
+                                if let Some((Op::Sext, n)) = node {
+                                    let b0 = s.operand(n, 0);
+                                    part3(s, root, found, a, b, c, a0, a1, b0)?;
+                                }
+                            }
+                        }
+                    }
+                } else {
+                    for node in nodes(s, c) {
+                        match node {
+                            Some((Op::Sub, n)) => {
+                                let [c0, c1] = operands2(s, n);
+                                for node in nodes(s, b) {
+                                    if let Some((Op::Sub, n)) = node {
+                                        let [b0, b1] = operands2(s, n);
+                                        for node in nodes(s, a0) {
+                                            if let Some((Op::Sub, n)) = node {
+                                                let [a00, a01] = operands2(s, n);
+                                                if integer(s, a1) == Some(0) {
+                                                    offer(found, select_abs_sub_gt(s, root, a00, a01, a0, a, b0, b1, c0, c1))?;
+                                                }
                                             }
                                         }
                                     }
                                 }
                             }
-                        }
-                        Some((Op::Neg, n)) => {
-                            let c0 = s.operand(n, 0);
-                            if integer(s, a1) == Some(0) {
-                                offer(found, select_abs_gt(s, root, a0, a, b, c0))?;
-                            }
-                        }
-                        Some((Op::Max, n)) => {
-                            let [c0, c1] = operands2(s, n);
-                            if s.constant(c1).is_some() {
-                                offer(found, select_clamp_gt(s, root, a0, a1, a, b, c0, c1, c))?;
-                            }
-                        }
-                        Some((Op::Select, n)) => {
-                            let c0 = s.operand(n, 0);
-                            let c1 = s.operand(n, 1);
-                            let c2 = s.operand(n, 2);
-                            if integer(s, b) == Some(1) {
+                            Some((Op::Neg, n)) => {
+                                let c0 = s.operand(n, 0);
                                 if integer(s, a1) == Some(0) {
-                                    for node in nodes(s, c0) {
-                                        if let Some((Op::Lt, n)) = node {
-                                            let [c00, c01] = operands2(s, n);
-                                            if integer(s, c01) == Some(0) {
-                                                if integer(s, c1) == Some(-1) {
-                                                    if integer(s, c2) == Some(0) {
-                                                        offer(found, select_sign(s, root, a0, a, c00, c0, c))?;
+                                    for node in nodes(s, b) {
+                                        if let Some((Op::Sext, n)) = node {
+                                            let b0 = s.operand(n, 0);
+                                            for node in nodes(s, c0) {
+                                                if let Some((Op::Sext, n)) = node {
+                                                    let c00 = s.operand(n, 0);
+                                                    offer(found, select_abs_sext_gt(s, root, a0, a, b0, b, c00, c0, c))?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                    offer(found, select_abs_gt(s, root, a0, a, b, c0))?;
+                                }
+                            }
+                            Some((Op::Max, n)) => {
+                                let [c0, c1] = operands2(s, n);
+                                if s.constant(c1).is_some() {
+                                    offer(found, select_clamp_gt(s, root, a0, a1, a, b, c0, c1, c))?;
+                                }
+                            }
+                            Some((Op::Sext, n)) => {
+                                let c0 = s.operand(n, 0);
+                                if s.constant(b).is_some() {
+                                    if s.constant(a1).is_some() {
+                                        offer(found, select_gt_const_sext(s, root, a0, a1, a, b, c0, c))?;
+                                    }
+                                } else {
+                                    for node in nodes(s, b) {
+                                        if let Some((Op::Sext, n)) = node {
+                                            let b0 = s.operand(n, 0);
+                                            offer(found, select_gt_sext(s, root, a0, a1, a, b0, b, c0, c))?;
+                                            offer(found, select_gt_sext_swapped(s, root, a0, a1, a, b0, b, c0, c))?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Select, n)) => {
+                                let c0 = s.operand(n, 0);
+                                let c1 = s.operand(n, 1);
+                                let c2 = s.operand(n, 2);
+                                if integer(s, b) == Some(1) {
+                                    if integer(s, a1) == Some(0) {
+                                        for node in nodes(s, c0) {
+                                            if let Some((Op::Lt, n)) = node {
+                                                let [c00, c01] = operands2(s, n);
+                                                if integer(s, c01) == Some(0) {
+                                                    if integer(s, c1) == Some(-1) {
+                                                        if integer(s, c2) == Some(0) {
+                                                            offer(found, select_sign(s, root, a0, a, c00, c0, c))?;
+                                                        }
                                                     }
                                                 }
                                             }
@@ -245,44 +459,323 @@ pub fn root<S: Subject>(
                                     }
                                 }
                             }
+                            _ => {}
                         }
-                        _ => {}
                     }
                 }
             }
             Some((Op::Ge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                for node in nodes(s, c) {
-                    match node {
-                        Some((Op::Sub, n)) => {
-                            let [c0, c1] = operands2(s, n);
+                if let Some(constant) = s.constant(c) {
+                    match constant {
+                        Const::Int(i) if i.signed() == 0 => {
                             for node in nodes(s, b) {
-                                if let Some((Op::Sub, n)) = node {
-                                    let [b0, b1] = operands2(s, n);
-                                    for node in nodes(s, a0) {
-                                        if let Some((Op::Sub, n)) = node {
-                                            let [a00, a01] = operands2(s, n);
-                                            if integer(s, a1) == Some(0) {
-                                                offer(found, select_abs_sub_ge(s, root, a00, a01, a0, a, b0, b1, c0, c1))?;
+                                match node {
+                                    Some((Op::Sub, n)) => {
+                                        let [b0, b1] = operands2(s, n);
+                                        offer(found, select_ge_sub_zero(s, root, a0, a1, a, b0, b1, b))?;
+                                    }
+                                    Some((Op::Sext, n)) => {
+                                        let b0 = s.operand(n, 0);
+                                        part4(s, root, found, a, b, c, a0, a1, b0)?;
+                                    }
+                                    _ => {}
+                                }
+                            }
+                        }
+                        _ => {
+                            for node in nodes(s, b) {
+                                if let Some((Op::Sext, n)) = node {
+                                    let b0 = s.operand(n, 0);
+                                    part4(s, root, found, a, b, c, a0, a1, b0)?;
+                                }
+                            }
+                        }
+                    }
+                } else {
+                    for node in nodes(s, c) {
+                        match node {
+                            Some((Op::Sub, n)) => {
+                                let [c0, c1] = operands2(s, n);
+                                for node in nodes(s, b) {
+                                    if let Some((Op::Sub, n)) = node {
+                                        let [b0, b1] = operands2(s, n);
+                                        for node in nodes(s, a0) {
+                                            if let Some((Op::Sub, n)) = node {
+                                                let [a00, a01] = operands2(s, n);
+                                                if integer(s, a1) == Some(0) {
+                                                    offer(found, select_abs_sub_ge(s, root, a00, a01, a0, a, b0, b1, c0, c1))?;
+                                                }
                                             }
                                         }
                                     }
                                 }
                             }
+                            Some((Op::Neg, n)) => {
+                                let c0 = s.operand(n, 0);
+                                if integer(s, a1) == Some(0) {
+                                    for node in nodes(s, b) {
+                                        if let Some((Op::Sext, n)) = node {
+                                            let b0 = s.operand(n, 0);
+                                            for node in nodes(s, c0) {
+                                                if let Some((Op::Sext, n)) = node {
+                                                    let c00 = s.operand(n, 0);
+                                                    offer(found, select_abs_sext_ge(s, root, a0, a, b0, b, c00, c0, c))?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                    offer(found, select_abs_ge(s, root, a0, a, b, c0))?;
+                                }
+                            }
+                            Some((Op::Max, n)) => {
+                                let [c0, c1] = operands2(s, n);
+                                if s.constant(c1).is_some() {
+                                    offer(found, select_clamp_ge(s, root, a0, a1, a, b, c0, c1, c))?;
+                                }
+                            }
+                            Some((Op::Sext, n)) => {
+                                let c0 = s.operand(n, 0);
+                                if s.constant(b).is_some() {
+                                    if s.constant(a1).is_some() {
+                                        offer(found, select_ge_const_sext(s, root, a0, a1, a, b, c0, c))?;
+                                    }
+                                } else {
+                                    for node in nodes(s, b) {
+                                        if let Some((Op::Sext, n)) = node {
+                                            let b0 = s.operand(n, 0);
+                                            offer(found, select_ge_sext(s, root, a0, a1, a, b0, b, c0, c))?;
+                                            offer(found, select_ge_sext_swapped(s, root, a0, a1, a, b0, b, c0, c))?;
+                                        }
+                                    }
+                                }
+                            }
+                            _ => {}
                         }
-                        Some((Op::Neg, n)) => {
+                    }
+                }
+            }
+            Some((Op::Ult, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == 0 => {
+                            for node in nodes(s, c) {
+                                match node {
+                                    Some((Op::Sub, n)) => {
+                                        let [c0, c1] = operands2(s, n);
+                                        for node in nodes(s, c0) {
+                                            if let Some((Op::Zext, n)) = node {
+                                                let c00 = s.operand(n, 0);
+                                                for node in nodes(s, c1) {
+                                                    if let Some((Op::Zext, n)) = node {
+                                                        let c10 = s.operand(n, 0);
+                                                        offer(found, select_ult_zero_sub_zext(s, root, a0, a1, a, c00, c0, c10, c1, c))?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        offer(found, select_ult_zero_sub(s, root, a0, a1, a, c0, c1, c))?;
+                                    }
+                                    Some((Op::Zext, n)) => {
+                                        let c0 = s.operand(n, 0);
+                                        part5(s, root, found, a, b, c, a0, a1, c0)?;
+                                    }
+                                    _ => {}
+                                }
+                            }
+                        }
+                        _ => {
+                            for node in nodes(s, c) {
+                                if let Some((Op::Zext, n)) = node {
+                                    let c0 = s.operand(n, 0);
+                                    part5(s, root, found, a, b, c, a0, a1, c0)?;
+                                }
+                            }
+                        }
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Zext, n)) = node {
+                            let b0 = s.operand(n, 0);
+                            if s.constant(c).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, select_ult_zext_const(s, root, a0, a1, a, b0, b, c))?;
+                                }
+                            } else {
+                                for node in nodes(s, c) {
+                                    if let Some((Op::Zext, n)) = node {
+                                        let c0 = s.operand(n, 0);
+                                        offer(found, select_ult_zext(s, root, a0, a1, a, b0, b, c0, c))?;
+                                        offer(found, select_ult_zext_swapped(s, root, a0, a1, a, b0, b, c0, c))?;
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Ule, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == 0 => {
+                            for node in nodes(s, c) {
+                                match node {
+                                    Some((Op::Sub, n)) => {
+                                        let [c0, c1] = operands2(s, n);
+                                        for node in nodes(s, c0) {
+                                            if let Some((Op::Zext, n)) = node {
+                                                let c00 = s.operand(n, 0);
+                                                for node in nodes(s, c1) {
+                                                    if let Some((Op::Zext, n)) = node {
+                                                        let c10 = s.operand(n, 0);
+                                                        offer(found, select_ule_zero_sub_zext(s, root, a0, a1, a, c00, c0, c10, c1, c))?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        offer(found, select_ule_zero_sub(s, root, a0, a1, a, c0, c1, c))?;
+                                    }
+                                    Some((Op::Zext, n)) => {
+                                        let c0 = s.operand(n, 0);
+                                        part6(s, root, found, a, b, c, a0, a1, c0)?;
+                                    }
+                                    _ => {}
+                                }
+                            }
+                        }
+                        _ => {
+                            for node in nodes(s, c) {
+                                if let Some((Op::Zext, n)) = node {
+                                    let c0 = s.operand(n, 0);
+                                    part6(s, root, found, a, b, c, a0, a1, c0)?;
+                                }
+                            }
+                        }
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Zext, n)) = node {
+                            let b0 = s.operand(n, 0);
+                            if s.constant(c).is_some() {
+                                if s.constant(a1).is_some() {
+                                    offer(found, select_ule_zext_const(s, root, a0, a1, a, b0, b, c))?;
+                                }
+                            } else {
+                                for node in nodes(s, c) {
+                                    if let Some((Op::Zext, n)) = node {
+                                        let c0 = s.operand(n, 0);
+                                        offer(found, select_ule_zext(s, root, a0, a1, a, b0, b, c0, c))?;
+                                        offer(found, select_ule_zext_swapped(s, root, a0, a1, a, b0, b, c0, c))?;
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Ugt, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    for node in nodes(s, c) {
+                        if let Some((Op::Zext, n)) = node {
                             let c0 = s.operand(n, 0);
-                            if integer(s, a1) == Some(0) {
-                                offer(found, select_abs_ge(s, root, a0, a, b, c0))?;
+                            if s.constant(a1).is_some() {
+                                offer(found, select_ugt_const_zext(s, root, a0, a1, a, b, c0, c))?;
                             }
                         }
-                        Some((Op::Max, n)) => {
-                            let [c0, c1] = operands2(s, n);
-                            if s.constant(c1).is_some() {
-                                offer(found, select_clamp_ge(s, root, a0, a1, a, b, c0, c1, c))?;
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Sub, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                if integer(s, c) == Some(0) {
+                                    for node in nodes(s, b0) {
+                                        if let Some((Op::Zext, n)) = node {
+                                            let b00 = s.operand(n, 0);
+                                            for node in nodes(s, b1) {
+                                                if let Some((Op::Zext, n)) = node {
+                                                    let b10 = s.operand(n, 0);
+                                                    offer(found, select_ugt_sub_zext_zero(s, root, a0, a1, a, b00, b0, b10, b1, b))?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                    offer(found, select_ugt_sub_zero(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
+                            Some((Op::Zext, n)) => {
+                                let b0 = s.operand(n, 0);
+                                if s.constant(c).is_some() {
+                                    if s.constant(a1).is_some() {
+                                        offer(found, select_ugt_zext_const(s, root, a0, a1, a, b0, b, c))?;
+                                    }
+                                } else {
+                                    for node in nodes(s, c) {
+                                        if let Some((Op::Zext, n)) = node {
+                                            let c0 = s.operand(n, 0);
+                                            offer(found, select_ugt_zext(s, root, a0, a1, a, b0, b, c0, c))?;
+                                            offer(found, select_ugt_zext_swapped(s, root, a0, a1, a, b0, b, c0, c))?;
+                                        }
+                                    }
+                                }
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
+            Some((Op::Uge, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        for node in nodes(s, c) {
+                            if let Some((Op::Zext, n)) = node {
+                                let c0 = s.operand(n, 0);
+                                offer(found, select_uge_const_zext(s, root, a0, a1, a, b, c0, c))?;
                             }
                         }
-                        _ => {}
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Sub, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                if integer(s, c) == Some(0) {
+                                    for node in nodes(s, b0) {
+                                        if let Some((Op::Zext, n)) = node {
+                                            let b00 = s.operand(n, 0);
+                                            for node in nodes(s, b1) {
+                                                if let Some((Op::Zext, n)) = node {
+                                                    let b10 = s.operand(n, 0);
+                                                    offer(found, select_uge_sub_zext_zero(s, root, a0, a1, a, b00, b0, b10, b1, b))?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                    offer(found, select_uge_sub_zero(s, root, a0, a1, a, b0, b1, b))?;
+                                }
+                            }
+                            Some((Op::Zext, n)) => {
+                                let b0 = s.operand(n, 0);
+                                if s.constant(c).is_some() {
+                                    if s.constant(a1).is_some() {
+                                        offer(found, select_uge_zext_const(s, root, a0, a1, a, b0, b, c))?;
+                                    }
+                                } else {
+                                    for node in nodes(s, c) {
+                                        if let Some((Op::Zext, n)) = node {
+                                            let c0 = s.operand(n, 0);
+                                            offer(found, select_uge_zext(s, root, a0, a1, a, b0, b, c0, c))?;
+                                            offer(found, select_uge_zext_swapped(s, root, a0, a1, a, b0, b, c0, c))?;
+                                        }
+                                    }
+                                }
+                            }
+                            _ => {}
+                        }
                     }
                 }
             }
@@ -416,6 +909,108 @@ pub fn root<S: Subject>(
             }
         }
         _ => {}
+    }
+    Flow::Continue(())
+}
+
+fn part1<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    c0: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, select_lt_const_sext(s, root, a0, a1, a, b, c0, c))?;
+    }
+    Flow::Continue(())
+}
+
+fn part2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    c0: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, select_le_const_sext(s, root, a0, a1, a, b, c0, c))?;
+    }
+    Flow::Continue(())
+}
+
+fn part3<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, select_gt_sext_const(s, root, a0, a1, a, b0, b, c))?;
+    }
+    Flow::Continue(())
+}
+
+fn part4<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, select_ge_sext_const(s, root, a0, a1, a, b0, b, c))?;
+    }
+    Flow::Continue(())
+}
+
+fn part5<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    c0: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, select_ult_const_zext(s, root, a0, a1, a, b, c0, c))?;
+    }
+    Flow::Continue(())
+}
+
+fn part6<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    c0: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, select_ule_const_zext(s, root, a0, a1, a, b, c0, c))?;
     }
     Flow::Continue(())
 }
@@ -741,6 +1336,354 @@ fn select_abs_sub_lt<S: Subject>(
     Some(Rewrite { rule: rule(names::SELECT_ABS_SUB_LT), plan, outcome: Outcome::Value(new1) })
 }
 
+// select_abs_sext_ge [pays]: select(ge(x, 0), sext(x), neg(sext(x)))
+//     # The absolute value; extension keeps the sign.
+//     => abs(sext(x))
+fn select_abs_sext_ge<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    x_3: S::Value,
+    inner6: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies7 = s.used_once(inner7);
+    let dies6 = dies7 && s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies7 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(inner4)]);
+    Some(Rewrite { rule: rule(names::SELECT_ABS_SEXT_GE), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_abs_sext_gt [pays]: select(gt(x, 0), sext(x), neg(sext(x)))
+//     # The absolute value; extension keeps the sign.
+//     => abs(sext(x))
+fn select_abs_sext_gt<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    x_3: S::Value,
+    inner6: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies7 = s.used_once(inner7);
+    let dies6 = dies7 && s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies7 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(inner4)]);
+    Some(Rewrite { rule: rule(names::SELECT_ABS_SEXT_GT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_abs_sext_le [pays]: select(le(x, 0), neg(sext(x)), sext(x))
+//     # The absolute value; extension keeps the sign.
+//     => abs(sext(x))
+fn select_abs_sext_le<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    inner5: S::Value,
+    x_3: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    let dies7 = s.used_once(inner7);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } + if dies7 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(inner4)]);
+    Some(Rewrite { rule: rule(names::SELECT_ABS_SEXT_LE), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_abs_sext_lt [pays]: select(lt(x, 0), neg(sext(x)), sext(x))
+//     # The absolute value; extension keeps the sign.
+//     => abs(sext(x))
+fn select_abs_sext_lt<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    inner5: S::Value,
+    x_3: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, x, x_3) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    let dies7 = s.used_once(inner7);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } + if dies7 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(inner4)]);
+    Some(Rewrite { rule: rule(names::SELECT_ABS_SEXT_LT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_uge_sub_zext_zero [pays]: select(uge(x, y), sub(zext(x), zext(y)), 0)
+//     # What is taken away is no more than what is there, so nothing is borrowed from higher bits.
+//     => zext(sub(umax(x, y), y))
+fn select_uge_sub_zext_zero<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies7 = s.used_once(inner7);
+    let dies4 = dies7 && s.used_once(inner4);
+    let dies6 = dies7 && s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies7 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 3 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sub, ty2, &[new1, Operand::Value(y)]);
+    let new3 = plan.push(Op::Zext, ty0, &[new2]);
+    Some(Rewrite { rule: rule(names::SELECT_UGE_SUB_ZEXT_ZERO), plan, outcome: Outcome::Value(new3) })
+}
+
+// select_ugt_sub_zext_zero [pays]: select(ugt(x, y), sub(zext(x), zext(y)), 0)
+//     # What is taken away is no more than what is there, so nothing is borrowed from higher bits.
+//     => zext(sub(umax(x, y), y))
+fn select_ugt_sub_zext_zero<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+    inner7: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies7 = s.used_once(inner7);
+    let dies4 = dies7 && s.used_once(inner4);
+    let dies6 = dies7 && s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies7 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 3 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sub, ty2, &[new1, Operand::Value(y)]);
+    let new3 = plan.push(Op::Zext, ty0, &[new2]);
+    Some(Rewrite { rule: rule(names::SELECT_UGT_SUB_ZEXT_ZERO), plan, outcome: Outcome::Value(new3) })
+}
+
+// select_ule_zero_sub_zext [pays]: select(ule(x, y), 0, sub(zext(x), zext(y)))
+//     # What is taken away is no more than what is there, so nothing is borrowed from higher bits.
+//     => zext(sub(umax(x, y), y))
+fn select_ule_zero_sub_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner5: S::Value,
+    y_2: S::Value,
+    inner7: S::Value,
+    inner8: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies8 = s.used_once(inner8);
+    let dies5 = dies8 && s.used_once(inner5);
+    let dies7 = dies8 && s.used_once(inner7);
+    if 1 + if dies2 { 1 } else { 0 } + if dies8 { 1 } else { 0 } + if dies5 { 1 } else { 0 } + if dies7 { 1 } else { 0 } < 3 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sub, ty2, &[new1, Operand::Value(y)]);
+    let new3 = plan.push(Op::Zext, ty0, &[new2]);
+    Some(Rewrite { rule: rule(names::SELECT_ULE_ZERO_SUB_ZEXT), plan, outcome: Outcome::Value(new3) })
+}
+
+// select_ult_zero_sub_zext [pays]: select(ult(x, y), 0, sub(zext(x), zext(y)))
+//     # What is taken away is no more than what is there, so nothing is borrowed from higher bits.
+//     => zext(sub(umax(x, y), y))
+fn select_ult_zero_sub_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner5: S::Value,
+    y_2: S::Value,
+    inner7: S::Value,
+    inner8: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies8 = s.used_once(inner8);
+    let dies5 = dies8 && s.used_once(inner5);
+    let dies7 = dies8 && s.used_once(inner7);
+    if 1 + if dies2 { 1 } else { 0 } + if dies8 { 1 } else { 0 } + if dies5 { 1 } else { 0 } + if dies7 { 1 } else { 0 } < 3 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sub, ty2, &[new1, Operand::Value(y)]);
+    let new3 = plan.push(Op::Zext, ty0, &[new2]);
+    Some(Rewrite { rule: rule(names::SELECT_ULT_ZERO_SUB_ZEXT), plan, outcome: Outcome::Value(new3) })
+}
+
 // select_sign [pays]: select(gt(x, 0), 1, select(lt(x, 0): t, -1, 0))
 //     # Not above zero, so 0 is what the comparison says.
 //     => select(lt(x, 0): t, -1, gt(x, 0))
@@ -781,6 +1724,990 @@ fn select_sign<S: Subject>(
     let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w2, 0)))]);
     let new2 = plan.push(Op::Select, ty0, &[Operand::Value(inner6), Operand::Const(Const::Int(Int::new(w0, -1i64 as u64))), new1]);
     Some(Rewrite { rule: rule(names::SELECT_SIGN), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_ge_sext [pays]: select(ge(x, y), sext(x), sext(y))
+//     # Extension keeps the order.
+//     => sext(max(x, y))
+fn select_ge_sext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_GE_SEXT), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_ge_sext_swapped [pays]: select(ge(x, y), sext(y), sext(x))
+//     # Extension keeps the order.
+//     => sext(min(x, y))
+fn select_ge_sext_swapped<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_GE_SEXT_SWAPPED), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_gt_sext [pays]: select(gt(x, y), sext(x), sext(y))
+//     # Extension keeps the order.
+//     => sext(max(x, y))
+fn select_gt_sext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_GT_SEXT), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_gt_sext_swapped [pays]: select(gt(x, y), sext(y), sext(x))
+//     # Extension keeps the order.
+//     => sext(min(x, y))
+fn select_gt_sext_swapped<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_GT_SEXT_SWAPPED), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_le_sext [pays]: select(le(x, y), sext(x), sext(y))
+//     # Extension keeps the order.
+//     => sext(min(x, y))
+fn select_le_sext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_LE_SEXT), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_le_sext_swapped [pays]: select(le(x, y), sext(y), sext(x))
+//     # Extension keeps the order.
+//     => sext(max(x, y))
+fn select_le_sext_swapped<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_LE_SEXT_SWAPPED), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_lt_sext [pays]: select(lt(x, y), sext(x), sext(y))
+//     # Extension keeps the order.
+//     => sext(min(x, y))
+fn select_lt_sext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_LT_SEXT), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_lt_sext_swapped [pays]: select(lt(x, y), sext(y), sext(x))
+//     # Extension keeps the order.
+//     => sext(max(x, y))
+fn select_lt_sext_swapped<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_LT_SEXT_SWAPPED), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_uge_zext [pays]: select(uge(x, y), zext(x), zext(y))
+//     # Extension keeps the order.
+//     => zext(umax(x, y))
+fn select_uge_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Zext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_UGE_ZEXT), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_uge_zext_swapped [pays]: select(uge(x, y), zext(y), zext(x))
+//     # Extension keeps the order.
+//     => zext(umin(x, y))
+fn select_uge_zext_swapped<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Zext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_UGE_ZEXT_SWAPPED), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_ugt_zext [pays]: select(ugt(x, y), zext(x), zext(y))
+//     # Extension keeps the order.
+//     => zext(umax(x, y))
+fn select_ugt_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Zext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_UGT_ZEXT), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_ugt_zext_swapped [pays]: select(ugt(x, y), zext(y), zext(x))
+//     # Extension keeps the order.
+//     => zext(umin(x, y))
+fn select_ugt_zext_swapped<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Zext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_UGT_ZEXT_SWAPPED), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_ule_zext [pays]: select(ule(x, y), zext(x), zext(y))
+//     # Extension keeps the order.
+//     => zext(umin(x, y))
+fn select_ule_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Zext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_ULE_ZEXT), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_ule_zext_swapped [pays]: select(ule(x, y), zext(y), zext(x))
+//     # Extension keeps the order.
+//     => zext(umax(x, y))
+fn select_ule_zext_swapped<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Zext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_ULE_ZEXT_SWAPPED), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_ult_zext [pays]: select(ult(x, y), zext(x), zext(y))
+//     # Extension keeps the order.
+//     => zext(umin(x, y))
+fn select_ult_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Zext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_ULT_ZEXT), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_ult_zext_swapped [pays]: select(ult(x, y), zext(y), zext(x))
+//     # Extension keeps the order.
+//     => zext(umax(x, y))
+fn select_ult_zext_swapped<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+    inner4: S::Value,
+    x_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies4 = s.used_once(inner4);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies4 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty2 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty2, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Zext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::SELECT_ULT_ZEXT_SWAPPED), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_ge_sub_zero [pays]: select(ge(x, y), sub(x, y), 0)
+//     # What is taken away is no more than what is there.
+//     => sub(max(x, y), y)
+fn select_ge_sub_zero<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sub, ty0, &[new1, Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::SELECT_GE_SUB_ZERO), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_gt_sub_zero [pays]: select(gt(x, y), sub(x, y), 0)
+//     # What is taken away is no more than what is there.
+//     => sub(max(x, y), y)
+fn select_gt_sub_zero<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sub, ty0, &[new1, Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::SELECT_GT_SUB_ZERO), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_le_zero_sub [pays]: select(le(x, y), 0, sub(x, y))
+//     # What is taken away is no more than what is there.
+//     => sub(max(x, y), y)
+fn select_le_zero_sub<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sub, ty0, &[new1, Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::SELECT_LE_ZERO_SUB), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_lt_zero_sub [pays]: select(lt(x, y), 0, sub(x, y))
+//     # What is taken away is no more than what is there.
+//     => sub(max(x, y), y)
+fn select_lt_zero_sub<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sub, ty0, &[new1, Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::SELECT_LT_ZERO_SUB), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_uge_sub_zero [pays]: select(uge(x, y), sub(x, y), 0)
+//     # What is taken away is no more than what is there.
+//     => sub(umax(x, y), y)
+fn select_uge_sub_zero<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sub, ty0, &[new1, Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::SELECT_UGE_SUB_ZERO), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_ugt_sub_zero [pays]: select(ugt(x, y), sub(x, y), 0)
+//     # What is taken away is no more than what is there.
+//     => sub(umax(x, y), y)
+fn select_ugt_sub_zero<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sub, ty0, &[new1, Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::SELECT_UGT_SUB_ZERO), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_ule_zero_sub [pays]: select(ule(x, y), 0, sub(x, y))
+//     # What is taken away is no more than what is there.
+//     => sub(umax(x, y), y)
+fn select_ule_zero_sub<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sub, ty0, &[new1, Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::SELECT_ULE_ZERO_SUB), plan, outcome: Outcome::Value(new2) })
+}
+
+// select_ult_zero_sub [pays]: select(ult(x, y), 0, sub(x, y))
+//     # What is taken away is no more than what is there.
+//     => sub(umax(x, y), y)
+fn select_ult_zero_sub<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+    inner6: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies6 = s.used_once(inner6);
+    if 1 + if dies2 { 1 } else { 0 } + if dies6 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Sub, ty0, &[new1, Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::SELECT_ULT_ZERO_SUB), plan, outcome: Outcome::Value(new2) })
 }
 
 // select_abs_ge: select(ge(x, 0), x, neg(x))
@@ -897,6 +2824,678 @@ fn select_abs_lt<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::SELECT_ABS_LT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_ge_const_sext [pays]: select(ge(x, C), C1, sext(x))
+//     # Extension keeps the order.
+//     check C1 == sext(C)
+//     => min(sext(x), C1)
+fn select_ge_const_sext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Sext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty0, &[Operand::Value(inner5), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_GE_CONST_SEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_ge_sext_const [pays]: select(ge(x, C), sext(x), C1)
+//     # Extension keeps the order.
+//     check C1 == sext(C)
+//     => max(sext(x), C1)
+fn select_ge_sext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Sext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty0, &[Operand::Value(inner4), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_GE_SEXT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_gt_const_sext [pays]: select(gt(x, C), C1, sext(x))
+//     # Extension keeps the order.
+//     check C1 == sext(C)
+//     => min(sext(x), C1)
+fn select_gt_const_sext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Sext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty0, &[Operand::Value(inner5), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_GT_CONST_SEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_gt_sext_const [pays]: select(gt(x, C), sext(x), C1)
+//     # Extension keeps the order.
+//     check C1 == sext(C)
+//     => max(sext(x), C1)
+fn select_gt_sext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Sext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty0, &[Operand::Value(inner4), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_GT_SEXT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_le_const_sext [pays]: select(le(x, C), C1, sext(x))
+//     # Extension keeps the order.
+//     check C1 == sext(C)
+//     => max(sext(x), C1)
+fn select_le_const_sext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Sext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty0, &[Operand::Value(inner5), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_LE_CONST_SEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_le_sext_const [pays]: select(le(x, C), sext(x), C1)
+//     # Extension keeps the order.
+//     check C1 == sext(C)
+//     => min(sext(x), C1)
+fn select_le_sext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Sext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty0, &[Operand::Value(inner4), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_LE_SEXT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_lt_const_sext [pays]: select(lt(x, C), C1, sext(x))
+//     # Extension keeps the order.
+//     check C1 == sext(C)
+//     => max(sext(x), C1)
+fn select_lt_const_sext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Sext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Max, ty0, &[Operand::Value(inner5), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_LT_CONST_SEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_lt_sext_const [pays]: select(lt(x, C), sext(x), C1)
+//     # Extension keeps the order.
+//     check C1 == sext(C)
+//     => min(sext(x), C1)
+fn select_lt_sext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Sext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Min, ty0, &[Operand::Value(inner4), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_LT_SEXT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_uge_const_zext [pays]: select(uge(x, C), C1, zext(x))
+//     # Extension keeps the order.
+//     check C1 == zext(C)
+//     => umin(zext(x), C1)
+fn select_uge_const_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Zext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty0, &[Operand::Value(inner5), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_UGE_CONST_ZEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_uge_zext_const [pays]: select(uge(x, C), zext(x), C1)
+//     # Extension keeps the order.
+//     check C1 == zext(C)
+//     => umax(zext(x), C1)
+fn select_uge_zext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Zext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty0, &[Operand::Value(inner4), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_UGE_ZEXT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_ugt_const_zext [pays]: select(ugt(x, C), C1, zext(x))
+//     # Extension keeps the order.
+//     check C1 == zext(C)
+//     => umin(zext(x), C1)
+fn select_ugt_const_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Zext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty0, &[Operand::Value(inner5), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_UGT_CONST_ZEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_ugt_zext_const [pays]: select(ugt(x, C), zext(x), C1)
+//     # Extension keeps the order.
+//     check C1 == zext(C)
+//     => umax(zext(x), C1)
+fn select_ugt_zext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Zext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty0, &[Operand::Value(inner4), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_UGT_ZEXT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_ule_const_zext [pays]: select(ule(x, C), C1, zext(x))
+//     # Extension keeps the order.
+//     check C1 == zext(C)
+//     => umax(zext(x), C1)
+fn select_ule_const_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Zext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty0, &[Operand::Value(inner5), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_ULE_CONST_ZEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_ule_zext_const [pays]: select(ule(x, C), zext(x), C1)
+//     # Extension keeps the order.
+//     check C1 == zext(C)
+//     => umin(zext(x), C1)
+fn select_ule_zext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Zext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty0, &[Operand::Value(inner4), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_ULE_ZEXT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_ult_const_zext [pays]: select(ult(x, C), C1, zext(x))
+//     # Extension keeps the order.
+//     check C1 == zext(C)
+//     => umax(zext(x), C1)
+fn select_ult_const_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Zext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umax, ty0, &[Operand::Value(inner5), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_ULT_CONST_ZEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// select_ult_zext_const [pays]: select(ult(x, C), zext(x), C1)
+//     # Extension keeps the order.
+//     check C1 == zext(C)
+//     => umin(zext(x), C1)
+fn select_ult_zext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    inner4: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 1 } else { 0 } < 1 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    let the_c1 = int(s, at_c1)?;
+    if the_c1 != Resize::Zext.apply(&mut Machine, the_c, w0)? {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty0, &[Operand::Value(inner4), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::SELECT_ULT_ZEXT_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // select_clamp_ge: select(ge(x, y), y, max(x, C))

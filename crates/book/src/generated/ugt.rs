@@ -5,6 +5,7 @@
 //! - ugt_flipped_sign
 //! - ugt_urshift_const
 //! - ugt_clz_const
+//! - ugt_zext_const
 //! - ugt_maxint
 //! - ugt_zero
 //! - ugt_const_left
@@ -12,6 +13,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::functions::Resize;
 use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl, ushr};
 
@@ -96,6 +98,10 @@ fn part1<S: Subject>(
             Some((Op::Clz, n)) => {
                 let a0 = s.operand(n, 0);
                 offer(found, ugt_clz_const(s, root, a0, a, b))?;
+            }
+            Some((Op::Zext, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, ugt_zext_const(s, root, a0, a, b))?;
             }
             _ => {}
         }
@@ -276,6 +282,45 @@ fn ugt_clz_const<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c1))]);
     Some(Rewrite { rule: rule(names::UGT_CLZ_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ugt_zext_const: ugt(zext(x), C1)
+//     # The constant is an extension too, which keeps the order.
+//     C = trunc(C1)
+//     check width(x) > 1 and zext(C) == C1
+//     => ugt(x, C)
+fn ugt_zext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
+    if i64::from(w2) <= 1 {
+        return None;
+    }
+    if Resize::Zext.apply(&mut Machine, the_c, w1)? != the_c1 {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::UGT_ZEXT_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // ugt_maxint: ugt(x, MAXINT)

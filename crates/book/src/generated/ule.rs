@@ -4,6 +4,7 @@
 //! - ule_zext_zext
 //! - ule_flipped_sign
 //! - ule_urshift_const
+//! - ule_zext_const
 //! - ule_maxint
 //! - ule_zero
 //! - ule_const_left
@@ -11,6 +12,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::functions::Resize;
 use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl, ushr};
 
@@ -91,6 +93,10 @@ fn part1<S: Subject>(
                 if s.constant(a1).is_some() {
                     offer(found, ule_urshift_const(s, root, a0, a1, a, b))?;
                 }
+            }
+            Some((Op::Zext, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, ule_zext_const(s, root, a0, a, b))?;
             }
             _ => {}
         }
@@ -233,6 +239,45 @@ fn ule_urshift_const<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::ULE_URSHIFT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ule_zext_const: ule(zext(x), C1)
+//     # The constant is an extension too, which keeps the order.
+//     C = trunc(C1)
+//     check width(x) > 1 and zext(C) == C1
+//     => ule(x, C)
+fn ule_zext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
+    if i64::from(w2) <= 1 {
+        return None;
+    }
+    if Resize::Zext.apply(&mut Machine, the_c, w1)? != the_c1 {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::ULE_ZEXT_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // ule_maxint: ule(x, MAXINT)

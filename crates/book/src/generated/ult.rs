@@ -7,6 +7,7 @@
 //! - ult_flipped_sign
 //! - ult_urshift_const
 //! - ult_clz_const
+//! - ult_zext_const
 //! - ult_all_ones
 //! - ult_one
 //! - ult_sign
@@ -123,6 +124,10 @@ fn part1<S: Subject>(
             Some((Op::Clz, n)) => {
                 let a0 = s.operand(n, 0);
                 offer(found, ult_clz_const(s, root, a0, a, b))?;
+            }
+            Some((Op::Zext, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, ult_zext_const(s, root, a0, a, b))?;
             }
             _ => {}
         }
@@ -421,6 +426,45 @@ fn ult_clz_const<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c1))]);
     Some(Rewrite { rule: rule(names::ULT_CLZ_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ult_zext_const: ult(zext(x), C1)
+//     # The constant is an extension too, which keeps the order.
+//     C = trunc(C1)
+//     check width(x) > 1 and zext(C) == C1
+//     => ult(x, C)
+fn ult_zext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
+    if i64::from(w2) <= 1 {
+        return None;
+    }
+    if Resize::Zext.apply(&mut Machine, the_c, w1)? != the_c1 {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::ULT_ZEXT_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // ult_all_ones: ult(x, -1)
