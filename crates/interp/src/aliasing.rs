@@ -46,13 +46,7 @@ impl ByClass {
     }
 
     /// Refuses an access beside one of another class.
-    fn agrees(
-        self,
-        stores: bool,
-        earlier: Option<ByClass>,
-        stored: bool,
-        world: &dyn World,
-    ) -> Step {
+    fn agrees(self, stores: bool, earlier: Option<ByClass>, stored: bool, world: &dyn World) -> Step {
         let Some(earlier) = earlier.filter(|earlier| earlier.class != self.class) else { return Ok(()) };
         let what = |stores: bool| if stores { "stored through" } else { "loaded through" };
         let is = |access: ByClass| format!("`{}` of class {}", world.name(access.descr), access.class);

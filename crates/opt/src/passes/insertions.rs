@@ -20,6 +20,21 @@ impl Insertions {
         self.make_of(f, in_front_of, op, args, ty, None)
     }
 
+    /// The same, of an operation with two results.
+    pub fn make_two(
+        &mut self,
+        f: &mut Function,
+        in_front_of: Inst,
+        op: Op,
+        args: &[Value],
+        types: [Type; 2],
+    ) -> [Value; 2] {
+        let made = f.make_inst(op, args, &types, None, None, Location::default());
+        self.made.push((in_front_of, made));
+        let mut results = f.results(made);
+        [(); 2].map(|()| results.next().expect("an operation with two results"))
+    }
+
     /// The same, of an operation that names a descriptor.
     pub fn make_of(
         &mut self,

@@ -9,7 +9,8 @@
 //!
 //! Two branches on one predicate become one, and a flag that is set in one branch and tested behind it costs
 //! nothing. What an edge tells: the constants it passes, the branch from which it comes, and every branch
-//! that dominates it. The operations of the block are folded with that; if its branch is decided, the edge
+//! that dominates it. The operations of the block are folded with that, and comparisons are decided by others of the same
+//! operands, or of one of them with constants (`orders.rs`); if its branch is decided, the edge
 //! goes to a copy of the block whose end goes one way.
 //!
 //! A header of a loop is copied only for an edge on which the loop is left, so no loop gets a second entry;
@@ -26,6 +27,7 @@ use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Cfg, Const, Function, Inst, Terminator, Value, copy_blocks, repair};
 use planish_ops::{Datum, Effect, Fold, Int, Machine, Op, Type, fold};
 
+use super::orders::Orders;
 use planish_pass::{Example, FunctionPass, LoopInfo, PassCx, PassInfo, PassOption};
 
 /// At most so many operations of a block that is copied.
@@ -320,6 +322,7 @@ fn truth(f: &Function, value: Value, holds: bool, lessons: &mut Vec<Lesson>) {
 
 /// Which way a block ends, counted as its terminator's calls, when it is entered with these arguments.
 pub(super) fn outcome(f: &Function, block: Block, args: &[Value], mut lessons: Vec<Lesson>) -> Option<usize> {
+    let orders = Orders::of(f, &lessons);
     let mut brought = Vec::new();
     for (&param, &arg) in f.block_params(block).iter().zip(args) {
         let of_arg = lessons.iter().filter(|lesson| lesson.of() == arg).copied();
@@ -336,7 +339,8 @@ pub(super) fn outcome(f: &Function, block: Block, args: &[Value], mut lessons: V
     });
     lessons.append(&mut brought);
     for &inst in f.block_insts(block) {
-        if let Some(number) = folded(f, inst, &lessons) {
+        let compared = || orders.decide(f, inst, |value| on_edge(f, block, args, value));
+        if let Some(number) = folded(f, inst, &lessons).or_else(compared) {
             lessons.push(Lesson::Is(f.result(inst), number));
         }
     }
@@ -353,6 +357,14 @@ pub(super) fn outcome(f: &Function, block: Block, args: &[Value], mut lessons: V
         }
         _ => None,
     }
+}
+
+/// What a value of a block is on an edge into it with these arguments; nothing, if the block computes it.
+fn on_edge(f: &Function, block: Block, args: &[Value], value: Value) -> Option<Value> {
+    if let Some(position) = f.block_params(block).iter().position(|&param| param == value) {
+        return args.get(position).copied();
+    }
+    f.def_inst(value).is_none_or(|inst| !f.block_insts(block).contains(&inst)).then_some(value)
 }
 
 fn number(f: &Function, value: Value, lessons: &[Lesson]) -> Option<Int> {
@@ -419,6 +431,46 @@ mod tests {
              v3: i1 = gt(v2, 3)\n    branch v3, t, u\nt:\n    return v2\nu:\n    return 7\n}\n",
         );
         assert_eq!(count, 1, "{text}");
+    }
+
+    #[test]
+    fn a_comparison_is_decided_by_its_opposite_and_by_others_of_the_same_operands() {
+        let source = |first: &str, second: &str| {
+            format!(
+                "callee @g reads () writes (1)\nfunc f(v0: i64, v1: i64) -> i64 {{\ne:\n    v2: i1 = {first}\n    \
+                 branch v2, a, j\na:\n    branch v1, x, j\nj:\n    call(v1) @g\n    v3: i1 = {second}\n    branch v3, t, x\n\
+                 t:\n    return 2\nx:\n    return 1\n}}\n"
+            )
+        };
+        for (first, second, decided) in [
+            ("lt(v0, 0)", "ge(v0, 0)", 2),
+            ("lt(v0, v1)", "ge(v0, v1)", 2),
+            ("lt(v0, v1)", "gt(v1, v0)", 2),
+            ("lt(v0, v1)", "ne(v1, v0)", 1),
+            ("eq(v0, v1)", "ule(v0, v1)", 1),
+            ("ult(v0, 10)", "gt(v0, 20)", 1),
+            ("lt(v0, v1)", "ult(v0, v1)", 0),
+            ("lt(v0, 10)", "ult(v0, 10)", 1),
+        ] {
+            let (count, text) = after(&PASS, &source(first, second));
+            assert_eq!(count, decided, "{first}, {second}: {text}");
+        }
+    }
+
+    /// The operand of the comparison is made anew by the block that asks, or handed over to it.
+    #[test]
+    fn what_a_comparison_said_of_the_round_before_says_nothing_of_the_next() {
+        let source = |passed: &str| {
+            format!(
+                "func f(v0: i64, v1: i64) -> i64 {{\ne:\n    jump h(v0)\nh(v2: i64):\n    v3: i1 = lt(v2, 10)\n    \
+                 branch v3, b, x\nb:\n    v4 = mul(v2, v1)\n    v5: i1 = ge(v2, 3)\n    v6: i1 = ge(v4, 12)\n    \
+                 branch v5, p, q\np:\n    branch v6, r, h(1)\nq:\n    branch v6, x, h(1)\nr:\n    jump h({passed})\n\
+                 x:\n    return v2\n}}\n"
+            )
+        };
+        assert_eq!(after(&PASS, &source("v2")).0, 0, "it goes on");
+        assert_eq!(after(&PASS, &source("v1")).0, 0, "nothing is known of that");
+        assert_eq!(after(&PASS, &source("v4")).0, 1, "of what is handed over it is known");
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub mod loop_rotation;
 pub mod loop_unrolling;
 pub mod loop_unswitching;
 pub mod narrowing;
+mod orders;
+pub mod overflow_idioms;
 pub mod pre;
 mod preheaders;
 mod profitability;
