@@ -34,7 +34,6 @@ void copy_bytes(char *d, const char *s, int n) {
 }
 
 // run: 4096 30
-// ahead: digits are asked for as bytes, and only what is one is extended
 int atoi_like(const char *s, int n) {
     int v = 0, neg = 0;
     for (int i = 0; i < n; i++) {
@@ -356,7 +355,6 @@ int popcount_loop(unsigned x) {
 }
 
 // run: 5 | 1000 | 70000
-// ahead: `clz(x | 1)` is asked without a choice
 int log2_floor(unsigned x) {
     int r = 0;
     while (x >>= 1) r++;

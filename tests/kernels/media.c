@@ -236,7 +236,6 @@ void walsh_hadamard(int *p, int n) {
 }
 
 // run: 4096 60
-// ahead: complementary tests are not asked again; shorts are compared as shorts
 int zero_crossings(const short *x, int n) {
     int c = 0;
     for (int i = 1; i < n; i++)
