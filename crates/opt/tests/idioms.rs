@@ -1,6 +1,7 @@
 //! Random words that are put together byte by byte, of a word or of memory, in order, in the opposite one, rotated or in any, with
 //! mistakes and with stores in between: what `bit-idioms` makes of them is the same. And such words that are stored byte by byte, or
-//! in larger parts: what `store-merging` makes of them leaves the same memory.
+//! in larger parts: what `store-merging` makes of them leaves the same memory. And narrow words that are compared, added and subtracted
+//! in branches and loops, over and over the same few: what `overflow-idioms` and `jump-threading` make of them gives the same.
 
 use planish_interp::{Limits, Program, Subject, Validation, validate};
 use planish_ir::{Form, Function, Module, text, verify};
@@ -150,6 +151,123 @@ fn storing(seed: u64) -> String {
     format!("{DECLARED}func f(v0: i64, v1: i64, v2: i64) -> i64 {{\ne:\n    {body}\n    return {sum}\n}}\n")
 }
 
+/// What is written of a function over narrow words.
+struct Narrow {
+    random: Random,
+    text: String,
+    next: usize,
+    words: Vec<String>,
+    truths: Vec<String>,
+}
+
+impl Narrow {
+    fn name(&mut self) -> String {
+        self.next += 1;
+        format!("t{}", self.next)
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text += &format!("    {line}\n");
+    }
+
+    fn word(&mut self) -> String {
+        match self.random.below(5) {
+            0 => format!("{}: i4", [-8, -1, 1, 2, 3, 7][self.random.below(6)]),
+            1..=2 => self.words[self.random.below(self.words.len())].clone(),
+            // The same few, so that operations meet.
+            _ => self.words[self.random.below(2)].clone(),
+        }
+    }
+
+    fn variable(&mut self) -> String {
+        let word = self.word();
+        if word.contains(':') { self.words[0].clone() } else { word }
+    }
+
+    fn truth(&mut self) -> String {
+        if !self.truths.is_empty() && self.random.below(3) == 0 {
+            return self.truths[self.random.below(self.truths.len())].clone();
+        }
+        let (x, y, truth) = (self.variable(), self.word(), self.name());
+        let op = ["ult", "ule", "ugt", "uge", "ult", "uge", "lt", "le", "gt", "ge", "eq", "ne"]
+            [self.random.below(12)];
+        self.line(&format!("{truth}: i1 = {op}({x}, {y})"));
+        self.truths.push(truth.clone());
+        truth
+    }
+
+    fn some(&mut self) {
+        for _ in 0..1 + self.random.below(3) {
+            let (x, y, result) = (self.variable(), self.word(), self.name());
+            match self.random.below(5) {
+                kind @ 0..=2 => self.line(&format!("{result} = {}({x}, {y})", ["sub", "sub", "add"][kind])),
+                3 => {
+                    let truth = self.truth();
+                    self.line(&format!("{result} = select({truth}, {x}, {y})"));
+                }
+                _ => {
+                    let truth = self.truth();
+                    self.line(&format!("{result}: i4 = zext({truth})"));
+                }
+            }
+            self.words.push(result);
+        }
+    }
+
+    /// Something, and a branch or a loop or none.
+    fn region(&mut self, depth: usize) {
+        self.some();
+        if depth == 0 {
+            return;
+        }
+        let [a, b, join, param, left, less] = [(); 6].map(|()| self.name());
+        let truth = self.truth();
+        let outside = (self.words.len(), self.truths.len());
+        match self.random.below(4) {
+            0 => {
+                let x = self.variable();
+                self.line(&format!("jump {a}({x}, 3)"));
+                self.text += &format!("{a}({param}: i4, {left}: i4):\n");
+                self.words.push(param.clone());
+                self.region(depth - 1);
+                let (more, next) = (self.truth(), self.variable());
+                self.line(&format!("{less} = sub({left}, 1)"));
+                self.line(&format!("{b} = select({more}, {less}, 0)"));
+                self.line(&format!("branch {b}, {a}({next}, {b}), {join}"));
+                self.text += &format!("{join}:\n");
+            }
+            1..=2 => {
+                self.line(&format!("branch {truth}, {a}, {b}"));
+                for arm in [&a, &b] {
+                    self.text += &format!("{arm}:\n");
+                    self.region(depth - 1);
+                    let x = self.variable();
+                    self.line(&format!("jump {join}({x})"));
+                    self.words.truncate(outside.0);
+                    self.truths.truncate(outside.1);
+                }
+                self.text += &format!("{join}({param}: i4):\n");
+                self.words.push(param);
+            }
+            _ => {}
+        }
+        self.some();
+        if depth > 1 {
+            self.region(depth - 1);
+        }
+    }
+}
+
+/// A function of three narrow words.
+fn narrow(seed: u64) -> String {
+    let random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let words = ["v0", "v1", "v2"].map(str::to_owned).to_vec();
+    let mut w = Narrow { random, text: String::new(), next: 0, words, truths: Vec::new() };
+    w.region(3);
+    let result = w.variable();
+    format!("func f(v0: i4, v1: i4, v2: i4) -> i4 {{\ne:\n{}    return {result}\n}}\n", w.text)
+}
+
 fn compare(case: &str, source: &str, module: &Module, after: &Function, seed: u64) -> u64 {
     let before = module.functions.values().next().expect("a function");
     assert_eq!(verify(after, Form::Cfg), [], "{case}\n{source}");
@@ -195,4 +313,17 @@ fn memory_that_is_written_in_parts_is_what_it_was() {
     let compared = compared(storing, pipelines, 3000, &mut fired);
     let found = fired.count(Kind::Lemma("store-merging", "store beside store"));
     assert!(compared > 50_000 && found > 1500, "{compared} compared, {found} found");
+}
+
+#[test]
+fn words_that_wrap_and_are_compared_again_are_what_they_were() {
+    let mut fired = Record::new();
+    let pipelines =
+        ["overflow-idioms:intbounds:rewrite:pure:dead", "jump-threading:overflow-idioms", Pipeline::PROGRAM];
+    let compared = compared(narrow, pipelines, 1500, &mut fired);
+    let [wraps, threaded] = ["overflow-idioms", "jump-threading"].map(|pass| fired.count(Kind::Pass(pass)));
+    assert!(
+        compared > 30_000 && wraps > 1000 && threaded > 500,
+        "{compared} compared, {wraps} wrap, {threaded} threaded"
+    );
 }

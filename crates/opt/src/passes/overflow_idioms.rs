@@ -43,19 +43,18 @@ pub const PASS: FunctionPass = FunctionPass {
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let pays = |op: Op, plain: Op| cx.target.cost(op) < cx.target.cost(plain) + cx.target.cost(Op::Ult);
     let suits = pays(Op::UsubOvf, Op::Sub) && pays(Op::UaddOvf, Op::Add);
-    let asks = f.live_insts().any(|(_, inst)| Less::of(f, inst).is_some());
-    if cx.target.machine != Machine::Registers || !suits || !asks || !cx.record.has_fuel() {
+    if cx.target.machine != Machine::Registers || !suits || !cx.record.has_fuel() {
         return;
     }
-    let differences = differences(f);
+    let candidates = candidates(f);
+    if candidates.is_empty() {
+        return;
+    }
     let places = Places { cfg: cx.get::<Cfg>(f), dominators: cx.get::<Dominators>(f), homes: homes(f) };
     let only_asked = only_asked(f);
     let mut taken: SideTable<Inst, bool> = SideTable::new();
     let mut made = Insertions::default();
-    let comparisons: Vec<Inst> = f.live_insts().map(|(_, inst)| inst).collect();
-    for compares in comparisons {
-        let Some(less) = Less::of(f, compares) else { continue };
-        let Some(found) = Wraps::find(f, less, &differences) else { continue };
+    for (compares, less, found) in candidates {
         if taken[found.inst] || less.negated && !only_asked[f.result(compares)] {
             continue;
         }
@@ -78,6 +77,16 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         made.stands.put(truth, f.result(compares));
     }
     made.write(f);
+}
+
+/// The comparisons beside which there is a sum or a difference that they are about.
+fn candidates(f: &Function) -> Vec<(Inst, Less, Wraps)> {
+    let comparisons = || f.live_insts().filter_map(|(_, inst)| Some((inst, Less::of(f, inst)?)));
+    if comparisons().next().is_none() {
+        return Vec::new();
+    }
+    let differences = differences(f);
+    comparisons().filter_map(|(inst, less)| Some((inst, less, Wraps::find(f, less, &differences)?))).collect()
 }
 
 /// A comparison without signs: whether one value is less than another one, or not.
