@@ -11,7 +11,6 @@ use planish_ops::world::{Descr, World};
 use rustc_hash::FxBuildHasher;
 
 use crate::behaviour::End;
-use crate::machine::Step;
 
 /// Which bytes were accessed through which classes.
 #[derive(Default)]
@@ -46,7 +45,13 @@ impl ByClass {
     }
 
     /// Refuses an access beside one of another class.
-    fn agrees(self, stores: bool, earlier: Option<ByClass>, stored: bool, world: &dyn World) -> Step {
+    fn agrees(
+        self,
+        stores: bool,
+        earlier: Option<ByClass>,
+        stored: bool,
+        world: &dyn World,
+    ) -> Result<(), End> {
         let Some(earlier) = earlier.filter(|earlier| earlier.class != self.class) else { return Ok(()) };
         let what = |stores: bool| if stores { "stored through" } else { "loaded through" };
         let is = |access: ByClass| format!("`{}` of class {}", world.name(access.descr), access.class);
@@ -64,7 +69,13 @@ impl ByClass {
 
 impl Accesses {
     /// The byte at an address is loaded; `since` is the number of the last call that may have written anything.
-    pub fn load(&mut self, address: u64, by: Option<ByClass>, since: u64, world: &dyn World) -> Step {
+    pub fn load(
+        &mut self,
+        address: u64,
+        by: Option<ByClass>,
+        since: u64,
+        world: &dyn World,
+    ) -> Result<(), End> {
         let Some(by) = by else { return Ok(()) };
         let accessed = self.at(address, since);
         by.agrees(false, accessed.stored, true, world)?;
@@ -76,7 +87,13 @@ impl Accesses {
     }
 
     /// The byte at an address is stored to.
-    pub fn store(&mut self, address: u64, by: Option<ByClass>, since: u64, world: &dyn World) -> Step {
+    pub fn store(
+        &mut self,
+        address: u64,
+        by: Option<ByClass>,
+        since: u64,
+        world: &dyn World,
+    ) -> Result<(), End> {
         let accessed = self.at(address, since);
         if let Some(by) = by {
             by.agrees(true, accessed.stored, true, world)?;

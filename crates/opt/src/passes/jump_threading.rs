@@ -238,6 +238,15 @@ impl Lesson {
         value
     }
 
+    /// Whether the value is not zero, if it is a number.
+    fn truth(self) -> Option<(Value, bool)> {
+        match self {
+            Lesson::NotZero(value) => Some((value, true)),
+            Lesson::Is(value, number) => Some((value, number.is_true())),
+            Lesson::Null(_) => None,
+        }
+    }
+
     /// The same of another value.
     fn about(self, value: Value) -> Lesson {
         match self {
@@ -322,7 +331,7 @@ fn truth(f: &Function, value: Value, holds: bool, lessons: &mut Vec<Lesson>) {
 
 /// Which way a block ends, counted as its terminator's calls, when it is entered with these arguments.
 pub(super) fn outcome(f: &Function, block: Block, args: &[Value], mut lessons: Vec<Lesson>) -> Option<usize> {
-    let orders = Orders::of(f, &lessons);
+    let orders = Orders::of(f, lessons.iter().filter_map(|lesson| lesson.truth()));
     let mut brought = Vec::new();
     for (&param, &arg) in f.block_params(block).iter().zip(args) {
         let of_arg = lessons.iter().filter(|lesson| lesson.of() == arg).copied();

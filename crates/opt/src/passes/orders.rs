@@ -9,8 +9,6 @@ use planish_domain::{IntFact, assume, transfer};
 use planish_ir::{Function, Inst, Value};
 use planish_ops::{Int, Op, Type};
 
-use super::jump_threading::Lesson;
-
 /// Comparisons of integers whose outcome is known.
 pub(super) struct Orders {
     known: Vec<Order>,
@@ -47,16 +45,9 @@ impl Order {
 }
 
 impl Orders {
-    /// Those that some lessons are about.
-    pub fn of(f: &Function, lessons: &[Lesson]) -> Orders {
-        let known = lessons.iter().filter_map(|lesson| {
-            let (value, holds) = match *lesson {
-                Lesson::Is(value, number) => (value, number.is_true()),
-                Lesson::NotZero(value) => (value, true),
-                Lesson::Null(_) => return None,
-            };
-            Order::of(f, f.def_inst(value)?, holds)
-        });
+    /// Those among some values of which it is known whether they are zero.
+    pub fn of(f: &Function, truths: impl IntoIterator<Item = (Value, bool)>) -> Orders {
+        let known = truths.into_iter().filter_map(|(value, holds)| Order::of(f, f.def_inst(value)?, holds));
         Orders { known: known.collect() }
     }
 
@@ -218,7 +209,6 @@ mod tests {
         assert!(!diagnostics.has_errors(), "{source}");
         let f = module.functions.values().next().expect("a function");
         let [known, asked] = [0, 1].map(|at| f.block_insts(f.entry())[at]);
-        let lessons = [Lesson::Is(f.result(known), Int::bit(truth))];
-        Orders::of(f, &lessons).decide(f, asked, Some).map(Int::is_true)
+        Orders::of(f, [(f.result(known), truth)]).decide(f, asked, Some).map(Int::is_true)
     }
 }
