@@ -146,7 +146,7 @@ impl Pipeline {
         loop-unroll:intbounds:rewrite:pure:dead:simplify-cfg:sroa:load-elimination:jump-threading:if-conversion:loop-unroll:\
         intbounds:rewrite:pure:dead:simplify-cfg:bit-idioms:gcm:scalar-promotion:loop-invariant-loads:load-elimination:\
         loop-peel:gvn:indvars:loop-unswitch:pre:strength-reduction:demanded-bits:narrowing:linear-maps:store-merging:\
-        intbounds:rewrite:pure:dead:simplify-cfg:code-hoisting:gcm:switch-formation:simplify-cfg:switch-to-lookup:simplify-cfg";
+        intbounds:rewrite:pure:dead:simplify-cfg:code-hoisting:gcm:region-sinking:switch-formation:simplify-cfg:switch-to-lookup:simplify-cfg";
     /// What is run behind the rest where a dialect made operations of what it can only say by them.
     pub const LEGALIZED: &'static str = "pure:dead:gcm:simplify-cfg";
     /// What is run when nothing is asked for, on traces.
