@@ -280,7 +280,7 @@ impl Optimizer for Narrator<'_> {
         self.at_work().replace(function, objects)
     }
 
-    fn sink(&mut self, function: &mut Function, known: &JvmNames) -> u64 {
+    fn sink(&mut self, function: &mut Function, known: &JvmNames) -> (u64, u64) {
         let run = self.at_work();
         let moved = run.pass(&global_code_motion::PASS, &[], function, known.world());
         let regions = run.pass(&region_sinking::PASS, &[], function, known.world());
@@ -289,7 +289,7 @@ impl Optimizer for Narrator<'_> {
             run.pass(&global_code_motion::PASS, &[], function, known.world());
             run.pass(&simplify_cfg::PASS, &[], function, known.world());
         }
-        moved + regions
+        (moved, regions)
     }
 
     fn may_hoist(&self, function: &Function) -> bool {

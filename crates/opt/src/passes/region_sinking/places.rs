@@ -74,7 +74,7 @@ impl Uses {
 /// A place in a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// A block; of one to which a single edge leads, that edge.
+    /// A block; where something goes, the edge to that block, of which it is the only one but for those of a loop around to it.
     Block(u32),
     /// One of the calls at the end of a block, to a block to which other edges lead as well.
     Edge(u32, u32),
@@ -99,7 +99,7 @@ pub(super) struct Edges {
     exits: Vec<u32>,
 }
 
-/// Edges of a kind, as the blocks to which they lead and no other edge.
+/// Edges of a kind, as the blocks to which they lead, and no other edge but those of a loop around to them.
 struct Tree {
     /// For each block the nearest one, at or above it in the tree of dominators, to which such an edge leads.
     above: Vec<Option<u32>>,
@@ -110,18 +110,18 @@ struct Tree {
 impl Tree {
     /// The edges that lead to a block alone, from the one that is given first, of which something holds. O(blocks).
     fn new(flow: Flow<'_>, holds: impl Fn(u32, u32) -> bool) -> Self {
-        let Flow { f, cfg, dominators, loops, .. } = flow;
+        let Flow { f, cfg, dominators, .. } = flow;
         let count = cfg.order().len();
         let mut tree = Tree { above: vec![None; count], shallower: vec![None; count] };
         for block in 1..count as u32 {
             let from = dominators.idom(block);
             let further = tree.above[from as usize];
-            let is_edge = cfg.preds().of(block) == [from]
+            let is_edge = enters(flow, from, block)
                 && f.block_calls(cfg.block(from)).any(|call| call.block == cfg.block(block))
                 && holds(from, block);
             tree.above[block as usize] = if is_edge { Some(block) } else { further };
             let mut next = further;
-            while let Some(at) = next.filter(|&at| loops.depth(at) >= loops.depth(block)) {
+            while let Some(at) = next.filter(|&at| depth_into(flow, at) >= depth_into(flow, block)) {
                 next = tree.shallower[at as usize];
             }
             tree.shallower[block as usize] = next;
@@ -144,7 +144,7 @@ impl Edges {
             loops.left_by(from, to).for_each(|index| exits[index as usize] += 1);
         }
         let choices = Tree::new(flow, |from, to| is_choice(flow, &exits, from, to));
-        let leaving = Tree::new(flow, |from, to| loops.depth(to) < loops.depth(from));
+        let leaving = Tree::new(flow, |from, to| depth_into(flow, to) < loops.depth(from));
         Edges { choices, leaving, exits }
     }
 
@@ -153,7 +153,7 @@ impl Edges {
         match site {
             Site::Edge(from, index) => {
                 let to = flow.cfg.number(call(flow, from, index).block).expect("an edge leads there");
-                if flow.cfg.preds().of(to).len() == 1 { Place::Block(to) } else { Place::Edge(from, index) }
+                if enters(flow, from, to) { Place::Block(to) } else { Place::Edge(from, index) }
             }
             Site::Inst(block, _) | Site::End(block) => Place::Block(block),
         }
@@ -182,7 +182,7 @@ impl Edges {
     pub(super) fn best(&self, flow: Flow<'_>, used: Place, end: u32) -> Option<Place> {
         let Flow { dominators, loops, .. } = flow;
         let around = |edge: Place| match edge {
-            Place::Block(block) => loops.innermost(block),
+            Place::Block(block) => around_edge(flow, block),
             Place::Edge(from, index) => {
                 let to = flow.cfg.number(call(flow, from, index).block)?;
                 let parents =
@@ -214,6 +214,25 @@ impl Edges {
         let to = flow.cfg.number(call(flow, from, index).block);
         to.is_some_and(|to| is_choice(flow, &self.exits, from, to) && !flow.dominators.dominates(to, from))
     }
+}
+
+/// Whether an edge from a block to another one is the only one there, but for those of a loop around to that.
+fn enters(flow: Flow<'_>, from: u32, to: u32) -> bool {
+    let goes_back = |pred: u32| flow.dominators.dominates(to, pred);
+    let mut others = flow.cfg.preds().of(to).iter().filter(|&&pred| !goes_back(pred));
+    !goes_back(from) && others.next() == Some(&from) && others.next().is_none()
+}
+
+/// The innermost loop around the edge into a block.
+fn around_edge(flow: Flow<'_>, to: u32) -> Option<u32> {
+    let own = flow.loops.innermost(to)?;
+    let l = &flow.loops.all()[own as usize];
+    if l.header == to { l.parent } else { Some(own) }
+}
+
+/// How many loops are around the edge into a block.
+fn depth_into(flow: Flow<'_>, to: u32) -> u32 {
+    around_edge(flow, to).map_or(0, |l| flow.loops.depth(flow.loops.all()[l as usize].header))
 }
 
 /// Whether control may go on otherwise than by an edge. What stays in a loop that this edge alone leaves comes back to it.

@@ -142,6 +142,16 @@ fn two_loops_one_after_the_other_go_together() {
 }
 
 #[test]
+fn a_loop_goes_in_front_of_the_one_that_needs_it() {
+    let (count, f) = hashing(
+        "    branch v1, k(0, v0), t\nk(v9: i64, v10: i64):\n    v11 = mul(v10, v5)\n    v12 = add(v9, 1)\n    \
+         v13: i1 = ult(v12, v1)\n    branch v13, k(v12, v11), s\ns:\n    return v11\nt:\n    return v0\n",
+    );
+    assert_eq!((count, way(&f)), (1, vec!["d"]));
+    assert!(is_behind(&f, "k", "h") && !is_behind(&f, "t", "h"));
+}
+
+#[test]
 fn a_loop_leaves_the_loop_around_it_and_goes_into_no_other() {
     // What the last round of the loop around it made is used behind.
     let outer = |inside: &str, behind: &str| {
