@@ -28,6 +28,7 @@
 //!
 //! O(size of the function times [`BLOCKS`]), since from each branch and each loop so many blocks are looked at; mostly it is a few.
 
+mod flow;
 mod moves;
 mod places;
 mod regions;
@@ -37,8 +38,8 @@ mod tests;
 use planish_base::{SideTable, fault};
 use planish_ir::dominators::Dominators;
 use planish_ir::{Cfg, Function, Inst, Value};
-use planish_ops::world::World;
 
+use self::flow::Flow;
 use self::moves::{Move, carry_out};
 use self::places::{Edges, Place, Site, Uses};
 use self::regions::{Finder, Region, Start};
@@ -80,16 +81,6 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         }
         cx.changed(Change::Flow);
     }
-}
-
-/// What is known of the function that is looked at.
-#[derive(Clone, Copy)]
-struct Flow<'a> {
-    f: &'a Function,
-    world: &'a dyn World,
-    cfg: &'a Cfg,
-    dominators: &'a Dominators,
-    loops: &'a LoopInfo,
 }
 
 /// Moves what can go now. Whether anything did.

@@ -4,7 +4,7 @@ use planish_base::Id;
 use planish_ir::graph::Graph;
 use planish_ir::{Block, BlockCall, Cfg, Def, Function, Inst, Terminator, Value};
 
-use super::Flow;
+use super::flow::Flow;
 use crate::passes::code_hoisting::cannot_be;
 
 /// Where a value is used.

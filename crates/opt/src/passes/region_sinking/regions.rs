@@ -12,7 +12,7 @@ use planish_ir::{Block, Function, Inst};
 use planish_ops::world::World;
 use planish_ops::{Effect, Exits, Op};
 
-use super::Flow;
+use super::flow::Flow;
 use crate::passes::global_code_motion::floats;
 use crate::passes::loop_closing::handlers;
 
