@@ -18,18 +18,18 @@ label done
   return y
 # expected:
 # function -> v0 v1
-#   & v1 1 -> v2
-#   switch v2 L0 L1
-# label L0
-#   mov 1 -> v0
-#   goto L1
+#   >> v1 1 -> v2
+#   ! v2 -> v3
+#   switch v3 L1 loop
 # label loop
 #   goto loop
-# label done
+# label L0
 #   return v0
 # label L1
-#   >> v1 1 -> v3
-#   ! v3 -> v4
-#   switch v4 done loop
+#   & v1 1 -> v4
+#   switch v4 L2 L0
+# label L2
+#   mov 1 -> v0
+#   goto L0
 # (3, 5): return 3
 #   5 operations and 2 branches before, 2 and 2 after

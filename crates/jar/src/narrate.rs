@@ -20,7 +20,9 @@ use planish_jvm_ir::naming::Names as JvmNames;
 use planish_jvm_model::names::show;
 use planish_ops::Op;
 use planish_opt::aggregates::Aggregates;
-use planish_opt::passes::{global_code_motion, loop_invariant_loads, loop_unrolling, tail_recursion};
+use planish_opt::passes::{
+    global_code_motion, loop_invariant_loads, loop_unrolling, region_sinking, simplify_cfg, tail_recursion,
+};
 use planish_opt::{Chaos, Pipeline, Record, Target, machine_price};
 
 use crate::outcome::MethodStory;
@@ -58,7 +60,7 @@ pub fn text(told: &MethodStory, rule: RuleInfo<'_>) -> String {
         (story.did.ordinals, "switches over enums by their ordinals"),
         (story.did.concatenated, "concatenations got constants into their recipes"),
         (story.did.replaced, "objects became their fields"),
-        (story.did.moved, "calls moved to where their result is used"),
+        (story.did.moved, "calls and loops moved to where their result is used"),
         (story.did.shared, "instructions are shared by equal ends of code"),
     ] {
         if count > 0 {
@@ -278,8 +280,16 @@ impl Optimizer for Narrator<'_> {
         self.at_work().replace(function, objects)
     }
 
-    fn sink(&mut self, function: &mut Function, known: &JvmNames) -> u64 {
-        self.at_work().pass(&global_code_motion::PASS, &[], function, known.world())
+    fn sink(&mut self, function: &mut Function, known: &JvmNames) -> (u64, u64) {
+        let run = self.at_work();
+        let moved = run.pass(&global_code_motion::PASS, &[], function, known.world());
+        let regions = run.pass(&region_sinking::PASS, &[], function, known.world());
+        if regions > 0 {
+            // What fed a region is in front of the branch that it went behind.
+            run.pass(&global_code_motion::PASS, &[], function, known.world());
+            run.pass(&simplify_cfg::PASS, &[], function, known.world());
+        }
+        (moved, regions)
     }
 
     fn may_hoist(&self, function: &Function) -> bool {

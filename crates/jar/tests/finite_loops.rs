@@ -189,6 +189,34 @@ fn times(body: impl Fn(&mut CodeBuilder, &mut Pool)) -> impl Fn(&mut CodeBuilder
     })
 }
 
+/// `w = k; for (i = 0; i < 1000; i++) w = w * 31 ^ i; return n > 3 ? w : OTHER;` with `n` in slot 0 and `k` in slot 1.
+fn hashes(other: u16) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
+        let [top, behind, plain] = [(); 3].map(|()| code.label());
+        code.local(Opcode::Iload, 1).local(Opcode::Istore, 2).op(Opcode::Iconst0).local(Opcode::Istore, 3);
+        code.bind(top).frame(Form::Append(vec![VerificationType::Integer; 2]));
+        code.local(Opcode::Iload, 3).int(1000, pool).unwrap().jump(Opcode::IfIcmpge, behind);
+        code.local(Opcode::Iload, 2).int(31, pool).unwrap().op(Opcode::Imul);
+        code.local(Opcode::Iload, 3).op(Opcode::Ixor).local(Opcode::Istore, 2);
+        code.increment(3, 1).jump(Opcode::Goto, top);
+        code.bind(behind).frame(Form::Same).local(Opcode::Iload, 0).op(Opcode::Iconst3);
+        code.jump(Opcode::IfIcmple, plain).local(Opcode::Iload, 2).op(Opcode::Ireturn);
+        code.bind(plain).frame(Form::Same).local(Opcode::Iload, other).op(Opcode::Ireturn);
+    }
+}
+
+/// S3.11: a loop, be it that of a body in the place of a call, runs in the arm that uses what it makes.
+#[test]
+fn a_hash_is_computed_where_it_is_used() {
+    for (other, moves) in [(1, true), (2, false)] {
+        for text in left("(II)I", &hashes(other)) {
+            let [asks, hashes] = ["iconst_3", "imul"].map(|what| text.find(what));
+            let asked_first = asks.is_some() && asks < hashes;
+            assert_eq!((asked_first, hashes.is_some()), (moves, true), "{text}");
+        }
+    }
+}
+
 /// `new CLASS()`, which stays on the stack.
 fn make(code: &mut CodeBuilder, pool: &mut Pool, class: &str) {
     code.class(Opcode::New, class.as_bytes(), pool).unwrap().op(Opcode::Dup);

@@ -21,6 +21,7 @@ mod memory_loops;
 mod memory_random;
 mod objects_random;
 mod random;
+mod regions;
 mod rules;
 mod scale;
 mod stages;

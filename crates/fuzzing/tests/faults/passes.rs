@@ -23,10 +23,12 @@ use crate::table::{Behind, Line, Row, functions};
 const FUNCTIONS: u64 = 20_000;
 
 /// What random functions hardly ever have: ways that only whole programs go.
-const BY_TESTS: [&str; 6] = [
+const BY_TESTS: [&str; 8] = [
     "devirtualize: a function is any other one",
     "linear-maps: a table does not know the highest bit of its index",
     "lookups: items beside a line are taken to be on it",
+    "region-sinking: every loop ends",
+    "region-sinking: nothing is written where a region goes",
     "store-merging: loads see nothing",
     "store-merging: there are no gaps",
     "switch-to-lookup: the default is left out",

@@ -139,8 +139,9 @@ fn one_mistake_in_the_header_of_a_function_is_one_message() {
 fn a_use_before_its_definition_is_an_error() {
     assert_eq!(
         errors("v1 = add(v0, 1)\nv0 = getarg(1)\nv2 = neg(v3)\nv3 = neg(v2)\n"),
-        ["t:3:10: error: `v3` is not defined here"]
+        ["t:1:10: error: `v0` is not defined here", "t:3:10: error: `v3` is not defined here"]
     );
+    assert!(errors("v0 = getarg(1)\nv1 = add(v0, 1)\nv2 = getarg(0)\nv3 = add(v1, v2)\n").is_empty());
 }
 
 #[test]

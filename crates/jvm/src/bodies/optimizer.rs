@@ -41,9 +41,10 @@ pub trait Optimizer {
         0
     }
 
-    /// Lets pure calls sink into the arms that use what they give. How many moved.
-    fn sink(&mut self, _function: &mut Function, _names: &Names) -> u64 {
-        0
+    /// Lets pure calls, and loops and branches that only compute, sink into the arms that use what they give. How many calls moved, and
+    /// how many of these regions.
+    fn sink(&mut self, _function: &mut Function, _names: &Names) -> (u64, u64) {
+        (0, 0)
     }
 
     /// Whether a function has loads that could go in front of a loop, were there one.

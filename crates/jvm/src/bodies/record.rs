@@ -69,8 +69,10 @@ pub struct Did {
     pub recipes: u64,
     /// Objects that became their fields.
     pub replaced: u64,
-    /// Calls that moved to where their result is used.
+    /// Calls and regions that moved to where their result is used.
     pub moved: u64,
+    /// The regions among them.
+    pub regions: u64,
     /// Instructions that went since what they do is done elsewhere in the body, as equal ends.
     pub shared: u64,
 }
@@ -226,6 +228,7 @@ impl Did {
         self.recipes += other.recipes;
         self.replaced += other.replaced;
         self.moved += other.moved;
+        self.regions += other.regions;
         self.shared += other.shared;
     }
 }

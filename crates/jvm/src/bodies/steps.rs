@@ -288,7 +288,8 @@ impl Rewriter<'_, '_> {
             cx.optimizer.optimize(f, cx.names)?;
         }
         if behind > BEHIND.len() {
-            cx.did.moved = cx.optimizer.sink(f, cx.names);
+            let (calls, regions) = cx.optimizer.sink(f, cx.names);
+            (cx.did.moved, cx.did.regions) = (calls + regions, regions);
         }
         Ok(cx.did)
     }

@@ -141,12 +141,12 @@ impl Pipeline {
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
     pub const PROGRAM: &'static str = "tail-recursion:devirtualize:inline:call-effects:\
         intbounds:rewrite:pure:dead:simplify-cfg:\
-        sroa:load-elimination:dfa-jump-threading:branch-folding:if-conversion:jump-threading:simplify-cfg:gvn:region-numbering:indvars:loop-deletion:loop-rotate:\
+        sroa:load-elimination:dfa-jump-threading:region-sinking:branch-folding:if-conversion:jump-threading:simplify-cfg:gvn:region-numbering:indvars:loop-deletion:loop-rotate:\
         intbounds:rewrite:pure:dead:simplify-cfg:\
         loop-unroll:intbounds:rewrite:pure:dead:simplify-cfg:sroa:load-elimination:jump-threading:if-conversion:loop-unroll:\
         intbounds:rewrite:pure:dead:simplify-cfg:bit-idioms:gcm:scalar-promotion:loop-invariant-loads:load-elimination:\
-        loop-peel:gvn:indvars:loop-unswitch:pre:strength-reduction:demanded-bits:narrowing:linear-maps:store-merging:overflow-idioms:\
-        intbounds:rewrite:pure:dead:simplify-cfg:code-hoisting:gcm:switch-formation:simplify-cfg:switch-to-lookup:simplify-cfg";
+         loop-peel:gvn:indvars:loop-unswitch:pre:strength-reduction:demanded-bits:narrowing:linear-maps:store-merging:overflow-idioms:\
+         intbounds:rewrite:pure:dead:simplify-cfg:code-hoisting:gcm:region-sinking:switch-formation:simplify-cfg:switch-to-lookup:simplify-cfg";
     /// What is run behind the rest where a dialect made operations of what it can only say by them.
     pub const LEGALIZED: &'static str = "pure:dead:gcm:simplify-cfg";
     /// What is run when nothing is asked for, on traces.

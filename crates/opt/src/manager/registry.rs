@@ -11,7 +11,7 @@ use crate::passes::{
     bit_idioms, branch_folding, branch_on_phi, call_effects, code_hoisting, demanded_bits, devirtualization,
     dfa_jump_threading, global_code_motion, gvn, if_conversion, indvars, inlining, jump_threading,
     linear_maps, load_elimination, loop_deletion, loop_invariant_loads, loop_peeling, loop_rotation,
-    loop_unrolling, loop_unswitching, narrowing, overflow_idioms, pre, region_numbering, scalar_promotion,
+    loop_unrolling, loop_unswitching, narrowing, overflow_idioms, pre, region_numbering, region_sinking, scalar_promotion,
     simplify_cfg, sroa, store_merging, strength_reduction, switch_formation, switch_to_lookup,
     tail_recursion,
 };
@@ -34,6 +34,7 @@ pub static PASSES: &[&dyn Pass] = &[
     &loop_rotation::PASS,
     &loop_unrolling::PASS,
     &global_code_motion::PASS,
+    &region_sinking::PASS,
     &scalar_promotion::PASS,
     &loop_invariant_loads::PASS,
     &bit_idioms::PASS,

@@ -36,6 +36,7 @@ pub mod pre;
 mod preheaders;
 mod profitability;
 pub mod region_numbering;
+pub mod region_sinking;
 pub mod scalar_promotion;
 pub mod simplify_cfg;
 pub mod sroa;

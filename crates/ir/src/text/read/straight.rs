@@ -15,9 +15,13 @@ impl<'t> Reader<'t, '_> {
     ) -> (function::Function, ValueNames) {
         let entry = self.builder.block("");
         self.builder.at(entry);
-        self.inputs(operations, entry);
-        for operation in operations.iter().filter(|o| o.op.text != "getarg") {
-            self.operation(operation);
+        let mut inputs = self.inputs(operations, entry).into_iter();
+        for operation in operations {
+            if operation.op.text != "getarg" {
+                self.operation(operation);
+            } else if let (Some(Some(input)), [(name, _)]) = (inputs.next(), &*operation.results) {
+                self.define(*name, input);
+            }
         }
         match end {
             Some(syntax::Terminator::Return(results, _)) => {
@@ -38,8 +42,9 @@ impl<'t> Reader<'t, '_> {
         self.builder.ret(results);
     }
 
-    /// Parameters for all `getarg(N)`; a number that is left out is an unused i64.
-    fn inputs(&mut self, operations: &[syntax::Operation<'t>], entry: Block) {
+    /// Parameters for all `getarg(N)`; a number that is left out is an unused i64. The one of each `getarg` in order, which has
+    /// its name from there on.
+    fn inputs(&mut self, operations: &[syntax::Operation<'t>], entry: Block) -> Vec<Option<Value>> {
         let mut inputs: Vec<Option<Type>> = Vec::new();
         let mut named = Vec::new();
         for operation in operations.iter().filter(|o| o.op.text == "getarg") {
@@ -47,10 +52,12 @@ impl<'t> Reader<'t, '_> {
                 (&operation.results[..], &operation.args[..])
             else {
                 self.error(operation.op.span, "an input is written `v0 = getarg(0)`");
+                named.push(None);
                 continue;
             };
             let Ok(number @ 0..1_000_000) = number.parse::<usize>() else {
                 self.error(operation.args[0].span, "inputs are numbered from 0 to 999999");
+                named.push(None);
                 continue;
             };
             if inputs.len() <= number {
@@ -61,13 +68,11 @@ impl<'t> Reader<'t, '_> {
                 self.error(name.span, format!("input {number} has another type above"));
             }
             inputs[number] = Some(ty);
-            named.push((name, number));
+            named.push(Some(number));
         }
         let params: Vec<Value> =
             inputs.iter().map(|ty| self.builder.param(entry, ty.unwrap_or(Type::I64))).collect();
-        for (name, number) in named {
-            self.define(name, params[number]);
-        }
+        named.into_iter().map(|number| number.map(|number: usize| params[number])).collect()
     }
 
     /// Results that nothing uses, in order.
