@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use planish_base::Budget;
 use planish_driver::{Settings, explain};
+use planish_jar::cache::ClassCache;
 use planish_jar::classes::{
     Archive, Hierarchy, INFLATED_LIMIT, Image, Origin, SourceForm, add_classes, find_image, strip,
 };
@@ -62,6 +63,8 @@ pub struct Program {
     pub is_class: bool,
     pub(super) mode: ClassMode,
     threads: usize,
+    /// What became of classes in other runs, if that is kept.
+    pub(super) cache: Option<ClassCache>,
     /// The inputs by name, for messages.
     names: String,
 }
@@ -138,6 +141,7 @@ impl Program {
             is_class,
             mode,
             threads,
+            cache: None,
             names,
         })
     }
@@ -160,6 +164,7 @@ impl Program {
             roots,
             threads: self.threads,
             progress,
+            cache: self.cache.as_ref(),
         };
         let mut done = Done { archive: self.archive.clone(), ..Done::default() };
         let archive = &mut done.archive;
