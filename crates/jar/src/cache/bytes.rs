@@ -97,7 +97,8 @@ impl<'a> Reader<'a> {
         Some(numbers)
     }
 
-    fn string(&mut self) -> Option<String> {
+    /// A text of characters.
+    pub fn string(&mut self) -> Option<String> {
         String::from_utf8(self.text()?.to_vec()).ok()
     }
 

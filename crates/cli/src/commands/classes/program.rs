@@ -1,6 +1,7 @@
 //! A program of classes as the command line names it: its inputs in one archive, and what is around them.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use planish_base::Budget;
 use planish_driver::{Settings, explain};
@@ -64,7 +65,7 @@ pub struct Program {
     pub(super) mode: ClassMode,
     threads: usize,
     /// What became of classes in other runs, if that is kept.
-    pub(super) cache: Option<ClassCache>,
+    pub(super) cache: Option<Arc<ClassCache>>,
     /// The inputs by name, for messages.
     names: String,
 }
@@ -164,7 +165,7 @@ impl Program {
             roots,
             threads: self.threads,
             progress,
-            cache: self.cache.as_ref(),
+            cache: self.cache.as_deref(),
         };
         let mut done = Done { archive: self.archive.clone(), ..Done::default() };
         let archive = &mut done.archive;
