@@ -78,11 +78,11 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     if caching.replay(&files)? {
         return Ok(());
     }
-    let classes = Some(Arc::clone(&caching.classes));
-    let (result, events) =
-        io::recorded(|| optimize(args, (settings, rules), (roots, &files, check), classes));
+    let classes = Arc::new(caching.classes());
+    let with = Some(Arc::clone(&classes));
+    let (result, events) = io::recorded(|| optimize(args, (settings, rules), (roots, &files, check), with));
     result?;
-    caching.keep(&events, &files);
+    caching.keep(&events, &classes, &files);
     Ok(())
 }
 

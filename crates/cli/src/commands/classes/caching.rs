@@ -9,7 +9,7 @@ use std::fs::{self, File, Metadata};
 use std::hash::{Hash, Hasher};
 use std::io::{Read, Result};
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::{Instant, SystemTime};
 
 use planish_driver::Settings;
@@ -38,18 +38,18 @@ pub struct Caching {
     /// The digest of all but the content of files.
     asked: Digester,
     contents: Digest,
-    /// The file for the whole run, and the one for classes.
+    /// The names of the files for the whole run, and for what became of classes.
     run: String,
     of_classes: String,
-    /// What became of classes.
-    pub classes: Arc<ClassCache>,
+    /// The digest of the optimizer, and of what it is told.
+    context: Digest,
 }
 
 impl Caching {
     /// What is kept of runs over these files, if anything is to be. Where that cannot be, a line says why.
     pub fn of(args: &Opt, settings: &Settings, roots: &Roots, files: &Files) -> Option<Caching> {
         let directory = args.caching.cache.as_deref()?;
-        if let Some(option) = does_without(args, files) {
+        if let Some(option) = does_without(args, roots, files) {
             io::say(format_args!("note: nothing is taken from --cache, or kept, with {option}\n"));
             return None;
         }
@@ -85,10 +85,14 @@ impl Caching {
         }
         let contents = contents(files)?;
         let run = run_name(&asked, contents);
-        let new = || ClassCache::new(context);
-        let kept = store.read(&of_classes).and_then(|kept| new().with(kept));
-        let classes = Arc::new(kept.unwrap_or_else(new));
-        Ok(Caching { store, asked, contents, run, of_classes, classes })
+        Ok(Caching { store, asked, contents, run, of_classes, context })
+    }
+
+    /// What became of classes in an earlier run.
+    pub fn classes(&self) -> ClassCache {
+        let new = || ClassCache::new(self.context);
+        let kept = self.store.read(&self.of_classes).and_then(|kept| new().with(kept));
+        kept.unwrap_or_else(new)
     }
 
     /// Writes and says once more what a run did that was the same. Whether there was one.
@@ -109,10 +113,10 @@ impl Caching {
     }
 
     /// Keeps what a run wrote and said, and what became of classes.
-    pub fn keep(&self, events: &[Event], files: &Files) {
-        let (taken, made) = self.classes.counts();
+    pub fn keep(&self, events: &[Event], classes: &ClassCache, files: &Files) {
+        let (taken, made) = classes.counts();
         if made > 0 {
-            self.store.write(&self.of_classes, &self.classes.to_bytes());
+            self.store.write(&self.of_classes, &classes.to_bytes());
         }
         // A file that changed meanwhile may have been read before or after that.
         if contents(files).is_ok_and(|contents| contents == self.contents)
@@ -127,7 +131,7 @@ impl Caching {
 }
 
 /// An option with which rewrites have to be made, or files are read that nobody knows, if there is one.
-fn does_without(args: &Opt, files: &Files) -> Option<&'static str> {
+fn does_without(args: &Opt, roots: &Roots, files: &Files) -> Option<&'static str> {
     let between = &args.between;
     let shows = between.print_before.is_some() || between.print_after.is_some() || between.print_changed;
     let is_stream = |path: &Path| path == Path::new("-");
@@ -140,6 +144,7 @@ fn does_without(args: &Opt, files: &Files) -> Option<&'static str> {
         (args.chaos.is_some(), "--chaos"),
         (args.validate != Validation::Off, "--validate"),
         (args.check.check_run.is_some(), "--check-run"),
+        (roots.rules.has("forceprocessing"), "-forceprocessing"),
         (shows || between.time_passes || between.verify_each, "options about what is between passes"),
         (files.inputs.iter().any(|(path, _)| is_stream(path)), "standard input"),
     ];
