@@ -20,6 +20,9 @@ use crate::classes::{platform, program};
 /// Class files with their names.
 type Files = Vec<(String, Vec<u8>)>;
 
+/// The names and contents of what files become, and what is told of it.
+type Outcome = (Vec<(Vec<u8>, Vec<u8>)>, String);
+
 /// How often a program changes.
 const CHANGES: u8 = 3;
 
@@ -48,8 +51,8 @@ pub fn changing(u: &mut Unstructured<'_>) -> Result<(u64, u64)> {
     Ok(counts)
 }
 
-/// The names and contents of what files become, and what is told of it.
-fn optimized(files: &Files, mode: Mode, cache: Option<&ClassCache>) -> (Vec<(Vec<u8>, Vec<u8>)>, String) {
+/// What becomes of files.
+fn optimized(files: &Files, mode: Mode, cache: Option<&ClassCache>) -> Outcome {
     let entry = |(name, bytes): &(String, Vec<u8>)| {
         Entry::new(format!("{name}.class").as_bytes(), DosTime::EPOCH, bytes, Method::Stored)
     };

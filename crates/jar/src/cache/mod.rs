@@ -156,7 +156,7 @@ impl<'r> Round<'r> {
         let Some(key) = cached.key(file, self.known) else {
             return rewrite_class(file, self.hierarchy, self.known, narrator, report);
         };
-        if let Some((place, class, before)) = cached.find(&key) {
+        if let Some(Found { place, class, report: before }) = cached.find(&key) {
             cached.cache.note(key, Entry::Taken(place));
             report.add(before);
             return Ok(class.map(<[u8]>::to_vec));
@@ -191,6 +191,16 @@ fn is_watched(settings: &Settings) -> bool {
         || settings.instrument.verify
 }
 
+/// What became of a class in another run.
+struct Found<'c> {
+    /// Where that stands.
+    place: Range<usize>,
+    /// The new class, if it changed.
+    class: Option<&'c [u8]>,
+    /// What is told of its methods.
+    report: Report,
+}
+
 impl Cached<'_> {
     /// The digest of all that decides what becomes of a class, but for what its bodies ask. Nothing if it cannot be read.
     fn key(&self, file: &[u8], known: &Known) -> Option<Digest> {
@@ -200,9 +210,8 @@ impl Cached<'_> {
         Some(digester.digest())
     }
 
-    /// What became of a class, if that is known and what it asked has the answers that it had: where that stands, the new class
-    /// if it changed, and what is told of its methods.
-    fn find(&self, key: &Digest) -> Option<(Range<usize>, Option<&[u8]>, Report)> {
+    /// What became of a class, if that is known and what it asked has the answers that it had.
+    fn find(&self, key: &Digest) -> Option<Found<'_>> {
         let place = self.cache.places.get(key)?.clone();
         let mut entry = Reader(&self.cache.kept[place.clone()]);
         let mut questions = Vec::new();
@@ -214,7 +223,7 @@ impl Cached<'_> {
         }
         let class = if entry.number()? == 0 { None } else { Some(entry.text()?) };
         let report = entry.report()?;
-        entry.0.is_empty().then_some((place, class, report))
+        entry.0.is_empty().then_some(Found { place, class, report })
     }
 
     /// What became of a class, to be kept.
