@@ -1,6 +1,6 @@
 //! Fingerprints of what is known: all that decides what becomes of the bodies of a class, hashed.
 //!
-//! An [imprint](super::imprint) says of a body that another attempt is of no use, and an error leaves it as it was. Whoever takes
+//! An *imprint* (`imprint.rs`) says of a body that another attempt is of no use, and an error leaves it as it was. Whoever takes
 //! what became of a class in another run for what would become of it in this one needs more: everything that
 //! [`rewrite_class`](super::rewrite_class) looks at is hashed here but for the class file itself, the [hierarchy](
 //! planish_jvm_model::hierarchy::Hierarchy::fingerprint), and what the names of the class [ask](super::asked) of the program.
