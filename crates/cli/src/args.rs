@@ -15,7 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use planish_driver::Dialect;
 use planish_keep::libraries;
 
-pub use self::classes::{Assumption, CheckRun, ClassLists, ClassMode, ClassOptions};
+pub use self::classes::{Assumption, Caching, CheckRun, ClassLists, ClassMode, ClassOptions};
 pub use self::exploring::Explore;
 pub use self::input::{Input, OptInput, Output, Reading};
 pub use self::mining::Mine;
@@ -315,6 +315,9 @@ pub struct Opt {
 
     #[command(flatten)]
     pub check: CheckRun,
+
+    #[command(flatten)]
+    pub caching: Caching,
 
     /// Whether nothing is kept but the report: `planish report`.
     #[arg(skip)]

@@ -1,13 +1,15 @@
 //! Files in and out. Nothing else in Planish opens one; how output files come about is in [`outputs`].
 //!
-//! The standard streams can be [`captured`]: a worker's belong to the build that it answers.
+//! The standard streams can be [`captured`]: a worker's belong to the build that it answers. What a command writes and says can be
+//! [`recorded`], so that it is [kept](crate::kept).
 
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{BufWriter, Cursor, Error, ErrorKind, IsTerminal, Read, Stdout, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use planish_base::shown;
 
@@ -20,6 +22,19 @@ const STREAM: &str = "-";
 thread_local! {
     /// What goes to both standard streams while they are captured.
     static CAPTURED: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
+
+    /// What is written and said while that is recorded.
+    static RECORDED: RefCell<Option<Vec<Event>>> = const { RefCell::new(None) };
+}
+
+/// What a command does that others see.
+pub enum Event {
+    /// It says something on standard error.
+    Said(String),
+    /// It says how long it took.
+    Took,
+    /// It writes a file, or to standard output.
+    Wrote(Option<PathBuf>, Vec<u8>),
 }
 
 /// Whether there was no standard output when the process began. Before `main`, Rust puts a device in its place that
@@ -43,6 +58,22 @@ pub fn captured<T>(run: impl FnOnce() -> T) -> (T, Vec<u8>) {
     CAPTURED.set(Some(Vec::new()));
     let result = run();
     (result, CAPTURED.take().unwrap_or_default())
+}
+
+/// Runs a part of a command on this thread and collects what it says, and what it writes at once.
+pub fn recorded<T>(run: impl FnOnce() -> T) -> (T, Vec<Event>) {
+    RECORDED.set(Some(Vec::new()));
+    let result = run();
+    (result, RECORDED.take().unwrap_or_default())
+}
+
+/// Adds to what is recorded, if anything is.
+fn record(event: impl FnOnce() -> Event) {
+    RECORDED.with_borrow_mut(|recorded| {
+        if let Some(events) = recorded {
+            events.push(event());
+        }
+    });
 }
 
 /// Whether the text went to whoever captures the streams.
@@ -109,6 +140,22 @@ pub fn display_name(path: &Path) -> String {
 /// failure to write is none of the command.
 pub fn say(text: std::fmt::Arguments<'_>) {
     let text = text.to_string();
+    record(|| Event::Said(text.clone()));
+    tell(&text);
+}
+
+/// Says how long something took.
+pub fn say_time(time: Duration) {
+    record(|| Event::Took);
+    tell(&format!("{:.2} s", time.as_secs_f64()));
+}
+
+/// Says what a command is about while it works, which is of no interest afterwards.
+pub fn say_meanwhile(text: std::fmt::Arguments<'_>) {
+    tell(&text.to_string());
+}
+
+fn tell(text: &str) {
     if !capture(text.as_bytes()) {
         let mut err = std::io::stderr().lock();
         let is_terminal = err.is_terminal();
@@ -131,6 +178,7 @@ fn for_whom(is_terminal: bool, bytes: &[u8]) -> Cow<'_, [u8]> {
 ///
 /// A reader that closed its end of a pipe has seen enough: that is not an error.
 pub fn write(path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
+    record(|| Event::Wrote(path.map(Path::to_owned), bytes.to_vec()));
     match path {
         Some(path) if path != Path::new(STREAM) => outputs::write_file(path, bytes)
             .map_err(|e| Failure::Rejected(format!("{}: {e}", path.display()))),

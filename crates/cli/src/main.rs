@@ -12,6 +12,7 @@ mod commands;
 mod exhaustion;
 mod failure;
 mod io;
+mod kept;
 mod outputs;
 mod response;
 mod signals;

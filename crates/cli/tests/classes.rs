@@ -395,3 +395,93 @@ fn chaos_is_as_the_seed_says() {
     }
     assert!(others.len() > 2 && others.iter().any(|other| *other != usual), "{} results", others.len());
 }
+
+/// Optimizes the class files of a directory without looking for a JDK, into `out.jar` beside it. What is written and said.
+fn optimized_harbour(scratch: &Scratch, options: &[&str]) -> ([Vec<u8>; 2], String) {
+    let [program, out, removed] = ["program", "out.jar", "removed.txt"].map(|name| scratch.path(name));
+    let _ = std::fs::remove_file(&out).and(std::fs::remove_file(&removed));
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_planish"))
+        .args(["opt", &program, "-o", &out, "--mode", "library", "--removed", &removed])
+        .args(options)
+        .env_remove("JAVA_HOME")
+        .env("PATH", env!("CARGO_TARGET_TMPDIR"))
+        .output()
+        .expect("the command runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    ([out, removed].map(|path| std::fs::read(path).expect("it was written")), said)
+}
+
+/// A directory with the class files of an example, which can be changed.
+fn harbour(name: &str) -> Scratch {
+    let scratch = Scratch::new(name, "");
+    std::fs::create_dir_all(scratch.0.join("program")).expect("a directory");
+    for class in ["Harbour", "Harbour$Dry", "Harbour$Gauge", "Harbour$Wet"] {
+        let from = format!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/harbour/{}.class"), class);
+        std::fs::copy(from, scratch.path(&format!("program/{class}.class"))).expect("a class");
+    }
+    scratch
+}
+
+/// What is said, without how long it took and what is said of the cache.
+fn without_time(said: &str) -> String {
+    let lines = said.lines().filter(|line| !line.starts_with("cache: "));
+    lines.map(|line| line.split_once(" s; ").map_or(line, |(_, rest)| rest)).collect::<Vec<_>>().join("\n")
+}
+
+/// With a cache a run writes and says what it does without, whatever changed, and whatever became of the cache.
+#[test]
+fn a_cache_makes_no_difference() {
+    let scratch = harbour("cached");
+    let cache = scratch.path("cache");
+    let cached = ["--cache", cache.as_str()];
+    let (expected, said) = optimized_harbour(&scratch, &[]);
+    for what in [": 0 as in an earlier run, ", "cache: all is as it was in an earlier run\n"] {
+        let (found, told) = optimized_harbour(&scratch, &cached);
+        assert!(found == expected && without_time(&told) == without_time(&said), "{said}{told}");
+        assert!(told.contains(what), "{told}");
+    }
+    // What a recursion multiplies by three is multiplied by four.
+    let class = scratch.path("program/Harbour.class");
+    let mut bytes = std::fs::read(&class).expect("the class");
+    let at = bytes.windows(3).position(|code| code == [0x06, 0x68, 0xac]).expect("`depth` ends so");
+    bytes[at] = 0x07;
+    std::fs::write(&class, bytes).expect("a class");
+    let (changed, _) = optimized_harbour(&scratch, &[]);
+    assert!(changed != expected);
+    let (found, told) = optimized_harbour(&scratch, &cached);
+    assert!(found == changed, "{told}");
+    assert!(!told.contains(": 0 as in an earlier run") && told.contains(" as in an earlier run, "), "{told}");
+    // Files that are damaged are passed over.
+    for item in std::fs::read_dir(&cache).expect("the cache").flatten() {
+        if item.file_name() != "CACHEDIR.TAG" {
+            let mut bytes = std::fs::read(item.path()).expect("a file");
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 4;
+            std::fs::write(item.path(), bytes).expect("a file");
+        }
+    }
+    let (found, told) = optimized_harbour(&scratch, &cached);
+    assert!(found == changed && told.contains(": it is damaged, and passed over\n"), "{told}");
+    // What shows rewrites makes them.
+    let (found, told) = optimized_harbour(&scratch, &["--stats", "--cache", &cache]);
+    assert!(
+        found == changed && told.contains("note: nothing is taken from --cache, or kept, with --stats\n")
+    );
+    let (_, told) = optimized_harbour(&scratch, &["--cache-size", "0", "--cache", &cache]);
+    assert!(std::fs::read_dir(&cache).expect("the cache").count() == 1, "{told}");
+}
+
+/// Nothing is written to a directory of somebody else, or removed from it.
+#[test]
+fn a_directory_of_others_is_no_cache() {
+    let scratch = harbour("no-cache");
+    let others = scratch.0.join("others");
+    std::fs::create_dir_all(&others).expect("a directory");
+    std::fs::write(others.join("mine.txt"), "mine").expect("a file");
+    let (expected, _) = optimized_harbour(&scratch, &[]);
+    let (found, told) =
+        optimized_harbour(&scratch, &["--cache", &scratch.path("others"), "--cache-size", "0"]);
+    assert!(found == expected && told.contains("it holds other files"), "{told}");
+    assert_eq!(std::fs::read_dir(&others).expect("the directory").count(), 1);
+}

@@ -9,6 +9,7 @@
 //!   is written so that it reads back the same.
 //! - [`classes`]: random programs of classes.
 //! - [`binaries`]: class files and archives, in the same way.
+//! - [`cached`]: programs of classes that change, optimized with what the run before kept.
 //! - [`functions`]: random functions, optimized and run beside themselves; [`cells`]: those over memory of cells.
 //! - [`traces`]: traces as text, optimized and run beside themselves; what bridges are told of their parents.
 //! - [`regions`]: random statements, to regions and back; [`calls`]: random regions whose functions call one another;
@@ -19,6 +20,7 @@
 //! - [`mutate`]: texts near those that are right, which reach deeper than random bytes.
 
 pub mod binaries;
+pub mod cached;
 pub mod calls;
 pub mod cells;
 pub mod classes;

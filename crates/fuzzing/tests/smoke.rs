@@ -4,7 +4,7 @@
 use arbitrary::Unstructured;
 use planish_filetest::generate::bytes;
 use planish_fuzzing::{
-    binaries, calls, classes, closures, compiler, functions, mutate, regions, texts, traces,
+    binaries, cached, calls, classes, closures, compiler, functions, mutate, regions, texts, traces,
 };
 
 /// Tries a property on the data of so many seeds, of at most `size` bytes. Too little data is no failure.
@@ -334,6 +334,18 @@ fn mutated_classes_in_every_mode() {
         Ok(())
     };
     over_seeds(60, 16, property);
+}
+
+#[test]
+fn classes_that_change_with_a_cache() {
+    let (mut taken, mut made) = (0, 0);
+    let property = |u: &mut Unstructured<'_>| {
+        let counts = cached::changing(u)?;
+        (taken, made) = (taken + counts.0, made + counts.1);
+        Ok(())
+    };
+    over_seeds(6, 3000, property);
+    assert!(taken > made / 2, "{taken} classes were as they were, {made} were not");
 }
 
 #[test]

@@ -288,8 +288,14 @@ fn g_bodies(bencher: Bencher<'_, '_>, count: usize) {
         .counter(BytesCount::new(input.bytes()))
         .with_inputs(|| input.archive())
         .bench_local_values(|mut archive| {
-            optimize_bodies(&mut archive, &input.hierarchy, &Known::default(), &Settings::default(), 1)
-                .expect("the classes are whole");
+            optimize_bodies(
+                &mut archive,
+                &input.hierarchy,
+                &Known::default(),
+                &Settings::default(),
+                (1, None),
+            )
+            .expect("the classes are whole");
             archive
         });
 }

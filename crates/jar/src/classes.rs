@@ -15,7 +15,7 @@ use planish_base::{Budget, caught, share_out_by_size};
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_classfile::strip::strip_debug;
-use planish_jvm::bodies::{Report, rewrite_class};
+use planish_jvm::bodies::Report;
 use planish_jvm_ir::lower::expression::is_native;
 use planish_rules::rule::{Rule, Target};
 
@@ -25,6 +25,7 @@ pub use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 pub use planish_jvm::bodies::known::Known;
 pub use planish_jvm_model::hierarchy::{Hierarchy, Origin};
 
+use crate::cache::{ClassCache, Round};
 use crate::entry::{LEVEL, unread};
 use crate::narrate::Narrator;
 use crate::outcome::ClassOutcome;
@@ -122,7 +123,7 @@ pub fn optimize_bodies(
     hierarchy: &Hierarchy,
     known: &Known,
     settings: &Settings,
-    threads: usize,
+    (threads, cache): (usize, Option<&ClassCache>),
 ) -> Result<ClassOutcome, String> {
     let mut outcome = ClassOutcome::default();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
@@ -142,10 +143,11 @@ pub fn optimize_bodies(
         Some((narrator, Report { stories: settings.log.then(Vec::new), ..Report::default() }))
     };
     let entries = &archive.entries;
+    let round = Round::new(cache, hierarchy, known, settings);
     let rewrite = |state: &mut Option<(Narrator<'_>, Report)>, (index, bytes): &(usize, Vec<u8>)| {
         let (narrator, report) = state.as_mut()?;
         let name = &entries[*index].name;
-        let rewritten = match caught::guard(|| rewrite_class(bytes, hierarchy, known, narrator, report)) {
+        let rewritten = match caught::guard(|| round.rewrite(bytes, narrator, report)) {
             Ok(rewritten) => rewritten.map_err(|error| unread(name, &error)),
             Err(panicked) => {
                 narrator.renew(&left_out);

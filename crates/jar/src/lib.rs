@@ -9,6 +9,7 @@
 //! - [`programs`]: where a program begins, and what goes of it.
 //! - [`rounds`]: shrinking and optimizing in turn until little changes.
 //! - [`classes`]: bodies of methods, each for itself; [`narrate`]: the optimizer that tells what it did.
+//! - [`cache`]: what became of classes in other runs.
 //! - [`outcome`]: what became of them.
 //! - [`assumptions`]: what is taken for granted.
 //! - [`notes`]: places that look for classes and members by name, and may do so in vain; [`removed`]: what went.
@@ -26,6 +27,7 @@
 pub mod agent;
 pub mod assumptions;
 mod attributes;
+pub mod cache;
 pub mod class_report;
 pub mod classes;
 pub mod culprit;

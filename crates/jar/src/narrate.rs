@@ -145,6 +145,11 @@ impl<'s> Narrator<'s> {
         &self.run.record
     }
 
+    /// How often budgets have said no.
+    pub fn refusals(&self) -> u64 {
+        self.run.record.budgets().iter().map(|(_, count)| count).sum()
+    }
+
     /// The last rewrite, of whatever became of it, if a log is kept.
     pub fn last(&self) -> Option<&Remark> {
         self.last.as_ref()

@@ -182,7 +182,7 @@ pub fn optimize_each(
     settings: &Settings,
 ) -> Result<ClassOutcome, String> {
     let _order = settings.order_of_work();
-    let Surroundings { hierarchy, threads, roots, .. } = around;
+    let Surroundings { hierarchy, threads, roots, cache, .. } = around;
     let mut pinned = unlinked(archive, around)?.methods;
     pinned.extend(as_they_are(archive, around)?);
     let mut known = alone(pinned, roots);
@@ -195,7 +195,7 @@ pub fn optimize_each(
             None => settings.fuel,
         };
         let of_round = Settings { fuel, ..settings.clone() };
-        let mut next = optimize_bodies(archive, hierarchy, &known, &of_round, threads)?;
+        let mut next = optimize_bodies(archive, hierarchy, &known, &of_round, (threads, cache))?;
         // What did not get better does not now, and what was broken keeps its bytes.
         known.settled.extend(next.methods.settled.drain(..));
         known.pinned.extend(next.methods.broken.iter().map(|broken| broken.method.clone()));

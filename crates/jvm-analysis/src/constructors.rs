@@ -5,6 +5,7 @@
 //! plain constructors it is known besides what each field holds when they are done: an argument, a constant, or what
 //! a field holds at first. Such an object can be its fields (`objects`).
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
@@ -125,6 +126,13 @@ impl Constructors {
     /// Whether a class has a plain constructor of this name and descriptor.
     pub fn has(&self, class: &[u8], selector: &[u8]) -> bool {
         self.0.contains_key(&[class, b".", selector].concat()[..])
+    }
+
+    /// Hashes all that is known of them.
+    pub fn fingerprint(&self, hasher: &mut impl Hasher) {
+        let mut all: Vec<_> = self.0.iter().collect();
+        all.sort_unstable_by_key(|(name, _)| *name);
+        all.hash(hasher);
     }
 
     /// Whether there are none.

@@ -9,6 +9,7 @@
 //! A class that nobody has is *missing*. Programs with missing classes are ordinary (optional
 //! dependencies), so every question has the answer "unknown", which never counts as yes.
 
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -34,7 +35,7 @@ pub enum Origin {
 }
 
 /// What is known of a class.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct ClassInfo {
     /// Its access flags.
     pub flags: Flags,
@@ -291,6 +292,15 @@ impl Hierarchy {
             }
         }
         sure
+    }
+
+    /// Hashes all that is known, with the ids that classes have: where two fingerprints are equal, every question has the same
+    /// answer. O(classes).
+    pub fn fingerprint(&self, hasher: &mut impl Hasher) {
+        self.classes.len().hash(hasher);
+        for (class, info) in self.classes.iter() {
+            (self.name(class), info).hash(hasher);
+        }
     }
 
     /// Whether a class is an interface; `None` if it is missing.

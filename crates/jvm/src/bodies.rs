@@ -11,7 +11,9 @@
 //! ours. The step that made it is found by leaving out the last ones, one after the other, and is reported; the
 //! method keeps its bytes. Whoever optimizes the program pins it ([`Known::pinned`]) and begins anew.
 
+pub mod asked;
 mod attempts;
+pub mod fingerprint;
 mod finish;
 mod hoisted;
 mod imprint;
@@ -41,6 +43,7 @@ use planish_jvm_ir::lift::lift_named;
 use planish_jvm_ir::lower::tighten::remove_unreachable;
 use planish_jvm_ir::lower::{Target, assemble, complete, lines};
 use planish_jvm_ir::naming::Names;
+use planish_jvm_ir::surroundings::Surroundings;
 use planish_jvm_model::bootstraps::Bootstraps;
 use planish_jvm_model::hierarchy::Hierarchy;
 use planish_jvm_model::names::show;
@@ -73,12 +76,23 @@ pub fn rewrite_class(
     optimizer: &mut dyn Optimizer,
     report: &mut Report,
 ) -> Result<Option<Vec<u8>>> {
+    rewrite_class_amid(file, hierarchy, (known, Arc::new(known.members())), optimizer, report)
+}
+
+/// The same with somebody who answers what the names of the class ask of the program around it, as `known` would.
+pub fn rewrite_class_amid(
+    file: &[u8],
+    hierarchy: &Hierarchy,
+    (known, around): (&Known, Arc<dyn Surroundings>),
+    optimizer: &mut dyn Optimizer,
+    report: &mut Report,
+) -> Result<Option<Vec<u8>>> {
     let class = ClassFile::read(file)?;
     if class.flags.has(Flags::MODULE) || class.major > NEWEST {
         return Ok(None);
     }
     class.check_indices()?;
-    let names = Names::new(&class).amid(Arc::new(known.members()));
+    let names = Names::new(&class).amid(around);
     let name = class.name()?.to_vec();
     let super_name = class.super_name()?.map(<[u8]>::to_vec);
     let mut context = TypeContext::new(hierarchy);

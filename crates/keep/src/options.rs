@@ -104,7 +104,7 @@ pub const OPTIONS: [Known; 82] = [
         Refused,
         "classes keep their version: what a newer one says (nests, records) does not go into an older one",
     ),
-    known("forceprocessing", Both, Flag, Done, "always so"),
+    known("forceprocessing", Both, Flag, Done, "always so; with it nothing is taken from `--cache`"),
     known(
         "keep",
         Both,

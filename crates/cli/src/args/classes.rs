@@ -71,6 +71,20 @@ pub struct ClassOptions {
     pub threads: Option<NonZeroUsize>,
 }
 
+/// What is kept of runs for other ones.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Jars and classes")]
+pub struct Caching {
+    /// Keep in this directory what a run writes and what becomes of each class, and take it from there where all that it depends
+    /// on is the same. The result is the same, byte for byte. Several runs may share a directory.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub cache: Option<PathBuf>,
+
+    /// How many megabytes the directory of --cache may have. What was not used for longest goes first.
+    #[arg(long, value_name = "MIB", default_value_t = 1024, requires = "cache")]
+    pub cache_size: u64,
+}
+
 /// What is told of a program of classes.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Jars and classes")]

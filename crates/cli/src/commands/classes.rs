@@ -1,5 +1,6 @@
 //! `planish opt` on jars, directories of classes and class files.
 
+mod caching;
 mod check_run;
 mod configuration;
 pub mod files;
@@ -10,12 +11,15 @@ mod summary;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use planish_driver::statistics::{self, Statistics};
 use planish_driver::{Settings, explain};
+use planish_jar::cache::ClassCache;
 use planish_jar::class_report::ClassRun;
 use planish_jar::outcome::ClassOutcome;
+use planish_jar::programs::roots::Roots;
 use planish_jar::{assumptions, narrate};
 use planish_rules::RuleSet;
 
@@ -25,6 +29,7 @@ use crate::commands::classes::files::{Files, inputs, is_directory, libraries, we
 use crate::commands::file_names;
 use crate::failure::Failure;
 use crate::io;
+use caching::Caching;
 use check_run::Check;
 use configuration::{configured, written};
 pub use program::Program;
@@ -67,6 +72,28 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     roots.why.clone_from(&args.lists.why_kept);
     roots.why_all = args.report.is_some();
     roots.compares_names = args.report.is_some() || settings.validate > 0;
+    let Some(caching) = Caching::of(args, settings, &roots, &files) else {
+        return optimize(args, (settings, rules), (roots, &files, check), None);
+    };
+    if caching.replay(&files)? {
+        return Ok(());
+    }
+    let classes = Arc::new(caching.classes());
+    let with = Some(Arc::clone(&classes));
+    let (result, events) = io::recorded(|| optimize(args, (settings, rules), (roots, &files, check), with));
+    result?;
+    caching.keep(&events, &classes, &files);
+    Ok(())
+}
+
+/// The same with what is kept of classes, if anything is.
+fn optimize(
+    args: &Opt,
+    (settings, rules): (&Settings, Option<&RuleSet>),
+    (roots, files, check): (Roots, &Files, Option<Check<'_>>),
+    cache: Option<Arc<ClassCache>>,
+) -> Result<(), Failure> {
+    let options = &args.classes;
     let reading = Reading {
         inputs: &files.inputs,
         libraries: &files.libraries,
@@ -74,13 +101,14 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         splits: is_directory(&files.output),
     };
     let mut program = Program::read(reading, options, roots)?;
+    program.cache = cache;
     if program.apart.is_none() {
         file_names::hold_classes(&files.output, program.is_class)?;
     }
     let began = Instant::now();
     let progress = |what: &str| {
         if began.elapsed() > SOON && std::io::stderr().is_terminal() {
-            io::say(format_args!("{what}\n"));
+            io::say_meanwhile(format_args!("{what}\n"));
         }
     };
     let mut done = program.optimize(settings, &progress)?;
@@ -89,12 +117,12 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     // Nothing is written of a result that does something else.
     let validated = program.validated(&done, settings)?;
     let held = match &check {
-        Some(check) => check.hold(&program, &files, &bytes, (settings, rules))?,
+        Some(check) => check.hold(&program, files, &bytes, (settings, rules))?,
         None => String::new(),
     };
     let mut warnings = std::mem::take(&mut program.warnings);
     warnings.append(&mut done.warnings());
-    write_lists(args, &program, &files, &done)?;
+    write_lists(args, &program, files, &done)?;
     if let Some(outcome) = &done.optimized {
         tell(args, outcome, rules)?;
     }
@@ -111,10 +139,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     }
     summarize(args, &program, &done, rules, (began.elapsed(), said.len()));
     io::say(format_args!("{validated}{held}"));
-    if is_directory(&files.output) {
-        std::fs::create_dir_all(&files.output)
-            .map_err(|error| Failure::Rejected(format!("{}: {error}", files.output.display())))?;
-    }
+    files.make_directory()?;
     files.targets.iter().zip(&bytes).try_for_each(|(target, bytes)| io::write(Some(target), bytes))
 }
 
@@ -178,10 +203,12 @@ fn summarize(
             summary += &assumptions::summary(shrunk, outcome);
         }
     }
-    let about = in_short(time, warnings, shrunk, optimized);
+    let about = in_short(warnings, shrunk, optimized);
     let next = next(args, shrunk);
     let (unseen, taken) = (&program.unseen, program.library_rules.summary());
-    io::say(format_args!("{notes}{summary}{unseen}{taken}{about}{next}"));
+    io::say(format_args!("{notes}{summary}{unseen}{taken}"));
+    io::say_time(time);
+    io::say(format_args!("{about}{next}"));
 }
 
 /// How long a run may take before it says what it does.

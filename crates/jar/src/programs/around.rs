@@ -2,6 +2,7 @@
 
 use planish_jvm_model::hierarchy::Hierarchy;
 
+use crate::cache::ClassCache;
 use crate::inputs::Classpath;
 use crate::programs::roots::Roots;
 
@@ -18,11 +19,13 @@ pub struct Surroundings<'s> {
     pub threads: usize,
     /// Told what begins.
     pub progress: &'s dyn Fn(&str),
+    /// What became of classes in other runs, if that is kept.
+    pub cache: Option<&'s ClassCache>,
 }
 
 impl<'s> Surroundings<'s> {
     /// One thread, and nobody who is told.
     pub fn quiet(hierarchy: &'s Hierarchy, classpath: &'s Classpath, roots: &'s Roots) -> Self {
-        Surroundings { hierarchy, classpath, roots, threads: 1, progress: &|_| {} }
+        Surroundings { hierarchy, classpath, roots, threads: 1, progress: &|_| {}, cache: None }
     }
 }

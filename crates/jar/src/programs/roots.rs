@@ -15,7 +15,7 @@ use crate::renaming::given::NameFiles;
 pub type Pinned = BTreeSet<Box<[u8]>>;
 
 /// Where a program begins, and what is asked about it.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Debug)]
 pub struct Roots {
     /// Whether the public interface is one.
     pub library: bool,

@@ -28,7 +28,7 @@ pub(super) fn rewrite_bodies(
     (record, known): (&ProgramRecord, &Known),
 ) -> Result<ClassOutcome, String> {
     let of_these = Settings { fuel: left(settings, optimized, record), ..settings.clone() };
-    optimize_bodies(archive, around.hierarchy, known, &of_these, around.threads)
+    optimize_bodies(archive, around.hierarchy, known, &of_these, (around.threads, around.cache))
 }
 
 /// Rewrites bodies by what a look at the program showed, and remembers what is of use for the next one.

@@ -57,7 +57,7 @@ pub struct Known {
 
 impl Known {
     /// What the names of a class ask for.
-    pub(super) fn members(&self) -> KnownMembers {
+    pub fn members(&self) -> KnownMembers {
         KnownMembers {
             pure: Arc::clone(&self.pure),
             fields: Arc::clone(&self.facts.fields),

@@ -20,7 +20,7 @@ use rustc_hash::FxBuildHasher;
 use crate::transform::inline::portable::constant_of;
 
 /// A body that did not get better.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SettledBody {
     /// Of everything that was tried.
     pub(super) whole: Outcome,
@@ -32,8 +32,28 @@ pub struct SettledBody {
     pub bytes: u64,
 }
 
+impl SettledBody {
+    /// What is known, as numbers to be kept.
+    pub fn to_words(self) -> [u64; 8] {
+        let [whole, alone] = [self.whole, self.alone].map(|Outcome { imprint, constants }| {
+            [imprint, u64::from(constants.is_some()), constants.unwrap_or_default()]
+        });
+        let ([a, b, c], [d, e, f]) = (whole, alone);
+        [a, b, c, d, e, f, self.instructions, self.bytes]
+    }
+
+    /// What such numbers say.
+    pub fn from_words([a, b, c, d, e, f, instructions, bytes]: [u64; 8]) -> Self {
+        let outcome = |imprint, has_constants, constants| Outcome {
+            imprint,
+            constants: (has_constants != 0).then_some(constants),
+        };
+        SettledBody { whole: outcome(a, b, c), alone: outcome(d, e, f), instructions, bytes }
+    }
+}
+
 /// When an attempt would end as it did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Outcome {
     pub(super) imprint: u64,
     /// The constants of the class, if the outcome depends on what else is among them.
@@ -53,6 +73,11 @@ impl Settled {
     /// Whether the body of a method, by class, name and descriptor, did not get better when it was tried last.
     pub fn has(&self, method: &[u8]) -> bool {
         self.0.contains_key(method)
+    }
+
+    /// What is known of the body of a method.
+    pub(super) fn of(&self, method: &[u8]) -> Option<&SettledBody> {
+        self.0.get(method)
     }
 
     /// The number of bodies.

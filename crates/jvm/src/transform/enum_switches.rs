@@ -13,6 +13,7 @@
 //! The compilers' names are their own: a synthetic field of such a name is written nowhere else.
 
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 use hashbrown::HashMap;
 use planish_base::Id;
@@ -92,6 +93,13 @@ impl EnumSwitches {
     pub fn join(mut self, before: EnumSwitches) -> EnumSwitches {
         self.0.extend(before.0);
         self
+    }
+
+    /// Hashes all tables.
+    pub(crate) fn fingerprint(&self, hasher: &mut impl Hasher) {
+        let mut all: Vec<_> = self.0.iter().collect();
+        all.sort_unstable_by_key(|(name, _)| *name);
+        all.hash(hasher);
     }
 
     /// The number of tables.

@@ -72,6 +72,15 @@ impl Files {
         claim(args, roots, &files)?;
         Ok(files)
     }
+
+    /// Makes the directory for the results, if they go to one.
+    pub fn make_directory(&self) -> Result<(), Failure> {
+        match is_directory(&self.output) {
+            true => std::fs::create_dir_all(&self.output)
+                .map_err(|error| Failure::Rejected(format!("{}: {error}", self.output.display()))),
+            false => Ok(()),
+        }
+    }
 }
 
 /// The bytes of a jar, or of a class that came alone.

@@ -1,9 +1,11 @@
 //! A program of classes as the command line names it: its inputs in one archive, and what is around them.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use planish_base::Budget;
 use planish_driver::{Settings, explain};
+use planish_jar::cache::ClassCache;
 use planish_jar::classes::{
     Archive, Hierarchy, INFLATED_LIMIT, Image, Origin, SourceForm, add_classes, find_image, strip,
 };
@@ -62,6 +64,8 @@ pub struct Program {
     pub is_class: bool,
     pub(super) mode: ClassMode,
     threads: usize,
+    /// What became of classes in other runs, if that is kept.
+    pub(super) cache: Option<Arc<ClassCache>>,
     /// The inputs by name, for messages.
     names: String,
 }
@@ -138,6 +142,7 @@ impl Program {
             is_class,
             mode,
             threads,
+            cache: None,
             names,
         })
     }
@@ -160,6 +165,7 @@ impl Program {
             roots,
             threads: self.threads,
             progress,
+            cache: self.cache.as_deref(),
         };
         let mut done = Done { archive: self.archive.clone(), ..Done::default() };
         let archive = &mut done.archive;

@@ -1,7 +1,5 @@
 //! What is said at the end of a run in few lines.
 
-use std::time::Duration;
-
 use planish_base::Budget;
 use planish_jar::assumptions;
 use planish_jar::classes::{Archive, INFLATED_LIMIT};
@@ -11,14 +9,9 @@ use planish_jar::programs::roots::Roots;
 
 use crate::args::Opt;
 
-/// How long it took, and what else should be known in a line.
-pub fn in_short(
-    time: Duration,
-    warnings: usize,
-    shrunk: Option<&ShrinkOutcome>,
-    optimized: Option<&ClassOutcome>,
-) -> String {
-    let mut parts = vec![format!("{:.2} s", time.as_secs_f64())];
+/// What should be known behind how long it took, in that line.
+pub fn in_short(warnings: usize, shrunk: Option<&ShrinkOutcome>, optimized: Option<&ClassOutcome>) -> String {
+    let mut parts = vec![String::new()];
     let count = |count: u64, one: &str, many: &str| match count {
         0 => None,
         1 => Some(format!("1 {one}")),
