@@ -51,6 +51,7 @@ pub struct Contracts<'a, B: Bits> {
     guide: Guide<B>,
     tightened: usize,
     steps: Vec<Step<B::Bool>>,
+    cases: Vec<B::Bool>,
     laws: Vec<(Law, u32)>,
 }
 
@@ -58,7 +59,8 @@ impl<'a, B: Bits> Contracts<'a, B> {
     /// The contract is assumed of the witnesses of a guide.
     pub(crate) fn new(inner: &'a mut B, fresh: Fresh<'a, B>, guide: Guide<B>) -> Self {
         let steps = guide.lemmas(inner).into_iter().map(Step::Lemma).collect();
-        Contracts { inner, fresh, guide, tightened: 0, steps, laws: Vec::new() }
+        let cases = guide.cases(inner);
+        Contracts { inner, fresh, guide, tightened: 0, steps, cases, laws: Vec::new() }
     }
 
     /// The laws on which rests what has been assumed, each at a width.
@@ -66,9 +68,10 @@ impl<'a, B: Bits> Contracts<'a, B> {
         self.laws.clone()
     }
 
-    /// What has been assumed, and the lemmas between, in the order of the calls.
-    pub fn into_steps(self) -> Vec<Step<B::Bool>> {
-        self.steps
+    /// What has been assumed, and the lemmas between, in the order of the calls; and the conditions by which the proof
+    /// is split.
+    pub fn into_steps(self) -> (Vec<Step<B::Bool>>, Vec<B::Bool>) {
+        (self.steps, self.cases)
     }
 
     fn rest_on(&mut self, laws: [Law; 2], width: u32) {

@@ -10,6 +10,7 @@
 
 use planish_ops::{Bits, Op};
 
+use crate::backward::convert;
 use crate::calc::calc;
 use crate::fact::{FactOf, constant, unsigned_max};
 use crate::forward::{arith, bitwise};
@@ -51,6 +52,22 @@ impl<B: Bits> Guide<B> {
         Guide { op, facts: facts.to_vec(), words: words.to_vec(), witnesses, amount }
     }
 
+    /// The conditions by which the proof is split: it is made once for each way in which they may hold or not.
+    pub fn cases(&self, b: &mut B) -> Vec<B::Bool> {
+        let Some((op, value)) = self.op else { return Vec::new() };
+        match (op, &self.words[..]) {
+            (Op::Trunc, _) if self.facts.len() == 2 => {
+                let (signed, unsigned) = convert::fits(b, self.facts[0], b.width(value));
+                vec![signed, unsigned]
+            }
+            (Op::Min | Op::Max, &[x, y, ..]) => vec![b.slt(x, y)],
+            (Op::Umin | Op::Umax, &[x, y, ..]) => vec![b.ult(x, y)],
+            (Op::Abs | Op::ForceGeZero, &[x, ..]) => vec![b.is_negative(x)],
+            (Op::Select, &[condition, ..]) => vec![b.is_nonzero(condition)],
+            _ => Vec::new(),
+        }
+    }
+
     /// The words of which contracts are needed when so many facts have been tightened.
     pub fn witnesses(&self, tightened: usize) -> &[B::Word] {
         match (&self.amount, tightened) {
@@ -62,7 +79,10 @@ impl<B: Bits> Guide<B> {
     /// The lemmas that speak of what is given, in order; none where it needs none.
     pub fn lemmas(&self, b: &mut B) -> Vec<B::Bool> {
         let mut lemmas = Vec::new();
-        let Some((op, _)) = self.op else { return lemmas };
+        let Some((op, value)) = self.op else { return lemmas };
+        if let (Op::Trunc, &[f, _], &[x]) = (op, &self.facts[..], &self.words[..]) {
+            extensions(b, &mut lemmas, f, [x, value]);
+        }
         let (&[f, g, ..], &[x, y, ..]) = (&self.facts[..], &self.words[..]) else { return lemmas };
         match op {
             Op::And => and(b, &mut lemmas, [f, g], [x, y]),
@@ -71,21 +91,27 @@ impl<B: Bits> Guide<B> {
                 let (x, y) = (b.not(x), b.not(y));
                 and(b, &mut lemmas, [f, g], [x, y]);
             }
-            Op::Xor => xor(b, &mut lemmas, [f, g], [x, y]),
-            Op::Add | Op::AddOvf | Op::UaddOvf => {
-                let above_x = above(b, &mut lemmas, f, x);
-                let above_y = above(b, &mut lemmas, g, y);
-                let (value, from, to) = (b.add(x, y), b.add(f.lo, g.lo), b.add(f.hi, g.hi));
-                let fits = arith::spans_fit(b, f, g);
-                sum(b, &mut lemmas, fits, [above_x, above_y], [value, from, to]);
-            }
-            Op::Sub | Op::SubOvf | Op::UsubOvf => {
-                let above_x = above(b, &mut lemmas, f, x);
-                let below_y = below(b, &mut lemmas, g, y);
-                let (value, from, to) = (b.sub(x, y), b.sub(f.lo, g.hi), b.sub(f.hi, g.lo));
-                let fits = arith::spans_fit(b, f, g);
-                sum(b, &mut lemmas, fits, [above_x, below_y], [value, from, to]);
-            }
+            Op::Xor => match self.facts.get(2) {
+                None => xor(b, &mut lemmas, [f, g], [x, y], value),
+                Some(&r) => {
+                    xor(b, &mut lemmas, [r, g], [value, y], x);
+                    xor(b, &mut lemmas, [r, f], [value, x], y);
+                }
+            },
+            Op::Add | Op::AddOvf | Op::UaddOvf => match self.facts.get(2) {
+                None => sum(b, &mut lemmas, [f, g], [x, y], value),
+                Some(&r) => {
+                    difference(b, &mut lemmas, [r, f], [value, x], y);
+                    difference(b, &mut lemmas, [r, g], [value, y], x);
+                }
+            },
+            Op::Sub | Op::SubOvf | Op::UsubOvf => match self.facts.get(2) {
+                None => difference(b, &mut lemmas, [f, g], [x, y], value),
+                Some(&r) => {
+                    sum(b, &mut lemmas, [r, g], [value, y], x);
+                    difference(b, &mut lemmas, [f, r], [x, value], y);
+                }
+            },
             // The amount is y and a mask.
             Op::Lshift | Op::Rshift | Op::Urshift | Op::Rotl | Op::Rotr if b.width(y).is_power_of_two() => {
                 let mask = b.word(b.width(y), u64::from(b.width(y)) - 1);
@@ -113,6 +139,16 @@ impl<B: Bits> Guide<B> {
     }
 }
 
+/// That x is what its low bits `value` extend to, where its fact fits so few bits.
+fn extensions<B: Bits>(b: &mut B, lemmas: &mut Vec<B::Bool>, f: FactOf<B>, [x, value]: [B::Word; 2]) {
+    let (signed, unsigned) = convert::fits(b, f, b.width(value));
+    let wide = b.width(x);
+    let (sign_extended, zero_extended) = (b.sign_extend(value, wide), b.zero_extend(value, wide));
+    for (fits, extended) in [(signed, sign_extended), (unsigned, zero_extended)] {
+        lemmas.push(calc!(b; implies(fits, eq(x, extended))));
+    }
+}
+
 /// A distance and its greatest value.
 type Distance<W> = (W, W);
 
@@ -130,8 +166,36 @@ fn below<B: Bits>(b: &mut B, lemmas: &mut Vec<B::Bool>, f: FactOf<B>, x: B::Word
     (distance, span)
 }
 
-/// That `value` is in the circular interval, being `from` and two distances, where their spans fit.
+/// Those of x + y.
 fn sum<B: Bits>(
+    b: &mut B,
+    lemmas: &mut Vec<B::Bool>,
+    [f, g]: [FactOf<B>; 2],
+    [x, y]: [B::Word; 2],
+    value: B::Word,
+) {
+    let distances = [above(b, lemmas, f, x), above(b, lemmas, g, y)];
+    let (from, to) = (b.add(f.lo, g.lo), b.add(f.hi, g.hi));
+    let fits = arith::spans_fit(b, f, g);
+    reached(b, lemmas, fits, distances, [value, from, to]);
+}
+
+/// Those of x - y.
+fn difference<B: Bits>(
+    b: &mut B,
+    lemmas: &mut Vec<B::Bool>,
+    [f, g]: [FactOf<B>; 2],
+    [x, y]: [B::Word; 2],
+    value: B::Word,
+) {
+    let distances = [above(b, lemmas, f, x), below(b, lemmas, g, y)];
+    let (from, to) = (b.sub(f.lo, g.hi), b.sub(f.hi, g.lo));
+    let fits = arith::spans_fit(b, f, g);
+    reached(b, lemmas, fits, distances, [value, from, to]);
+}
+
+/// That `value` is in the circular interval, being `from` and two distances, where their spans fit.
+fn reached<B: Bits>(
     b: &mut B,
     lemmas: &mut Vec<B::Bool>,
     fits: B::Bool,
@@ -168,8 +232,13 @@ fn and<B: Bits>(b: &mut B, lemmas: &mut Vec<B::Bool>, [f, g]: [FactOf<B>; 2], [x
 }
 
 /// Those of x ^ y.
-fn xor<B: Bits>(b: &mut B, lemmas: &mut Vec<B::Bool>, [f, g]: [FactOf<B>; 2], [x, y]: [B::Word; 2]) {
-    let value = b.xor(x, y);
+fn xor<B: Bits>(
+    b: &mut B,
+    lemmas: &mut Vec<B::Bool>,
+    [f, g]: [FactOf<B>; 2],
+    [x, y]: [B::Word; 2],
+    value: B::Word,
+) {
     let common = calc!(b; not(or(f.zeros, g.zeros)));
     let lost = b.and(x, y);
     for (f, g, x, y) in [(f, g, x, y), (g, f, y, x)] {

@@ -285,6 +285,8 @@ pub struct CutClaim<T> {
     pub claim: Claim<T>,
     /// What is assumed of calls, in their order, and the lemmas between.
     pub steps: Vec<Step<T>>,
+    /// The conditions by which the proof is split.
+    pub cases: Vec<T>,
     /// The laws that say what is assumed, each at a width.
     pub laws: Vec<(Law, u32)>,
 }
@@ -318,8 +320,9 @@ impl Theorem {
         let guide = Guide::new(b, value, facts, words);
         let mut cut = Contracts::new(b, fresh, guide);
         let claim = self.claim(&mut cut, width, facts, words);
-        let (laws, steps) = (cut.laws(), cut.into_steps());
-        Some(CutClaim { claim, steps, laws })
+        let laws = cut.laws();
+        let (steps, cases) = cut.into_steps();
+        Some(CutClaim { claim, steps, cases, laws })
     }
 }
 

@@ -20,16 +20,17 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use planish_base::Id;
 use planish_domain::contracts::Step;
 use planish_domain::theorems::{self, CutClaim, Free, Theorem};
 use planish_domain::{Fact, FactOf};
 use planish_ops::Bits;
-use planish_smt::{Budget, Model, Pool, Sort, Term, Theorems, Verdict};
+use planish_smt::{Budget, Model, Pool, Sort, Term, Verdict};
 
 use crate::engine::{Answer, Engine};
 use crate::ledger::{Entry, Expected, Fingerprint, Ledger, Premise, Record, Standing, TimeClass};
 use crate::question::{Options, Question, fingerprint};
-use crate::steps::Steps;
+use crate::steps::{AnsweredBy, Steps};
 use crate::{integers, parallel};
 
 /// The widths at which theorems are proved.
@@ -166,22 +167,64 @@ impl Cut {
         Question::refute(pool, &given, self.cut.claim.then)
     }
 
-    /// Step by step. Whatever follows at a step holds of the functions as they are, so it may be used from
-    /// there on.
-    fn by_steps(&self, engine: &Engine, budget: &mut Budget) -> Option<(String, Theorems)> {
-        let mut steps = Steps::new(self.pool.clone(), self.cut.claim.given, engine, budget);
+    /// Step by step, once in each case.
+    fn by_steps(&self, engine: &Engine, budget: &mut Budget) -> Option<AnsweredBy> {
+        let mut answered = AnsweredBy::default();
+        for ways in 0..1u32 << self.cut.cases.len() {
+            let is_so = |case: usize| ways >> case & 1 == 1;
+            let cases = self.cut.cases.iter().enumerate().map(|(index, &case)| (case, is_so(index)));
+            answered.extend(&self.in_case(cases.collect(), engine, budget)?);
+        }
+        Some(answered)
+    }
+
+    /// Step by step, each of these conditions being so. Whatever follows at a step holds of the functions as they
+    /// are, so it may be used from there on.
+    fn in_case(&self, cases: Vec<(Term, bool)>, engine: &Engine, budget: &mut Budget) -> Option<AnsweredBy> {
+        let mut pool = self.pool.clone();
+        let roots: Vec<Term> = self.cut.steps.iter().flat_map(terms_of).chain(self.claimed()).collect();
+        let mut images: Vec<Option<Term>> = vec![None; pool.len()];
+        for (index, _) in pool.reachable(&roots).into_iter().enumerate().filter(|&(_, r)| r) {
+            let term = Term::from_index(index);
+            let case = cases.iter().find(|&&(case, _)| case == term);
+            images[index] = Some(match case {
+                Some(&(_, is_so)) => pool.truth(is_so),
+                None => pool.rebuilt(term, &images),
+            });
+        }
+        let image = |term: Term| images[term.index()].expect("roots are reached");
+        let [mut given, then] = self.claimed().map(image);
+        for (case, is_so) in cases {
+            let holds = if is_so { case } else { pool.negate(case) };
+            given = pool.both(given, holds);
+        }
+        let mut steps = Steps::new(pool, given, engine, budget);
         for step in &self.cut.steps {
             match step {
-                Step::Lemma(lemma) => steps.lemma(*lemma),
-                Step::Always(holds) => steps.take(*holds),
+                Step::Lemma(lemma) => steps.lemma(image(*lemma)),
+                Step::Always(holds) => steps.take(image(*holds)),
                 Step::Kept { before, after } => {
+                    let before: Vec<Term> = before.iter().map(|&term| image(term)).collect();
                     let follows = before.iter().all(|&b| steps.follows(b));
-                    let holds = if follows { *after } else { kept(steps.pool(), before, *after) };
+                    let after = image(*after);
+                    let holds = if follows { after } else { kept(steps.pool(), &before, after) };
                     steps.take(holds);
                 }
             }
         }
-        steps.follows(self.cut.claim.then).then(|| steps.answered_by())
+        steps.follows(then).then(|| steps.answered_by())
+    }
+
+    fn claimed(&self) -> [Term; 2] {
+        [self.cut.claim.given, self.cut.claim.then]
+    }
+}
+
+/// What a step speaks of.
+fn terms_of(step: &Step<Term>) -> Vec<Term> {
+    match step {
+        Step::Lemma(term) | Step::Always(term) => vec![*term],
+        Step::Kept { before, after } => before.iter().copied().chain([*after]).collect(),
     }
 }
 
@@ -354,9 +397,9 @@ fn prove_at(line: Line, ledger: &Ledger, options: &Options) -> Option<Outcome> {
         Some(outcome(answer, premises, None))
     };
     if before.is_some_and(is_cut)
-        && let Some((by, theorems)) = budget.share(options.limit / 2, |part| cut.by_steps(engine, part))
+        && let Some(answered) = budget.share(options.limit / 2, |part| cut.by_steps(engine, part))
     {
-        return cut_proved(by, theorems, budget.used());
+        return cut_proved(answered.names(), answered.theorems, budget.used());
     }
     let mut turn = FIRST_TURN;
     loop {
@@ -364,8 +407,8 @@ fn prove_at(line: Line, ledger: &Ledger, options: &Options) -> Option<Outcome> {
         if !matches!(answer.verdict, Verdict::Unknown(_)) || budget.is_spent() {
             return Some(whole(answer));
         }
-        if let Some((by, theorems)) = budget.share(2 * turn, |part| cut.by_steps(engine, part)) {
-            return cut_proved(by, theorems, budget.used());
+        if let Some(answered) = budget.share(2 * turn, |part| cut.by_steps(engine, part)) {
+            return cut_proved(answered.names(), answered.theorems, budget.used());
         }
         let answer = budget.share(turn, |part| cut.question().ask(engine, part));
         if answer.verdict == Verdict::Unsat {
@@ -480,6 +523,17 @@ mod tests {
             let cut = Cut::new(theorem, 16).expect("it rests on contracts");
             let mut budget = Budget::new(Duration::from_secs(120));
             assert!(cut.by_steps(&Engine::builtin(), &mut budget).is_some(), "{}", name(theorem));
+        }
+    }
+
+    /// In each case one operand is the result, and what the other functions of words are given is in order.
+    #[test]
+    fn choices_and_conversions_are_proved_case_by_case() {
+        for op in [Op::Max, Op::Umin, Op::Abs, Op::Trunc, Op::Select] {
+            let cut = Cut::new(Theorem::Backward(op), 64).expect("it rests on contracts");
+            assert!(!cut.cut.cases.is_empty());
+            let mut budget = Budget::new(Duration::from_secs(120));
+            assert!(cut.by_steps(&Engine::builtin(), &mut budget).is_some(), "{op}");
         }
     }
 

@@ -22,6 +22,35 @@ use planish_smt::{Budget, Pool, Query, Sort, Term, Theorems, Value, Verdict};
 
 use crate::engine::Engine;
 
+/// Who answered the questions of a proof, and from which theorems.
+#[derive(Clone, Default, Debug)]
+pub struct AnsweredBy {
+    by: Vec<String>,
+    /// The theorems.
+    pub theorems: Theorems,
+}
+
+impl AnsweredBy {
+    /// Adds those of another proof.
+    pub fn extend(&mut self, other: &AnsweredBy) {
+        self.theorems.extend(other.theorems);
+        for by in &other.by {
+            self.add(by);
+        }
+    }
+
+    fn add(&mut self, by: &str) {
+        if !self.by.iter().any(|known| known == by) {
+            self.by.push(by.to_owned());
+        }
+    }
+
+    /// The names of all solvers; if no step needed one, that of the built-in solver, since each is known word for word.
+    pub fn names(&self) -> String {
+        if self.by.is_empty() { Engine::builtin().to_string() } else { self.by.join(" and ") }
+    }
+}
+
 /// A proof step by step.
 pub struct Steps<'a> {
     pool: Pool,
@@ -33,24 +62,14 @@ pub struct Steps<'a> {
     base: BTreeSet<Variable>,
     engine: &'a Engine,
     budget: &'a mut Budget,
-    by: Vec<String>,
-    theorems: Theorems,
+    answered: AnsweredBy,
 }
 
 impl<'a> Steps<'a> {
     /// From what is given.
     pub fn new(pool: Pool, given: Term, engine: &'a Engine, budget: &'a mut Budget) -> Self {
         let (known, base) = (pool.conjuncts(given), unknowns(&pool, given));
-        Steps {
-            pool,
-            known,
-            lemmas: Vec::new(),
-            base,
-            engine,
-            budget,
-            by: Vec::new(),
-            theorems: Theorems::default(),
-        }
+        Steps { pool, known, lemmas: Vec::new(), base, engine, budget, answered: AnsweredBy::default() }
     }
 
     /// The terms.
@@ -58,10 +77,9 @@ impl<'a> Steps<'a> {
         &mut self.pool
     }
 
-    /// Who answered, and from which theorems; if no step needed anyone, the built-in solver, since each is known word for word.
-    pub fn answered_by(&self) -> (String, Theorems) {
-        let by = if self.by.is_empty() { Engine::builtin().to_string() } else { self.by.join(" and ") };
-        (by, self.theorems)
+    /// Who answered, and from which theorems.
+    pub fn answered_by(&self) -> AnsweredBy {
+        self.answered.clone()
     }
 
     /// Takes something for granted from here on.
@@ -116,10 +134,8 @@ impl<'a> Steps<'a> {
             .share(self.budget.left() / part, |budget| engine.ask(&pool, &Query::new(given), budget));
         let follows = answer.verdict == Verdict::Unsat;
         if follows {
-            self.theorems.extend(answer.theorems);
-            if !self.by.contains(&answer.by) {
-                self.by.push(answer.by);
-            }
+            self.answered.theorems.extend(answer.theorems);
+            self.answered.add(&answer.by);
         }
         follows
     }
@@ -287,6 +303,6 @@ mod tests {
         assert_eq!(steps.lemmas, [lemma, other]);
         assert!(steps.follows(goal));
         assert!(!steps.follows(wrong));
-        assert!(steps.answered_by().0.starts_with("builtin "));
+        assert!(steps.answered_by().names().starts_with("builtin "));
     }
 }

@@ -5,7 +5,8 @@
 //! remains to be trusted are algebra, circuits ([`crate::blast`]) and cases, which are tested at every value
 //! of small widths, and the checker.
 //!
-//! Before there is a circuit, equalities are decided by algebra (`ring`), products and quotients of which a theorem
+//! Before there is a circuit, equalities are decided by algebra (`ring`), comparisons by the order of so many words in few bits
+//! (`small_domain`), products and quotients of which a theorem
 //! speaks are taken by it (`arithmetic`), and divisions by their laws (`laws`); what stays open for a while is split into cases
 //! (`split`). Floats are taken as their encodings, of whose arithmetic theorems are known (`floats`).
 //!
@@ -28,7 +29,7 @@ use crate::split::{self, Cases, prepared};
 use crate::term::Pool;
 use crate::theorems::{Theorem, Theorems};
 use crate::value::Value;
-use crate::{arithmetic, laws};
+use crate::{arithmetic, laws, small_domain};
 
 /// The built-in bit-blaster.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,7 +48,7 @@ const EASY: Duration = Duration::from_millis(100);
 const POWERS: Duration = Duration::from_secs(1);
 
 /// Name and version: the version changes with the circuits, the search, and what is said of a refutation.
-const NAME: &str = "builtin 6";
+const NAME: &str = "builtin 7";
 
 impl Builtin {
     /// Whether a query falls into cases: it shifts by unknown amounts, or is about powers of two.
@@ -97,6 +98,9 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget, given: &mut Theo
             decided => return decided,
         }
     }
+    if follows_from_order(&pool, &query, budget) {
+        return Verdict::Unsat;
+    }
     if let Some(theorems) = follows_from_theorems(&pool, &query, budget) {
         *given = theorems;
         return Verdict::Unsat;
@@ -124,6 +128,15 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget, given: &mut Theo
         }
     }
     Cases { attempt: &mut attempt, case: CASE }.decide(&pool, &query, budget)
+}
+
+/// Whether a query has no model because of the order of its words.
+fn follows_from_order(pool: &Pool, query: &Query, budget: &mut Budget) -> bool {
+    let mut ranks = pool.clone();
+    small_domain::instance(&mut ranks, query).is_some_and(|ranked| {
+        let ranked = prepared(&mut ranks, &ranked);
+        budget.share(EASY, |part| attempt(&ranks, &ranked, part)) == Verdict::Unsat
+    })
 }
 
 /// Facts about the words of a query, and the query with the functions hidden of which they speak.
@@ -158,7 +171,7 @@ fn follows_from(
 }
 
 /// Decides a query as one circuit.
-fn attempt(pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
+pub(crate) fn attempt(pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
     if query.assertions.iter().any(|&a| pool.value(a) == Some(Value::Truth(false))) {
         return Verdict::Unsat;
     }

@@ -34,6 +34,7 @@ pub mod sat;
 pub mod sexp;
 pub mod signature;
 pub mod simplify;
+mod small_domain;
 pub mod solver;
 mod split;
 pub mod term;

@@ -83,7 +83,8 @@ impl Value {
         }
     }
 
-    fn unsigned(self) -> (u32, u128) {
+    /// The width of a word, and its value. Panics on other sorts.
+    pub(crate) fn unsigned(self) -> (u32, u128) {
         match self {
             Value::Bits { width, value } => (width, value),
             _ => panic!("{self:?} is not a word"),

@@ -39,14 +39,22 @@ pub fn trunc<B: Bits>(b: &mut B, r: FactOf<B>, x: FactOf<B>) -> FactOf<B> {
     let zeros = b.zero_extend(r.zeros, wide);
     let found = Fact { ones: b.or(x.ones, ones), zeros: b.or(x.zeros, zeros), ..x };
     let found = reduce(b, found);
-    let (min, max) = (b.signed_min(r.lo), b.signed_max(r.lo));
-    let (min, max) = (b.sign_extend(min, wide), b.sign_extend(max, wide));
-    let signed = calc!(b; both(sle(min, x.lo), sle(x.hi, max)));
-    let (zero, most) = (b.zero(x.lo), b.word(wide, u64::MAX >> (64 - narrow)));
-    let unsigned = calc!(b; both(both(sle(zero, x.lo), ule(x.hi, most)), sle(x.lo, x.hi)));
+    let (signed, unsigned) = fits(b, x, narrow);
     let (sign_extended, zero_extended) = (convert::sext(b, r, wide), convert::zext(b, r, wide));
     let as_signed = meet(b, found, sign_extended);
     let found = choose(b, signed, as_signed, found);
     let as_unsigned = meet(b, found, zero_extended);
     choose(b, unsigned, as_unsigned, found)
+}
+
+/// Whether the members of a fact fit so many bits, signed, and unsigned.
+pub(crate) fn fits<B: Bits>(b: &mut B, x: FactOf<B>, narrow: u32) -> (B::Bool, B::Bool) {
+    let wide = b.width(x.lo);
+    let zero = b.word(narrow, 0);
+    let (min, max) = (b.signed_min(zero), b.signed_max(zero));
+    let (min, max) = (b.sign_extend(min, wide), b.sign_extend(max, wide));
+    let signed = calc!(b; both(sle(min, x.lo), sle(x.hi, max)));
+    let (zero, most) = (b.zero(x.lo), b.word(wide, u64::MAX >> (64 - narrow)));
+    let unsigned = calc!(b; both(both(sle(zero, x.lo), ule(x.hi, most)), sle(x.lo, x.hi)));
+    (signed, unsigned)
 }
