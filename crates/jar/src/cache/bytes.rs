@@ -63,10 +63,21 @@ impl Writer {
 }
 
 /// What was done to bodies, as numbers.
-fn words(did: &Did) -> [u64; 10] {
-    let Did { constants, unused, direct, loops, ordinals, concatenated, recipes, replaced, moved, shared } =
-        *did;
-    [constants, unused, direct, loops, ordinals, concatenated, recipes, replaced, moved, shared]
+fn words(did: &Did) -> [u64; 11] {
+    let Did {
+        constants,
+        unused,
+        direct,
+        loops,
+        ordinals,
+        concatenated,
+        recipes,
+        replaced,
+        moved,
+        regions,
+        shared,
+    } = *did;
+    [constants, unused, direct, loops, ordinals, concatenated, recipes, replaced, moved, regions, shared]
 }
 
 /// What is still to be read.
@@ -106,8 +117,19 @@ impl<'a> Reader<'a> {
     pub fn report(&mut self) -> Option<Report> {
         let [methods, improved, kept, speaking, inlined, redirected, precise, recursive] = self.numbers()?;
         let [before, after, bytes_before, bytes_after] = self.numbers()?;
-        let [constants, unused, direct, loops, ordinals, concatenated, recipes, replaced, moved, shared] =
-            self.numbers()?;
+        let [
+            constants,
+            unused,
+            direct,
+            loops,
+            ordinals,
+            concatenated,
+            recipes,
+            replaced,
+            moved,
+            regions,
+            shared,
+        ] = self.numbers()?;
         let did = Did {
             constants,
             unused,
@@ -118,6 +140,7 @@ impl<'a> Reader<'a> {
             recipes,
             replaced,
             moved,
+            regions,
             shared,
         };
         let mut report = Report {
