@@ -26,7 +26,8 @@ use crate::value::Value;
 /// The query about the order of its words; `None` where that has as many bits as the words have.
 pub(crate) fn instance(pool: &mut Pool, query: &Query) -> Option<Query> {
     let reached: Vec<Term> = (pool.reachable(&query.assertions).into_iter().enumerate())
-        .filter_map(|(index, reached)| reached.then(|| Term::from_index(index)))
+        .filter(|&(_, reached)| reached)
+        .map(|(index, _)| Term::from_index(index))
         .collect();
     let widths = Widths::of(pool, &reached)?;
     let mut instance =
