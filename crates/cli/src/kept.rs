@@ -39,6 +39,9 @@ pub struct Store {
 impl Store {
     /// The files of a directory, of which there may be so many bytes. It is made if there is none.
     pub fn open(directory: &Path, limit: u64) -> Result<Self> {
+        if fs::metadata(directory).is_ok_and(|found| !found.is_dir()) {
+            return Err(Error::other("it is not a directory"));
+        }
         fs::create_dir_all(directory)?;
         let tag = directory.join(TAG);
         match fs::read(&tag) {
@@ -46,6 +49,7 @@ impl Store {
             Err(error) if error.kind() == ErrorKind::NotFound && is_empty(directory)? => {
                 write_file(&tag, MARK.as_bytes())?;
             }
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => return Err(error),
             Ok(_) | Err(_) => {
                 return Err(Error::other(format!("it holds other files, and no {TAG} of planish")));
             }
@@ -56,6 +60,10 @@ impl Store {
     /// What was kept under a name, if it is there and whole. It counts as used now.
     pub fn read(&self, name: &str) -> Option<Vec<u8>> {
         let path = self.directory.join(name);
+        if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+            warn(&path, "it is no file, and passed over");
+            return None;
+        }
         let mut bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) => {

@@ -98,13 +98,14 @@ pub(super) fn take_back_empty(f: &mut Function, cx: &mut PassCx<'_>, fronts: &[B
     for &block in &layout {
         let mut terminator = f.take_terminator(block);
         for call in terminator.calls_mut() {
-            let Some(next) = skipped[call.block] else { continue };
-            let through = |&value: &Value| match f.def(value) {
-                Def::Param(home, position) if home == call.block => f.list(call.args)[position as usize],
-                _ => value,
-            };
-            let args: Vec<Value> = f.list(next.args).iter().map(through).collect();
-            *call = f.make_call(next.block, &args);
+            while let Some(next) = skipped[call.block] {
+                let through = |&value: &Value| match f.def(value) {
+                    Def::Param(home, position) if home == call.block => f.list(call.args)[position as usize],
+                    _ => value,
+                };
+                let args: Vec<Value> = f.list(next.args).iter().map(through).collect();
+                *call = f.make_call(next.block, &args);
+            }
         }
         f.set_terminator(block, terminator);
     }

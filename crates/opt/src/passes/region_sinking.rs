@@ -44,6 +44,7 @@ use self::moves::{Move, carry_out};
 use self::places::{Edges, Place, Site, Uses};
 use self::regions::{Finder, Region, Start};
 use super::global_code_motion::{Freedom, freedom};
+use super::preheaders::{put_blocks_in_front_of_loops, take_back_empty};
 use crate::analysis::scalar_evolution::ScalarEvolution;
 use planish_pass::{Change, Example, FunctionPass, LoopInfo, PassCx, PassInfo, PassOption};
 
@@ -75,12 +76,21 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     if !f.entrances().is_empty() {
         return;
     }
+    if f.blocks().len() < 4 {
+        return;
+    }
+    let mut fronts = Vec::new();
     for _ in 0..cx.count(&ROUNDS) {
-        if f.blocks().len() < 4 || !cx.record.has_fuel() || !sink(f, cx) {
+        // A region in front of a loop ends in a block of its own, to which no edge of the loop leads.
+        if let [_, _, ..] = cx.get::<LoopInfo>(f).all() {
+            fronts.extend(put_blocks_in_front_of_loops(f, cx));
+        }
+        if !cx.record.has_fuel() || !sink(f, cx) {
             break;
         }
         cx.changed(Change::Flow);
     }
+    take_back_empty(f, cx, &fronts);
 }
 
 /// Moves what can go now. Whether anything did.
@@ -124,6 +134,8 @@ struct Plan<'a> {
     insts: SideTable<Inst, Option<Place>>,
     /// The blocks at which regions end that moved.
     is_end: Vec<bool>,
+    /// The blocks to which an edge leads on which there is a region now.
+    is_behind: Vec<bool>,
     /// For each block the number of the last region in which it was, from 1.
     within: Vec<u32>,
     number: u32,
@@ -140,6 +152,7 @@ impl<'a> Plan<'a> {
             tails: vec![None; count],
             insts: SideTable::new(),
             is_end: vec![false; count],
+            is_behind: vec![false; count],
             within: vec![0; count],
             number: 0,
         }
@@ -157,6 +170,7 @@ impl<'a> Plan<'a> {
                 && may_move(region.start)
             {
                 let pulled = self.leave(region, place);
+                self.is_behind[self.edges.target(self.flow, to) as usize] = true;
                 let entries = region.entries(self.flow);
                 moves.push(Move { start: region.start, entries, end: region.end, to, pulled });
             }
@@ -167,7 +181,10 @@ impl<'a> Plan<'a> {
     /// The edge to which a region goes, if there is one, and from which block it comes, as which of its calls.
     fn target(&self, region: &Region) -> Option<(Place, (u32, u32))> {
         let end = region.end;
-        if self.is_end[end as usize] || self.blocks[end as usize].is_some() {
+        if self.is_end[end as usize]
+            || self.blocks[end as usize].is_some()
+            || self.has_others_on_its_edges(region)
+        {
             return None;
         }
         let mut used: Option<Place> = None;
@@ -185,6 +202,16 @@ impl<'a> Plan<'a> {
         // What moved has left the way from the region to its end.
         let moved = [self.blocks[to.block() as usize], self.blocks[from as usize], self.tails[from as usize]];
         moved.iter().all(Option::is_none).then_some((to, (from, index)))
+    }
+
+    /// Whether another region is on an edge by which this one is entered or left: it would come along, and what it makes may be
+    /// needed where it is.
+    fn has_others_on_its_edges(&self, region: &Region) -> bool {
+        let entered = match region.start {
+            Start::Loop(header) => self.is_behind[header as usize],
+            Start::Branch(_) => false,
+        };
+        entered || self.is_behind[region.end as usize]
     }
 
     /// The values that a region makes, those that its end gets included.

@@ -53,7 +53,9 @@ impl Caching {
             io::say(format_args!("note: nothing is taken from --cache, or kept, with {option}\n"));
             return None;
         }
-        let opened = Caching::open(directory, (args, settings), roots, files);
+        // What cannot be read the run itself reports.
+        let contents = contents(files).ok()?;
+        let opened = Caching::open(directory, (args, settings), roots, (files, contents));
         if let Err(error) = &opened {
             io::say(format_args!(
                 "warning: --cache: {}: {error}; nothing is taken from it, or kept\n",
@@ -67,7 +69,7 @@ impl Caching {
         directory: &Path,
         (args, settings): (&Opt, &Settings),
         roots: &Roots,
-        files: &Files,
+        (files, contents): (&Files, Digest),
     ) -> Result<Caching> {
         let store = Store::open(directory, args.caching.cache_size.saturating_mul(1 << 20))?;
         let mut context = Digester::default();
@@ -83,7 +85,6 @@ impl Caching {
         if let Some(image) = find_image() {
             add_file(&image, &mut asked)?;
         }
-        let contents = contents(files)?;
         let run = run_name(&asked, contents);
         Ok(Caching { store, asked, contents, run, of_classes, context })
     }

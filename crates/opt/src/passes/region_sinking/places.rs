@@ -177,6 +177,11 @@ impl Edges {
         }
     }
 
+    /// To which block an edge leads.
+    pub(super) fn target(&self, flow: Flow<'_>, (from, index): (u32, u32)) -> u32 {
+        flow.cfg.number(call(flow, from, index).block).expect("an edge leads there")
+    }
+
     /// Of the edges behind the end of a region and above where it is used, one in the fewest loops, and of these the last; none if that
     /// is in a loop that the end is not in.
     pub(super) fn best(&self, flow: Flow<'_>, used: Place, end: u32) -> Option<Place> {

@@ -199,3 +199,28 @@ fn many_loops_in_a_row_are_looked_at_once() {
     assert!(!diagnostics.has_errors() && module.functions.len() == 1);
     assert_eq!(changed(&PASS, &source, Target::MACHINE).0, 3000);
 }
+
+/// An inner loop of which the last round alone counts leaves the loop around it. That does not take it along into an arm.
+#[test]
+fn a_region_on_an_edge_stays_there_where_the_one_in_front_moves() {
+    let (count, f) = sunk(
+        "d:\n    jump l(0, 0)\nl(v2: i64, v3: i64):\n    jump m(v1, 0)\nm(v4: i64, v5: i64):\n    v6 = urshift(v4, 1)\n    \
+         branch v6, m(v6, 5), n\nn:\n    v7 = add(v2, 1)\n    v8: i1 = lt(v7, 9)\n    branch v8, l(v7, v7), q\nq:\n    \
+         v9: i1 = gt(v5, 0)\n    branch v9, r, s\nr:\n    return v0\ns:\n    return v3\n",
+    );
+    assert_eq!((count, verify(&f, Form::Cfg)), (2, vec![]));
+    assert!(is_behind(&f, "q", "m") && !is_behind(&f, "q", "l") && is_behind(&f, "s", "l"));
+}
+
+/// Of two loops one behind the other, the first goes into the arm though its exit is the edge into the second.
+#[test]
+fn a_loop_goes_behind_the_next_one() {
+    let (count, f) = sunk(
+        "d:\n    jump h(0, v0)\nh(v2: i64, v3: i64):\n    v4 = mul(v3, 31)\n    v5 = xor(v4, v2)\n    v6 = add(v2, 1)\n    \
+         v7: i1 = lt(v6, 1000)\n    branch v7, h(v6, v5), k(0)\nk(v10: i64):\n    v11 = add(v10, 1)\n    \
+         raw_store(v0, 0, v11) @b\n    v12: i1 = lt(v11, v0)\n    branch v12, k(v11), g\ng:\n    branch v1, s, t\n\
+         s:\n    return v5\nt:\n    return v0\n",
+    );
+    assert_eq!((count, verify(&f, Form::Cfg)), (1, vec![]));
+    assert!(is_behind(&f, "s", "h") && !is_behind(&f, "k", "h"));
+}
