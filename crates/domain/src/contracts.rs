@@ -9,8 +9,11 @@
 //! - of some words, the *witnesses*, those that were described still are: of clipping, those that were between the
 //!   bounds and are in the interval; of tightening, those that were members.
 //!
+//! Where a proof needs it, as of the positive members of a divisor, a third is assumed of clipping: bounds that are moved into an
+//! interval that does not wrap are inside.
+//!
 //! These are theorems about the two themselves ([`Law::Narrows`], [`Law::Reduce`], [`Law::ClipNarrows`],
-//! [`Law::Clip`]), so a claim that follows from them holds of the functions as they are. Whether it follows
+//! [`Law::Clip`], [`Law::ClipInside`]), so a claim that follows from them holds of the functions as they are. Whether it follows
 //! is another matter: claims about bounds being the best do not, and are asked about whole.
 //!
 //! The assumptions are listed in the order of the calls, and between them the lemmas of
@@ -74,7 +77,7 @@ impl<'a, B: Bits> Contracts<'a, B> {
         (self.steps, self.cases)
     }
 
-    fn rest_on(&mut self, laws: [Law; 2], width: u32) {
+    fn rest_on<const N: usize>(&mut self, laws: [Law; N], width: u32) {
         for law in laws {
             if !self.laws.contains(&(law, width)) {
                 self.laws.push((law, width));
@@ -89,6 +92,17 @@ pub(crate) fn narrows<B: Bits>(b: &mut B, before: FactOf<B>, after: FactOf<B>) -
     let ones = calc!(b; eq(and(before.ones, after.ones), before.ones));
     let zeros = calc!(b; eq(and(before.zeros, after.zeros), before.zeros));
     calc!(b; both(bounds, both(ones, zeros)))
+}
+
+/// [`Bits::clip_if`] moves bounds into an interval that does not wrap.
+pub(crate) fn bounds_are_inside<B: Bits>(
+    b: &mut B,
+    condition: B::Bool,
+    [lo, hi]: [B::Word; 2],
+    [from, to]: [B::Word; 2],
+) -> B::Bool {
+    let straight = calc!(b; both(condition, sle(from, to)));
+    calc!(b; implies(straight, both(sle(from, lo), sle(hi, to))))
 }
 
 macro_rules! forward {
@@ -134,6 +148,11 @@ impl<B: Bits> Bits for Contracts<'_, B> {
         let width = self.inner.width(from);
         self.rest_on([Law::Clip, Law::ClipNarrows], width);
         let (lo, hi) = ((self.fresh)(self.inner, width), (self.fresh)(self.inner, width));
+        if self.guide.needs_bounds_inside() {
+            self.rest_on([Law::ClipInside], width);
+            let inside = bounds_are_inside(self.inner, condition, [lo, hi], [from, to]);
+            self.steps.push(Step::Always(inside));
+        }
         let b = &mut *self.inner;
         let [least, greatest] = before;
         self.steps.push(Step::Always(calc!(b; both(sle(least, lo), sle(hi, greatest)))));

@@ -15,6 +15,8 @@ pub enum Law {
     Clip,
     /// Moving the bounds into a circular interval moves none out.
     ClipNarrows,
+    /// Moving the bounds into an interval that does not wrap moves them inside.
+    ClipInside,
     /// Reducing twice is reducing once.
     ReduceTwice,
     /// A member of either is one of the join.
@@ -36,13 +38,14 @@ pub enum Law {
 }
 
 /// All laws.
-pub const LAWS: [Law; 15] = [
+pub const LAWS: [Law; 16] = [
     Law::Constant,
     Law::FromBits,
     Law::Reduce,
     Law::Narrows,
     Law::Clip,
     Law::ClipNarrows,
+    Law::ClipInside,
     Law::ReduceTwice,
     Law::Join,
     Law::Meet,

@@ -15,6 +15,8 @@ use crate::calc::calc;
 use crate::fact::{FactOf, constant, unsigned_max};
 use crate::forward::{arith, bitwise};
 
+mod products;
+mod quotients;
 mod shifts;
 
 /// What leads through the proof of a theorem: of which words the contracts are needed, and the lemmas.
@@ -35,6 +37,25 @@ impl<B: Bits> Guide<B> {
         let mut witnesses = words.to_vec();
         let mut amount = None;
         if let Some((op, value)) = op {
+            // The fact of a product or quotient is made from the ends of others, which keep nothing of its operands, but for a
+            // divisor, whose members of either sign are looked at apart.
+            match op {
+                _ if facts.len() != 2 => {}
+                Op::Mul
+                | Op::MulOvf
+                | Op::UmulOvf
+                | Op::Umulh
+                | Op::Smulh
+                | Op::Udiv
+                | Op::Urem
+                | Op::FloorMod => {
+                    witnesses.clear();
+                }
+                Op::Sdiv | Op::FloorDiv | Op::Srem => {
+                    witnesses.remove(0);
+                }
+                _ => {}
+            }
             witnesses.push(value);
             match op {
                 Op::Neg | Op::Abs => witnesses.push(b.neg(words[0])),
@@ -63,6 +84,7 @@ impl<B: Bits> Guide<B> {
             (Op::Min | Op::Max, &[x, y, ..]) => vec![b.slt(x, y)],
             (Op::Umin | Op::Umax, &[x, y, ..]) => vec![b.ult(x, y)],
             (Op::Abs | Op::ForceGeZero, &[x, ..]) => vec![b.is_negative(x)],
+            (Op::Sdiv | Op::FloorDiv | Op::Srem, &[_, y]) if self.facts.len() == 2 => vec![b.is_negative(y)],
             (Op::Select, &[condition, ..]) => vec![b.is_nonzero(condition)],
             _ => Vec::new(),
         }
@@ -74,6 +96,11 @@ impl<B: Bits> Guide<B> {
             (Some(amount), 0) => std::slice::from_ref(amount),
             _ => &self.witnesses,
         }
+    }
+
+    /// Whether the proof needs that bounds which are moved into an interval are inside: that positive divisors are positive.
+    pub fn needs_bounds_inside(&self) -> bool {
+        matches!(self.op, Some((Op::Sdiv | Op::FloorDiv | Op::Srem, _))) && self.facts.len() == 2
     }
 
     /// The lemmas that speak of what is given, in order; none where it needs none.
@@ -112,6 +139,18 @@ impl<B: Bits> Guide<B> {
                     difference(b, &mut lemmas, [f, r], [x, value], y);
                 }
             },
+            Op::Mul | Op::MulOvf | Op::UmulOvf if self.facts.len() == 2 => {
+                products::lemmas(b, &mut lemmas, [f, g], [x, y]);
+            }
+            Op::Smulh if self.facts.len() == 2 => products::corners(b, &mut lemmas, [f, g], [x, y]),
+            Op::Umulh if self.facts.len() == 2 => products::unsigned_ends(b, &mut lemmas, [f, g], [x, y]),
+            Op::Udiv if self.facts.len() == 2 => quotients::unsigned(b, &mut lemmas, [f, g], [x, y]),
+            Op::Urem if self.facts.len() == 2 => {
+                quotients::unsigned_rest(b, &mut lemmas, [f, g], [x, y], value);
+            }
+            Op::Srem | Op::FloorMod if self.facts.len() == 2 => {
+                quotients::signed_rest(b, &mut lemmas, op, [f, g], [x, y], value);
+            }
             // The amount is y and a mask.
             Op::Lshift | Op::Rshift | Op::Urshift | Op::Rotl | Op::Rotr if b.width(y).is_power_of_two() => {
                 let mask = b.word(b.width(y), u64::from(b.width(y)) - 1);
@@ -125,10 +164,16 @@ impl<B: Bits> Guide<B> {
 
     /// The lemmas that speak of a fact that was tightened after so many others.
     pub fn lemmas_after(&self, b: &mut B, tightened: usize, fact: FactOf<B>) -> Vec<B::Bool> {
-        let (Some((op, value)), Some(by), &[x, ..], 0) = (self.op, self.amount, &self.words[..], tightened)
-        else {
-            return Vec::new();
-        };
+        let Some((op, value)) = self.op else { return Vec::new() };
+        if let (Some(divide), &[f, _], &[x, y]) = (quotients::rounding(op), &self.facts[..], &self.words[..])
+        {
+            // The divisors below 0 come first, then those above.
+            return match tightened {
+                0 | 1 => quotients::signed(b, divide, [f, fact], [x, y, value], tightened == 0),
+                _ => Vec::new(),
+            };
+        }
+        let (Some(by), &[x, ..], 0) = (self.amount, &self.words[..], tightened) else { return Vec::new() };
         match (op, &self.facts[..]) {
             (_, &[f, _]) => shifts::lemmas(b, op, [f, fact], [x, by, value]),
             // Backwards, x is the result rotated back.

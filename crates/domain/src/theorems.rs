@@ -183,6 +183,7 @@ impl Theorem {
                     | Law::ReduceTwice
                     | Law::Clip
                     | Law::ClipNarrows
+                    | Law::ClipInside
                     | Law::Within
                     | Law::Relax
                     | Law::TruthOfWord => 1,
@@ -192,7 +193,9 @@ impl Theorem {
                     Law::FromBits | Law::Within => vec![Free::Any(width); 3],
                     Law::ReduceTwice | Law::Narrows => vec![],
                     Law::Clip => vec![Free::Any(1), Free::Any(width), Free::Any(width), Free::Member(0)],
-                    Law::ClipNarrows => vec![Free::Any(1), Free::Any(width), Free::Any(width)],
+                    Law::ClipNarrows | Law::ClipInside => {
+                        vec![Free::Any(1), Free::Any(width), Free::Any(width)]
+                    }
                     Law::Relax | Law::Implies | Law::TruthOfWord => vec![Free::Member(0)],
                     Law::TruthFact => vec![Free::Any(1); 3],
                     Law::Reduce | Law::Join | Law::Meet | Law::Widen => vec![Free::Any(width)],
@@ -224,12 +227,12 @@ impl Theorem {
         match self {
             Theorem::Forward(op) => forward_claim(b, op, width, facts, words),
             Theorem::Exact(op) => {
-                let given = operands_are_members(b, facts, words);
+                let members = operands_are_members(b, facts, words);
                 let outcome = run(b, op, words, width);
-                let exact = forward::checked(b, op, facts[0], facts[1]).exact;
-                let member = contains(b, exact, outcome.value);
                 let overflow = outcome.overflow.expect("an operation with an overflow bit");
-                Claim { given, then: b.either(overflow, member) }
+                let given = calc!(b; both(members, negate(overflow)));
+                let exact = forward::checked(b, op, facts[0], facts[1]).exact;
+                Claim { given, then: contains(b, exact, outcome.value) }
             }
             Theorem::Overflow(op) => {
                 let given = operands_are_members(b, facts, words);
@@ -455,7 +458,7 @@ fn law_claim<B: Floats>(b: &mut B, law: Law, facts: &[FactOf<B>], words: &[B::Wo
         Law::Constant | Law::FromBits | Law::TruthFact | Law::TruthOfWord => made_claim,
         Law::Narrows | Law::Reduce | Law::ReduceTwice | Law::Relax => reduction_claim,
         Law::Join | Law::Widen | Law::Meet | Law::Implies => pair_claim,
-        Law::Within | Law::Clip | Law::ClipNarrows => interval_claim,
+        Law::Within | Law::Clip | Law::ClipNarrows | Law::ClipInside => interval_claim,
     };
     claim(b, law, facts, words)
 }
@@ -566,6 +569,12 @@ fn interval_claim<B: Floats>(b: &mut B, law: Law, facts: &[FactOf<B>], words: &[
             let inside = lemmas::is_between(b, condition, x, from, to);
             let clipped = fact::clip_if(b, condition, f, from, to);
             Claim { given: b.both(before, inside), then: contains(b, clipped, x) }
+        }
+        (Law::ClipInside, &[f], &[condition, from, to]) => {
+            let condition = b.is_nonzero(condition);
+            let bounds = b.clip_if(condition, [f.lo, f.hi], [from, to]);
+            let then = contracts::bounds_are_inside(b, condition, bounds, [from, to]);
+            Claim { given: always, then }
         }
         (Law::ClipNarrows, &[f], &[condition, from, to]) => {
             let condition = b.is_nonzero(condition);

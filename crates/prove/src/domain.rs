@@ -12,11 +12,12 @@
 //!
 //! in rounds, each time for longer. What asks the same at several places is asked once.
 //!
-//! Products and quotients of intervals exceed solvers at the larger widths: such a part stays *open*, and the
-//! ledger says what covers it, which is the test that holds every theorem at every fact of up to three bits.
+//! Products and quotients of intervals exceed solvers at the larger widths, where no theorem about their order helps
+//! ([`crate::integers`]). A part that nobody proves in time stays *open*, and the ledger says what covers it, which is the test that
+//! holds every theorem at every fact of up to three bits.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -25,6 +26,7 @@ use planish_domain::contracts::Step;
 use planish_domain::theorems::{self, CutClaim, Free, Theorem};
 use planish_domain::{Fact, FactOf};
 use planish_ops::Bits;
+use planish_smt::term::Variable;
 use planish_smt::{Budget, Model, Pool, Sort, Term, Verdict};
 
 use crate::engine::{Answer, Engine};
@@ -133,6 +135,8 @@ struct Cut {
     pool: Pool,
     cut: CutClaim<Term>,
     premises: Vec<Premise>,
+    /// The variables that stand for results of calls.
+    results: BTreeSet<Variable>,
 }
 
 impl Cut {
@@ -140,17 +144,40 @@ impl Cut {
     fn new(theorem: Theorem, width: u32) -> Option<Cut> {
         let mut pool = Pool::new();
         let (facts, words) = variables(theorem, width, &mut pool)?;
-        let mut made = 0;
+        let mut results = BTreeSet::new();
         let mut fresh = |pool: &mut Pool, width: u32| {
-            made += 1;
-            pool.variable(&format!("lemma{made}"), Sort::Bits(width))
+            let result = pool.variable(&format!("lemma{}", results.len() + 1), Sort::Bits(width));
+            results.extend(pool.unknowns(result));
+            result
         };
         let cut = theorem.cut(&mut pool, &mut fresh, width, &facts, &words)?;
         let premises: Vec<Premise> = (cut.laws.iter())
             .map(|&(law, width)| Premise::new(name(Theorem::Law(law)), width.to_string()))
             .collect();
         // With nothing cut and no lemmas it is the theorem as it stands.
-        (!cut.steps.is_empty()).then_some(Cut { pool, cut, premises })
+        (!cut.steps.is_empty()).then_some(Cut { pool, cut, premises, results })
+    }
+
+    /// The steps of calls whose results the claim speaks of, or that such calls take, and those about none. What else a function
+    /// computes, as the exact sum beside the one that wraps, need not be known.
+    fn steps(&self) -> Vec<&Step<Term>> {
+        let results = |terms: &[Term]| {
+            let unknowns = terms.iter().flat_map(|&term| self.pool.unknowns(term));
+            unknowns.filter(|variable| self.results.contains(variable)).collect::<BTreeSet<Variable>>()
+        };
+        let mut needed = results(&[self.cut.claim.then]);
+        let mut is_needed = |step: &&Step<Term>| {
+            let of_step = results(&terms_of(step));
+            let is_needed = of_step.is_empty() || !of_step.is_disjoint(&needed);
+            if is_needed {
+                needed.extend(of_step);
+            }
+            is_needed
+        };
+        let mut steps: Vec<&Step<Term>> =
+            self.cut.steps.iter().rev().filter(|step| is_needed(step)).collect();
+        steps.reverse();
+        steps
     }
 
     /// All at once: every use of a contract as an implication.
@@ -199,7 +226,7 @@ impl Cut {
             given = pool.both(given, holds);
         }
         let mut steps = Steps::new(pool, given, engine, budget);
-        for step in &self.cut.steps {
+        for step in self.steps() {
             match step {
                 Step::Lemma(lemma) => steps.lemma(image(*lemma)),
                 Step::Always(holds) => steps.take(image(*holds)),

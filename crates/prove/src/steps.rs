@@ -5,9 +5,11 @@
 //! 1. as something that is known word for word;
 //! 2. from the *lemmas* before it alone, the terms that these compare being taken as unknown words: of the sums x - lo + d
 //!    and hi - lo + e it then matters only that x - lo is at most hi - lo, and d at most e;
-//! 3. from what speaks of the same unknowns as it does, or of those that were there at the beginning;
-//! 4. if it says that a word is in a circular interval, from its being between the ends, where that follows;
-//! 5. from all that is known.
+//! 3. from what speaks of the same unknowns as it does, or of those that were there at the beginning, products and quotients being
+//!    taken as unknown words;
+//! 4. from those of the same that speak of no other products, and then from all of them, these being what they are;
+//! 5. if it says that a word is in a circular interval, from its being between the ends, where that follows;
+//! 6. from all that is known.
 //!
 //! Each is sound by itself, since what follows from less, or of any words, follows. A statement that follows is known from
 //! there on. Nothing becomes known in another way but what the caller [takes](Steps::take).
@@ -18,7 +20,7 @@ use planish_base::Id;
 use planish_ops::Bits;
 use planish_smt::signature::{Binary, Unary};
 use planish_smt::term::{Node, Variable};
-use planish_smt::{Budget, Pool, Query, Sort, Term, Theorems, Value, Verdict};
+use planish_smt::{Budget, Pool, Query, Sort, Term, Theorems, Value, Verdict, opaque};
 
 use crate::engine::Engine;
 
@@ -68,7 +70,7 @@ pub struct Steps<'a> {
 impl<'a> Steps<'a> {
     /// From what is given.
     pub fn new(pool: Pool, given: Term, engine: &'a Engine, budget: &'a mut Budget) -> Self {
-        let (known, base) = (pool.conjuncts(given), unknowns(&pool, given));
+        let (known, base) = (pool.conjuncts(given), pool.unknowns(given));
         Steps { pool, known, lemmas: Vec::new(), base, engine, budget, answered: AnsweredBy::default() }
     }
 
@@ -121,6 +123,8 @@ impl<'a> Steps<'a> {
     fn follows_some_way(&mut self, goal: Term, part: u32) -> bool {
         let (pool, related) = (self.pool.clone(), self.related(goal));
         self.follows_from_stones(goal, part)
+            || self.follows_of_any_products(&related, goal, part)
+            || self.follows_from_near(&related, goal, part)
             || self.refuted(&pool, related, goal, part)
             || self.follows_in_order(goal, part)
     }
@@ -138,6 +142,28 @@ impl<'a> Steps<'a> {
             self.answered.add(&answer.by);
         }
         follows
+    }
+
+    /// Whether a goal follows from some of what is known, whatever the products and quotients are of which that speaks.
+    fn follows_of_any_products(&mut self, given: &[Term], goal: Term, part: u32) -> bool {
+        let mut pool = self.pool.clone();
+        let query = Query::new(given.iter().copied().chain([goal]).collect());
+        let mut unknown = opaque(&mut pool, &query).assertions;
+        if unknown == query.assertions {
+            return false;
+        }
+        // Behind the goal is said what is known of the new words: that equal operands give equal results.
+        let goal = unknown.remove(given.len());
+        self.refuted(&pool, unknown, goal, part)
+    }
+
+    /// Whether a goal about products follows from what speaks of no others.
+    fn follows_from_near(&mut self, related: &[Term], goal: Term, part: u32) -> bool {
+        let mine = products(&self.pool, goal);
+        let is_near = |&statement: &Term| products(&self.pool, statement).is_subset(&mine);
+        let near: Vec<Term> = related.iter().copied().filter(is_near).collect();
+        let pool = self.pool.clone();
+        near.len() < related.len() && self.refuted(&pool, near, goal, part)
     }
 
     /// Whether a word lies in a circular interval because it lies between its ends, in one of the two orders.
@@ -163,9 +189,9 @@ impl<'a> Steps<'a> {
 
     /// What is known of the unknowns of a goal and of the beginning.
     fn related(&self, goal: Term) -> Vec<Term> {
-        let mine = unknowns(&self.pool, goal);
+        let mine = self.pool.unknowns(goal);
         let is_related = |&statement: &Term| {
-            unknowns(&self.pool, statement).iter().all(|v| self.base.contains(v) || mine.contains(v))
+            self.pool.unknowns(statement).iter().all(|v| self.base.contains(v) || mine.contains(v))
         };
         self.known.iter().copied().filter(is_related).collect()
     }
@@ -246,15 +272,14 @@ fn compared(pool: &Pool, statements: &[Term]) -> BTreeSet<Term> {
     sides
 }
 
-/// The variables of a term.
-fn unknowns(pool: &Pool, term: Term) -> BTreeSet<Variable> {
-    let reached = pool.reachable(&[term]);
-    (reached.iter().enumerate().filter(|&(_, &r)| r))
-        .filter_map(|(index, _)| match pool.node(Term::from_index(index)) {
-            Node::Variable(variable) => Some(variable),
-            _ => None,
-        })
-        .collect()
+/// The products, quotients and remainders in a term.
+fn products(pool: &Pool, term: Term) -> BTreeSet<Term> {
+    let is_product = |&term: &Term| {
+        use Binary::{Mul, Sdiv, Srem, Udiv, Urem};
+        matches!(pool.node(term), Node::Binary(Mul | Udiv | Urem | Sdiv | Srem, ..))
+    };
+    let reached = pool.reachable(&[term]).into_iter().enumerate().filter(|&(_, reached)| reached);
+    reached.map(|(index, _)| Term::from_index(index)).filter(is_product).collect()
 }
 
 #[cfg(test)]

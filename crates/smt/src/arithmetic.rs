@@ -33,7 +33,13 @@
 //! ordered     x c and y c fit, c > 0                           x c < y c exactly where x < y, and so for =
 //!             x c and y c fit, c < 0, signed                   x c < y c exactly where y < x, and so for =
 //! between     a <= x <= b, and a c and b c fit                 x c fits
-//! wide        the low word of the whole product is the product, and the high word grows with a factor
+//! wide        the low word of the whole product is the product
+//! monotone    x <= a, c >= 0                                   the whole x c <= a c;  and a c <= x c where c <= 0
+//! quotients   x <= a, c > 0                                   x / c <= a / c;  and a / c <= x / c where c < 0
+//!             0 < c <= d or c <= d < 0                         x / d <= x / c where x >= 0;  x / c <= x / d where x <= 0
+//!             x <= a, x / c = a / c                            x % c <= a % c
+//! low bits    2^i divides y                                    2^i divides x - x % y
+//!             2^i divides x, 2^j divides y                     2^(i+j) divides x y
 //! ```
 //!
 //! What each says of integers of any size is stated in `crates/prove/src/integers/lemmas.rs` with a certificate that is checked; how words
@@ -43,7 +49,10 @@
 //! What follows from the order of products is asked apart, in [`numbers`].
 
 mod inverses;
+mod low_bits;
+mod monotone;
 pub(crate) mod numbers;
+mod ordered_quotients;
 mod products;
 mod quotients;
 #[cfg(test)]
@@ -74,10 +83,13 @@ const ROUNDS: usize = 2;
 /// What theorems say of the words of a query; empty where none says anything of two of them.
 pub(crate) fn instances(pool: &mut Pool, query: &Query) -> Facts {
     let mut facts = about(pool, query);
-    if facts.terms.is_empty() {
+    let found = Found::of(pool, query);
+    facts.by(Theorem::OrderedQuotients, |facts| ordered_quotients::ordered(pool, &found, facts));
+    facts.by(Theorem::OrderedQuotients, |facts| ordered_quotients::ordered_rests(pool, &found, facts));
+    facts.by(Theorem::LowBits, |facts| low_bits::multiples(pool, query, &found, facts));
+    if facts.terms.is_empty() && !monotone::speaks(pool, &found.products) {
         return facts;
     }
-    let found = Found::of(pool, query);
     facts.by(Theorem::Between, |facts| products::between(pool, query, &found.products, facts));
     with_laws(pool, query, facts)
 }
@@ -137,6 +149,7 @@ fn with_laws(pool: &mut Pool, query: &Query, mut facts: Facts) -> Facts {
     for &Division { op, x, y, word } in &found.divisions {
         facts.by(Theorem::Division, |facts| facts.push(laws::law(pool, op, x, y, word)));
     }
+    facts.by(Theorem::Monotone, |facts| monotone::monotone(pool, &found.products, facts));
     for (index, &[a, b, product]) in found.products.iter().enumerate() {
         facts.by(Theorem::Zero, |facts| products::zero(pool, [a, b], product, facts));
         facts.by(Theorem::Wide, |facts| {

@@ -48,7 +48,7 @@ const EASY: Duration = Duration::from_millis(100);
 const POWERS: Duration = Duration::from_secs(1);
 
 /// Name and version: the version changes with the circuits, the search, and what is said of a refutation.
-const NAME: &str = "builtin 7";
+const NAME: &str = "builtin 8";
 
 impl Builtin {
     /// Whether a query falls into cases: it shifts by unknown amounts, or is about powers of two.

@@ -16,6 +16,8 @@
 //! Ids depend on the order of construction, and commutative operands are sorted by id. Whoever wants
 //! equal text for equal questions builds each question in a fresh pool.
 
+use std::collections::BTreeSet;
+
 use planish_base::{Id, Interner, SideTable, define_id};
 use planish_ops::FloatFormat;
 
@@ -237,6 +239,16 @@ impl Pool {
             }
         }
         reached
+    }
+
+    /// The variables on which the value of a term depends.
+    pub fn unknowns(&self, term: Term) -> BTreeSet<Variable> {
+        let reached = self.reachable(&[term]).into_iter().enumerate().filter(|&(_, reached)| reached);
+        let variable = |(index, _)| match self.node(Term::from_index(index)) {
+            Node::Variable(variable) => Some(variable),
+            _ => None,
+        };
+        reached.filter_map(variable).collect()
     }
 
     /// A term over the images of its operands, which all have one; simplified.

@@ -32,6 +32,12 @@ pub enum Theorem {
     Between,
     /// Products of twice the width.
     Wide,
+    /// The order of products of twice the width.
+    Monotone,
+    /// The order of quotients with a common dividend or divisor.
+    OrderedQuotients,
+    /// Products of multiples of powers of two.
+    LowBits,
     /// How far products with a common factor lie apart.
     Steps,
     /// Where products of words lie.
@@ -42,7 +48,7 @@ pub enum Theorem {
 
 impl Theorem {
     /// All of them, in order.
-    pub const ALL: [Theorem; 15] = [
+    pub const ALL: [Theorem; 18] = [
         Theorem::Nested,
         Theorem::Multiple,
         Theorem::Sum,
@@ -55,6 +61,9 @@ impl Theorem {
         Theorem::Ordered,
         Theorem::Between,
         Theorem::Wide,
+        Theorem::Monotone,
+        Theorem::OrderedQuotients,
+        Theorem::LowBits,
         Theorem::Steps,
         Theorem::Ranges,
         Theorem::Division,
@@ -63,7 +72,7 @@ impl Theorem {
 
 /// A set of theorems.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Theorems(u16);
+pub struct Theorems(u32);
 
 impl Theorems {
     /// Adds a theorem.

@@ -68,7 +68,7 @@ fn known_bits<B: Bits>(b: &mut B, value: B::Word, unknown: B::Word) -> FactOf<B>
 }
 
 /// The bits that are not known.
-fn unknown<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Word {
+pub(crate) fn unknown<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Word {
     calc!(b; not(or(f.ones, f.zeros)))
 }
 
@@ -130,13 +130,13 @@ pub fn force_ge_zero<B: Bits>(b: &mut B, x: FactOf<B>) -> FactOf<B> {
 
 /// The least and the greatest product of two intervals, clamped to the signed range, and what is known
 /// of its overflow.
-struct Products<B: Bits> {
-    lo: B::Word,
-    hi: B::Word,
-    overflow: Truth<B::Bool>,
+pub(crate) struct Products<B: Bits> {
+    pub(crate) lo: B::Word,
+    pub(crate) hi: B::Word,
+    pub(crate) overflow: Truth<B::Bool>,
 }
 
-fn products<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> Products<B> {
+pub(crate) fn products<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> Products<B> {
     let (min, max) = (b.signed_min(x.lo), b.signed_max(x.lo));
     let (mut lo, mut hi) = (max, min);
     let (mut never, mut below, mut above) = (b.truth(true), b.truth(true), b.truth(true));
@@ -174,14 +174,14 @@ pub fn mul<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
 }
 
 /// The low and high word of the greatest unsigned product.
-fn unsigned_products<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> (B::Word, B::Word) {
+pub(crate) fn unsigned_products<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> (B::Word, B::Word) {
     let (x, y) = (unsigned_max(b, x), unsigned_max(b, y));
     (b.mul(x, y), b.umulh(x, y))
 }
 
 /// The low bits of a product: the product of the known ones is right below the lowest bit that an
 /// unknown bit of one operand times a possible bit of the other can reach.
-fn mul_bits<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
+pub(crate) fn mul_bits<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let (unknown_x, unknown_y) = (unknown(b, x), unknown(b, y));
     let possible_x = b.not(x.zeros);
     let possible_y = b.not(y.zeros);

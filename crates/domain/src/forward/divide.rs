@@ -25,7 +25,7 @@ pub fn udiv<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
 }
 
 /// The unsigned bounds of a divisor, zero left out.
-fn nonzero_unsigned<B: Bits>(b: &mut B, y: FactOf<B>) -> (B::Word, B::Word) {
+pub(crate) fn nonzero_unsigned<B: Bits>(b: &mut B, y: FactOf<B>) -> (B::Word, B::Word) {
     let (low, high, one) = (unsigned_min(b, y), unsigned_max(b, y), b.one(y.lo));
     (b.umax(low, one), b.umax(high, one))
 }
@@ -74,29 +74,43 @@ fn split<B: Bits>(b: &mut B, y: FactOf<B>) -> (FactOf<B>, FactOf<B>) {
 }
 
 /// A division of words.
-type Quotient<B> = fn(&mut B, <B as Bits>::Word, <B as Bits>::Word) -> <B as Bits>::Word;
+pub(crate) type Quotient<B> = fn(&mut B, <B as Bits>::Word, <B as Bits>::Word) -> <B as Bits>::Word;
+
+/// The least and the greatest quotient by a positive divisor, which keeps the order of dividends; the nearer to zero it is, the further
+/// the quotient is.
+pub(crate) fn corners_above<B: Bits>(
+    b: &mut B,
+    x: FactOf<B>,
+    positive: FactOf<B>,
+    divide: Quotient<B>,
+) -> (B::Word, B::Word) {
+    let near = calc!(b; select(is_negative(x.lo), positive.lo, positive.hi));
+    let far = calc!(b; select(is_negative(x.hi), positive.hi, positive.lo));
+    (divide(b, x.lo, near), divide(b, x.hi, far))
+}
+
+/// The least and the greatest quotient by a negative divisor, which turns the order around.
+pub(crate) fn corners_below<B: Bits>(
+    b: &mut B,
+    x: FactOf<B>,
+    negative: FactOf<B>,
+    divide: Quotient<B>,
+) -> (B::Word, B::Word) {
+    let far = calc!(b; select(is_negative(x.hi), negative.lo, negative.hi));
+    let near = calc!(b; select(is_negative(x.lo), negative.hi, negative.lo));
+    (divide(b, x.hi, far), divide(b, x.lo, near))
+}
 
 /// The bounds of a rounded quotient, whichever way it rounds as long as that is monotonic.
 fn quotient<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>, divide: Quotient<B>) -> FactOf<B> {
     let (negative, positive) = split(b, y);
-    let (lo_negative, hi_negative) = (b.is_negative(x.lo), b.is_negative(x.hi));
-
-    // A positive divisor keeps the order of dividends; the nearer to zero it is, the further the
-    // quotient is.
-    let near = b.select(lo_negative, positive.lo, positive.hi);
-    let from = divide(b, x.lo, near);
-    let far = b.select(hi_negative, positive.hi, positive.lo);
-    let to = divide(b, x.hi, far);
+    let (from, to) = corners_above(b, x, positive, divide);
     let above = interval(b, from, to);
     let no_positive = is_bottom(b, positive);
     let none = bottom(b, b.width(from));
     let above = choose(b, no_positive, none, above);
 
-    // A negative divisor turns the order around.
-    let far = b.select(hi_negative, negative.lo, negative.hi);
-    let from = divide(b, x.hi, far);
-    let near = b.select(lo_negative, negative.hi, negative.lo);
-    let to = divide(b, x.lo, near);
+    let (from, to) = corners_below(b, x, negative, divide);
     let below = interval(b, from, to);
     // MIN / -1 is MIN again, out of order.
     let (min, minus) = (b.signed_min(from), b.ones(from));
@@ -116,16 +130,19 @@ pub fn sdiv<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
 
 /// Signed quotient, rounding down.
 pub fn floordiv<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
-    quotient(b, x, y, |b, x, y| {
-        // Truncation went up when there is a remainder whose sign is not the divisor's.
-        let (truncated, rest, one) = (b.sdiv(x, y), b.srem(x, y), b.one(x));
-        let up = calc!(b; both(is_nonzero(rest), is_negative(xor(rest, y))));
-        calc!(b; select(up, sub(truncated, one), truncated))
-    })
+    quotient(b, x, y, floor_quotient)
+}
+
+/// A quotient of words, rounded down.
+pub(crate) fn floor_quotient<B: Bits>(b: &mut B, x: B::Word, y: B::Word) -> B::Word {
+    // Truncation went up when there is a remainder whose sign is not the divisor's.
+    let (truncated, rest, one) = (b.sdiv(x, y), b.srem(x, y), b.one(x));
+    let up = calc!(b; both(is_nonzero(rest), is_negative(xor(rest, y))));
+    calc!(b; select(up, sub(truncated, one), truncated))
 }
 
 /// The greatest absolute value less one of the members, as a number from 0 to MAX. Zero for {0}.
-fn most_less_one<B: Bits>(b: &mut B, y: FactOf<B>) -> B::Word {
+pub(crate) fn most_less_one<B: Bits>(b: &mut B, y: FactOf<B>) -> B::Word {
     // -(y + 1) = ~y is |y| - 1 of a negative y.
     let (one, zero) = (b.one(y.lo), b.zero(y.lo));
     let from_lo = calc!(b; select(is_negative(y.lo), not(y.lo), zero));

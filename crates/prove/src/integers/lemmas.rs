@@ -179,23 +179,67 @@ pub const LEMMAS: &[Lemma] = &[
         then: &[Conclusion { what: "x*y - 1", at_least: "X*Y + X + Y", multiples: &[] }],
     },
     Lemma {
-        name: "high words",
-        says: "x <= a gives for the high words h of x y and h' of a y that h <= h': that h is more is a contradiction.",
+        name: "monotone",
+        says: "x <= a gives x c <= a c where c >= 0, and a c <= x c where c = -n <= 0. A product of twice the width is that of the numbers.",
+        lets: &[],
+        given: &[("D", "a - x"), ("C", "c"), ("N", "n")],
+        zero: &[],
+        then: &[
+            Conclusion { what: "a*c - x*c", at_least: "D*C", multiples: &[] },
+            Conclusion { what: "x*(0 - n) - a*(0 - n)", at_least: "D*N", multiples: &[] },
+        ],
+    },
+    Lemma {
+        name: "ordered quotients",
+        says: "x <= a gives for the quotients q of x and p of a by c > 0 that q <= p; 0 < c <= d gives for q of x >= 0 by c and p by d \
+               that p <= q: that it is more is a contradiction. Rounded down; of truncated quotients by their sizes, and of others by the \
+               signs of both operands, as x / -c is -x / c, and of rounded down ones below 0 since x / c <= x / d as fractions. Of one \
+               quotient q the remainders t of x and t' of a are t <= t'.",
         lets: &[],
         given: &[
-            ("D", "a - x"),
-            ("Y", "y"),
-            ("L", "l"),
-            ("L'", "N - 1 - l'"),
-            ("N'", "N - 1"),
-            ("H", "h - h' - 1"),
+            ("C", "c - 1"),
+            ("A", "a - x"),
+            ("R", "r"),
+            ("S", "c - 1 - s"),
+            ("H", "q - p - 1"),
+            ("D", "d - c"),
+            ("Q", "q'"),
+            ("R'", "c - 1 - r'"),
+            ("S'", "s'"),
+            ("H'", "p' - q' - 1"),
         ],
-        zero: &[("E", "x*y - h*N - l"), ("F", "a*y - h'*N - l'")],
-        then: &[Conclusion {
-            what: "-1",
-            at_least: "D*Y + (N' + 1)*H + L + L'",
-            multiples: &[("F", "-1"), ("E", "1")],
-        }],
+        zero: &[
+            ("E", "x - c*q - r"),
+            ("F", "a - c*p - s"),
+            ("G", "c*q' + r' - d*p' - s'"),
+            ("E'", "x - c*q - t"),
+            ("F'", "a - c*q - t'"),
+        ],
+        then: &[
+            Conclusion {
+                what: "-1",
+                at_least: "A + (C + 1)*H + R + S",
+                multiples: &[("E", "1"), ("F", "-1")],
+            },
+            Conclusion {
+                what: "-1",
+                at_least: "(C + 1)*H' + D*(Q + 1 + H') + R' + S'",
+                multiples: &[("G", "1")],
+            },
+            Conclusion { what: "t' - t", at_least: "A", multiples: &[("E'", "1"), ("F'", "-1")] },
+        ],
+    },
+    Lemma {
+        name: "low bits",
+        says: "p k times q l is p q times k l. With p = 2^i and q = 2^j that is 0 in the bits below i + j, and no bit is left of a word \
+               where i + j is the width or more. And n = d c + r is r more than a multiple of p, where d = p m is one.",
+        lets: &[("x", "p*k"), ("y", "q*l"), ("d", "p*m"), ("n", "d*c + r")],
+        given: &[],
+        zero: &[],
+        then: &[
+            Conclusion { what: "x*y - p*q*(k*l)", at_least: "0", multiples: &[] },
+            Conclusion { what: "n - r - p*(m*c)", at_least: "0", multiples: &[] },
+        ],
     },
     Lemma {
         name: "steps",

@@ -127,7 +127,10 @@ fn behind(theorem: Theorem) -> &'static [&'static str] {
         Theorem::Zero => &["zero"],
         Theorem::Ordered => &["ordered"],
         Theorem::Between => &["between"],
-        Theorem::Wide => &["high words", "zero"],
+        Theorem::Wide => &["zero"],
+        Theorem::Monotone => &["monotone"],
+        Theorem::OrderedQuotients => &["ordered quotients"],
+        Theorem::LowBits => &["low bits"],
         Theorem::Steps => &["steps"],
         Theorem::Ranges => &["ranges"],
     }

@@ -29,7 +29,7 @@ pub(super) fn zero_if(pool: &mut Pool, [a, b]: [Term; 2], product: Term, facts: 
 }
 
 /// The words of which a product of extended words is, and whether they are extended with their signs.
-fn extended(pool: &Pool, [a, b, word]: [Term; 3]) -> Option<(bool, Term, Term)> {
+pub(super) fn extended(pool: &Pool, [a, b, word]: [Term; 3]) -> Option<(bool, Term, Term)> {
     let (signed, x, y) = match (pool.node(a), pool.node(b)) {
         (Node::Unary(Unary::ZeroExtend(_), x), Node::Unary(Unary::ZeroExtend(_), y)) => (false, x, y),
         (Node::Unary(Unary::SignExtend(_), x), Node::Unary(Unary::SignExtend(_), y)) => (true, x, y),
@@ -48,12 +48,8 @@ pub(super) fn wide(pool: &mut Pool, product: [Term; 3], others: &[[Term; 3]], fa
     let (none, no_x, no_y) = (is_zero(pool, word), is_zero(pool, x), is_zero(pool, y));
     let no_factor = pool.either(no_x, no_y);
     state(pool, [none], no_factor, facts);
-    let high = pool.unary(Unary::Extract { low: width, width }, word);
     for &other in others {
         let Some((other_signed, a, b)) = extended(pool, other) else { continue };
-        if pool.width(a) != width {
-            continue;
-        }
         if signed != other_signed && ([a, b] == [x, y] || [b, a] == [x, y]) {
             let nonnegative = [x, y].map(|word| {
                 let is_negative = pool.is_negative(word);
@@ -61,19 +57,6 @@ pub(super) fn wide(pool: &mut Pool, product: [Term; 3], others: &[[Term; 3]], fa
             });
             let same = pool.eq(word, other[2]);
             state(pool, nonnegative, same, facts);
-        }
-        if signed || other_signed {
-            continue;
-        }
-        // High words grow with a factor.
-        let other_high = pool.unary(Unary::Extract { low: width, width }, other[2]);
-        for ([x, y], [a, b]) in [([x, y], [a, b]), ([x, y], [b, a]), ([y, x], [a, b]), ([y, x], [b, a])] {
-            if y == b {
-                for (less, more, low, high) in [(x, a, high, other_high), (a, x, other_high, high)] {
-                    let (given, then) = (pool.ule(less, more), pool.ule(low, high));
-                    state(pool, [given], then, facts);
-                }
-            }
         }
     }
 }

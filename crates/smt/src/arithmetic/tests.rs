@@ -13,7 +13,7 @@ type Words = [Term; 3];
 type Claim = fn(&mut Pool, Words) -> Vec<Term>;
 
 /// Terms in which every theorem finds what it speaks of.
-const SUBJECTS: [(&str, Claim); 19] = [
+const SUBJECTS: [(&str, Claim); 25] = [
     ("shifts", |p, [x, a, b]| {
         let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));
         vec![p.shl(up, b), p.lshr(down, b), p.ashr(signed, b)]
@@ -22,6 +22,26 @@ const SUBJECTS: [(&str, Claim); 19] = [
         let (low, high) = (p.umulh(x, c), p.umulh(y, c));
         let (signed, product) = (p.smulh(x, c), p.mul(x, c));
         vec![low, high, signed, p.udiv(product, c)]
+    }),
+    ("wide products with signs", |p, [x, c, y]| vec![p.smulh(x, c), p.smulh(c, y), p.smulh(x, x)]),
+    ("multiples of powers of two", |p, [x, y, z]| {
+        let [one, other] = [x, z].map(|word| {
+            let negated = p.neg(word);
+            p.and(word, negated)
+        });
+        vec![p.mul(one, other), p.mul(x, y), p.mul(y, z), p.mul(y, y)]
+    }),
+    ("multiples of a power of two", |p, [x, y, z]| {
+        let negated = p.neg(z);
+        let rest = meaning(p, Op::FloorMod, x, y).0;
+        vec![p.and(z, negated), p.mul(x, y), p.urem(x, y), p.srem(x, y), rest]
+    }),
+    ("ordered remainders", |p, [x, y, z]| vec![p.urem(x, y), p.urem(z, y)]),
+    ("ordered quotients", |p, [x, y, z]| {
+        vec![p.udiv(x, y), p.udiv(z, y), p.udiv(x, z), p.sdiv(x, y), p.sdiv(z, y), p.sdiv(x, z)]
+    }),
+    ("ordered quotients, rounded down", |p, [x, y, z]| {
+        [[x, y], [z, y], [x, z]].map(|[x, y]| meaning(p, Op::FloorDiv, x, y).0).to_vec()
     }),
     ("signs", |p, [x, y, _]| vec![p.udiv(x, y), p.sdiv(x, y), p.urem(x, y), p.srem(x, y)]),
     ("nested quotients", |p, [x, a, b]| {
