@@ -155,24 +155,25 @@ fn a_walk_over_an_array_goes_and_its_null_check_stays() {
     }
 }
 
-/// `for (i = 0, j = n; i < j; i++, j -= STEP) {}`
-fn meet(step: i16) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+/// `for (i = 0, j = n; i < j; i++, j -= STEP) {}`, or the same while it is left by another comparison.
+fn meet(step: i16, leaves: Opcode) -> impl Fn(&mut CodeBuilder, &mut Pool) {
     let first = |code: &mut CodeBuilder, _: &mut Pool| {
         code.op(Opcode::Iconst0).local(Opcode::Istore, 1).local(Opcode::Iload, 0).local(Opcode::Istore, 2);
     };
     let test = |code: &mut CodeBuilder, _: &mut Pool| {
         code.local(Opcode::Iload, 1).local(Opcode::Iload, 2);
     };
-    while_holds(first, vec![VerificationType::Integer; 2], test, Opcode::IfIcmpge, move |code, _| {
+    while_holds(first, vec![VerificationType::Integer; 2], test, leaves, move |code, _| {
         code.increment(1, 1).increment(2, -step);
     })
 }
 
 #[test]
 fn two_counters_meet() {
-    assert!(goes("(I)I", &meet(1)));
-    assert!(!goes("(I)I", &meet(-1)), "a window that moves on");
-    assert!(!goes("(I)I", &meet(2)), "2 less than the least is the greatest");
+    assert!(goes("(I)I", &meet(1, Opcode::IfIcmpge)));
+    assert!(goes("(I)I", &meet(-1, Opcode::IfIcmpge)), "a window that moves on until it wraps");
+    assert!(!goes("(I)I", &meet(-1, Opcode::IfIcmpgt)), "both may be the largest number");
+    assert!(!goes("(I)I", &meet(2, Opcode::IfIcmpgt)), "2 less than the least is the greatest");
 }
 
 /// `for (i = 0; i < n; i++) { BODY }`, where `i` is in slot 1.
