@@ -22,8 +22,9 @@ const BYTES_PER_VARIANT: u64 = 150;
 /// How many instructions more a loop may have than the call that it was.
 pub(super) const INSTRUCTIONS_PER_LOOP: u64 = 4;
 
-/// How many instructions more a body may have for a loop or branch that went into an arm: the jump back from there.
-const INSTRUCTIONS_PER_REGION: u64 = 1;
+/// How many instructions more a body may have for a loop or branch that went into an arm: the jump back from there, and keeping what is
+/// the same in every round, a store and a load.
+const INSTRUCTIONS_PER_REGION: u64 = 3;
 
 /// How many instructions more a body may have for each object that vanishes: making one runs its constructor.
 const INSTRUCTIONS_PER_OBJECT: u64 = 4;
