@@ -241,7 +241,6 @@ impl<'t> Parser<'t, '_> {
             && self.is_in_next_line(2)
         {
             let span = self.span();
-            self.next += 2;
             let message = format!("a straight line has no blocks such as `{label}:`");
             return Err(Diagnostic::error(span, message)
                 .note("blocks stand in a function: `func f(v0: i64) -> i64 {`"));
