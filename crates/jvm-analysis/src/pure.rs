@@ -59,14 +59,22 @@ struct Computation {
     result: u8,
 }
 
+/// A pure method of an object.
+struct OfObject {
+    /// From where it may be called.
+    from: LinkedFrom,
+    divides: bool,
+    calls: Vec<Method>,
+}
+
 /// The pure methods of a program.
 #[derive(Default)]
 pub struct PureMethods {
     methods: HashMap<Method, Computation, FxBuildHasher>,
     /// Methods by class, name and descriptor, from where they may be called, and whether a call may initialize the class.
     by_name: HashMap<Box<[u8]>, (Method, LinkedFrom, bool), FxBuildHasher>,
-    /// Methods of objects, by class, name and descriptor: from where they may be called, whether they divide, and what they call.
-    of_objects: HashMap<Box<[u8]>, (LinkedFrom, bool, Vec<Method>), FxBuildHasher>,
+    /// Methods of objects, by class, name and descriptor.
+    of_objects: HashMap<Box<[u8]>, OfObject, FxBuildHasher>,
     /// How many instructions one evaluation may run.
     fuel: u32,
 }
@@ -118,8 +126,8 @@ impl PureMethods {
             {
                 let info = &program.methods[method];
                 let name = [program.name(info.class), b".", program.text(info.selector)].concat();
-                let calls = own.calls.values().copied().collect();
-                pure.of_objects.insert(name.into(), (LinkedFrom::of(program, method), own.raises, calls));
+                let (from, calls) = (LinkedFrom::of(program, method), own.calls.values().copied().collect());
+                pure.of_objects.insert(name.into(), OfObject { from, divides: own.raises, calls });
             }
         }
         pure
@@ -229,9 +237,9 @@ impl PureMethods {
 
     /// Whether a call of a method of an object that is there, from a method of class `caller`, is pure; then, whether it may throw.
     pub fn raises_on_object(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<bool> {
-        let (from, divides, calls) = self.of_objects.get(&key(member)[..])?;
-        let is_linked = member.class == caller || from.has(member.class, caller);
-        is_linked.then(|| *divides || calls.iter().any(|callee| self.methods[callee].raises))
+        let own = self.of_objects.get(&key(member)[..])?;
+        let is_linked = member.class == caller || own.from.has(member.class, caller);
+        is_linked.then(|| own.divides || own.calls.iter().any(|callee| self.methods[callee].raises))
     }
 
     /// What a static call from a method of class `caller` gives for these arguments, if it is pure and

@@ -289,7 +289,8 @@ mod tests {
             ("v9: i4 = urshift(v0, 1)", |x| (x & 15) >> 1),
             ("v9: i4 = add(v0, 0)", |x| x),
         ];
-        let starts: [(&str, fn(i64) -> bool); 4] =
+        type Start = (&'static str, fn(i64) -> bool);
+        let starts: [Start; 4] =
             [("v1", |_| true), ("0", |x| x == 0), ("7", |x| x == 7), ("v7", |x| x & 1 == 0)];
         let (mut said, mut ends) = (0, 0);
         for (test, step) in TESTS.into_iter().flat_map(|test| ALL.map(move |step| (test, step))) {
@@ -345,7 +346,8 @@ mod tests {
                     let mut counters = Vec::new();
                     let mut counter = 0;
                     for round in 0..20 {
-                        if !(at_end && round == 0) && !holds(outer, counter, limit) {
+                        let is_asked = round > 0 || !at_end;
+                        if is_asked && !holds(outer, counter, limit) {
                             break;
                         }
                         counters.push(counter);
