@@ -10,7 +10,7 @@
 //! - `x = y`: the first round leaves if `a ≠ 0`, the second one if `a = 0` and `s ≠ 0`.
 //! - `x < b`, step `s > 0`, in the order with sign or without: as long as nothing wraps, the first n with `a + s*n >= b`
 //!   is `ceil(d/s)`, `d = max(a, b) - a`. The last x before it is at most `b - 1`, so nothing wraps before if
-//!   `b - 1 + s` is not above the largest number: for `s = 1` always, for others where the [range](super::ranges) of `b` says so.
+//!   `b - 1 + s` is not above the largest number: for `s = 1` always, for others where the range of `b` (`ranges.rs`) says so.
 //!   Then `d + s - 1` does not wrap either, as `d <= b - smallest`. If the constants of all three are known, it is enough that
 //!   the very value that leaves is in range.
 //! - `x <= b` is `x < b + 1` unless `b` is the largest number: then the loop does not end. Where the range of `b` does not say that it
