@@ -1,7 +1,7 @@
 //! Loops of class files that end, and do nothing that is seen: they go, and what may be seen of them stays.
 
 use crate::small::listing::listing;
-use crate::small::{Build, Pool, call, class, optimized, read_in};
+use crate::small::{Build, Pool, call, class, optimized, optimized_by, read_in};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Constant, Flags, Opcode};
@@ -155,24 +155,25 @@ fn a_walk_over_an_array_goes_and_its_null_check_stays() {
     }
 }
 
-/// `for (i = 0, j = n; i < j; i++, j -= STEP) {}`
-fn meet(step: i16) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+/// `for (i = 0, j = n; i < j; i++, j -= STEP) {}`, or the same while it is left by another comparison.
+fn meet(step: i16, leaves: Opcode) -> impl Fn(&mut CodeBuilder, &mut Pool) {
     let first = |code: &mut CodeBuilder, _: &mut Pool| {
         code.op(Opcode::Iconst0).local(Opcode::Istore, 1).local(Opcode::Iload, 0).local(Opcode::Istore, 2);
     };
     let test = |code: &mut CodeBuilder, _: &mut Pool| {
         code.local(Opcode::Iload, 1).local(Opcode::Iload, 2);
     };
-    while_holds(first, vec![VerificationType::Integer; 2], test, Opcode::IfIcmpge, move |code, _| {
+    while_holds(first, vec![VerificationType::Integer; 2], test, leaves, move |code, _| {
         code.increment(1, 1).increment(2, -step);
     })
 }
 
 #[test]
 fn two_counters_meet() {
-    assert!(goes("(I)I", &meet(1)));
-    assert!(!goes("(I)I", &meet(-1)), "a window that moves on");
-    assert!(!goes("(I)I", &meet(2)), "2 less than the least is the greatest");
+    assert!(goes("(I)I", &meet(1, Opcode::IfIcmpge)));
+    assert!(goes("(I)I", &meet(-1, Opcode::IfIcmpge)), "a window that moves on until it wraps");
+    assert!(!goes("(I)I", &meet(-1, Opcode::IfIcmpgt)), "both may be the largest number");
+    assert!(!goes("(I)I", &meet(2, Opcode::IfIcmpgt)), "2 less than the least is the greatest");
 }
 
 /// `for (i = 0; i < n; i++) { BODY }`, where `i` is in slot 1.
@@ -215,6 +216,111 @@ fn a_hash_is_computed_where_it_is_used() {
             assert_eq!((asked_first, hashes.is_some()), (moves, true), "{text}");
         }
     }
+}
+
+/// `w = k; for (i = 0; i < 1000; i++) w = w * 31 ^ i; return w;` with `k` in slot 1.
+fn hash_of(code: &mut CodeBuilder, pool: &mut Pool) {
+    let [top, behind] = [(); 2].map(|()| code.label());
+    code.local(Opcode::Iload, 1).local(Opcode::Istore, 2).op(Opcode::Iconst0).local(Opcode::Istore, 3);
+    code.bind(top).frame(Form::Append(vec![VerificationType::Integer; 2]));
+    code.local(Opcode::Iload, 3).int(1000, pool).unwrap().jump(Opcode::IfIcmpge, behind);
+    code.local(Opcode::Iload, 2).int(31, pool).unwrap().op(Opcode::Imul);
+    code.local(Opcode::Iload, 3).op(Opcode::Ixor).local(Opcode::Istore, 2);
+    code.increment(3, 1).jump(Opcode::Goto, top);
+    code.bind(behind).frame(Form::Same).local(Opcode::Iload, 2).op(Opcode::Ireturn);
+}
+
+/// `if (ASKS && o == null) return k; w = o.hash(k); return n > 3 ? w : k;` with the three in slots 0 to 2.
+fn hashes_by(asks: bool) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
+        let [there, plain] = [(); 2].map(|()| code.label());
+        if asks {
+            code.local(Opcode::Aload, 0).jump(Opcode::Ifnonnull, there);
+            code.local(Opcode::Iload, 2).op(Opcode::Ireturn).bind(there).frame(Form::Same);
+        }
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 2);
+        call(code, pool, Opcode::Invokevirtual, "T", "hash", "(I)I");
+        code.local(Opcode::Istore, 3).local(Opcode::Iload, 1).op(Opcode::Iconst3);
+        code.jump(Opcode::IfIcmple, plain).local(Opcode::Iload, 3).op(Opcode::Ireturn);
+        code.bind(plain).frame(Form::Same).local(Opcode::Iload, 2).op(Opcode::Ireturn);
+    }
+}
+
+/// S3.11: a call of a final method that only computes is made in the arm that uses it, on an object that is there.
+#[test]
+fn a_final_method_is_called_where_its_result_is_used() {
+    let asked_first = |run: Flags, descriptor: &str, build: Build<'_>, hash: Flags| {
+        let methods: &[(Flags, &str, &str, Build<'_>)] =
+            &[(run, "run", descriptor, build), (hash, "hash", "(I)I", &hash_of)];
+        let files = [("T", class("T", &[], methods))];
+        let kept = optimized_by(&files, "-keep class T { *** run(...); *** hash(...); }", false);
+        let text = listing(&kept, "T", "run");
+        let [asks, calls] = ["iconst_3", "hash"].map(|what| text.find(what));
+        assert!(asks.is_some() && calls.is_some(), "{text}");
+        asks < calls
+    };
+    let fixed = Flags(Flags::PUBLIC.0 | Flags::FINAL.0);
+    let of_object = "(LT;II)I";
+    assert!(asked_first(Flags::PUBLIC, "(II)I", &hashes_by(false), fixed), "`this` is there");
+    assert!(asked_first(STATIC, of_object, &hashes_by(true), fixed), "that was asked");
+    assert!(!asked_first(STATIC, of_object, &hashes_by(false), fixed), "null throws first");
+    assert!(
+        !asked_first(Flags::PUBLIC, "(II)I", &hashes_by(false), Flags::PUBLIC),
+        "another one may take its place"
+    );
+}
+
+/// `w = k; for (i = 0; i TEST BOUND; i += STEP) w = w * 31 ^ i; return n > 3 ? w : k;` with `n` in slot 0 and `k` in slot 1.
+fn hashes_up_to(
+    bound: impl Fn(&mut CodeBuilder, &mut Pool),
+    leaves: Opcode,
+    step: i16,
+) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
+        let [top, behind, plain] = [(); 3].map(|()| code.label());
+        code.local(Opcode::Iload, 1).local(Opcode::Istore, 2).op(Opcode::Iconst0).local(Opcode::Istore, 3);
+        code.bind(top).frame(Form::Append(vec![VerificationType::Integer; 2]));
+        code.local(Opcode::Iload, 3);
+        bound(code, pool);
+        code.jump(leaves, behind).local(Opcode::Iload, 2).int(31, pool).unwrap().op(Opcode::Imul);
+        code.local(Opcode::Iload, 3).op(Opcode::Ixor).local(Opcode::Istore, 2);
+        code.increment(3, step).jump(Opcode::Goto, top);
+        code.bind(behind).frame(Form::Same).local(Opcode::Iload, 0).op(Opcode::Iconst3);
+        code.jump(Opcode::IfIcmple, plain).local(Opcode::Iload, 2).op(Opcode::Ireturn);
+        code.bind(plain).frame(Form::Same).local(Opcode::Iload, 1).op(Opcode::Ireturn);
+    }
+}
+
+/// S3.11: that a loop ends is seen by all that its bound may be.
+#[test]
+fn a_hash_of_so_many_rounds_as_there_may_be_is_computed_where_it_is_used() {
+    let moves = |bound: Build<'_>, leaves: Opcode, step: i16| {
+        let [whole, alone] = left("(II)I", &hashes_up_to(bound, leaves, step))
+            .map(|text| ["iconst_3", "imul"].map(|what| text.find(what).expect("both are there")));
+        assert_eq!(whole[0] < whole[1], alone[0] < alone[1]);
+        whole[0] < whole[1]
+    };
+    let masked = |mask: i32| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Iload, 1).int(mask, pool).unwrap().op(Opcode::Iand);
+        }
+    };
+    let cut = |code: &mut CodeBuilder, _: &mut Pool| {
+        code.local(Opcode::Iload, 1).op(Opcode::I2b);
+    };
+    let least = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Iload, 1).int(50, pool).unwrap();
+        call(code, pool, Opcode::Invokestatic, "java/lang/Math", "min", "(II)I");
+    };
+    let whole = |code: &mut CodeBuilder, _: &mut Pool| {
+        code.local(Opcode::Iload, 1);
+    };
+    assert!(moves(&masked(31), Opcode::IfIcmpgt, 1));
+    assert!(moves(&masked(255), Opcode::IfIcmpge, 3));
+    assert!(moves(&cut, Opcode::IfIcmpgt, 1));
+    assert!(moves(&least, Opcode::IfIcmpgt, 1));
+    assert!(!moves(&whole, Opcode::IfIcmpgt, 1), "the bound may be the largest number");
+    assert!(!moves(&masked(-2), Opcode::IfIcmpgt, 4), "it may step over that");
 }
 
 /// `new CLASS()`, which stays on the stack.

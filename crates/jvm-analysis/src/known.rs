@@ -12,7 +12,7 @@ use crate::pure::PureMethods;
 /// What is known of the members of a program.
 #[derive(Clone, Default)]
 pub struct KnownMembers {
-    /// Static methods that only compute.
+    /// Methods that only compute.
     pub pure: Arc<PureMethods>,
     /// Fields.
     pub fields: Arc<PlainFields>,
@@ -23,6 +23,10 @@ pub struct KnownMembers {
 impl Surroundings for KnownMembers {
     fn raises(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<bool> {
         self.pure.raises(caller, member)
+    }
+
+    fn raises_on_object(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<bool> {
+        self.pure.raises_on_object(caller, member)
     }
 
     fn runs(&self, caller: &[u8], member: &MemberRef<'_>) -> bool {

@@ -1,5 +1,4 @@
-//! Purity analysis and compile-time evaluation: static methods that only compute, and what they give for known
-//! arguments.
+//! Purity analysis and compile-time evaluation: methods that only compute, and what static ones give for known arguments.
 //!
 //! A method is *pure* if its body is arithmetic, comparisons, jumps and calls of pure methods; the set is
 //! the largest one with that property, so that recursion does not stand in its way. A pure call whose
@@ -10,6 +9,9 @@
 //!
 //! A static call may initialize the class of the method. A method whose class has an initializer is
 //! pure for callers in that class only.
+//!
+//! A method of an object is pure in the same way if no other one can take its place, since it or its class is final or it is
+//! private, and it does not look at its object. A call of it is pure where the object is there.
 //!
 //! Methods that also read texts, or fill and read arrays of numbers of their own, are run for known arguments in the same
 //! way: what they do ends with them. Nothing else is concluded of them, since they may throw in more ways.
@@ -57,12 +59,22 @@ struct Computation {
     result: u8,
 }
 
+/// A pure method of an object.
+struct OfObject {
+    /// From where it may be called.
+    from: LinkedFrom,
+    divides: bool,
+    calls: Vec<Method>,
+}
+
 /// The pure methods of a program.
 #[derive(Default)]
 pub struct PureMethods {
     methods: HashMap<Method, Computation, FxBuildHasher>,
     /// Methods by class, name and descriptor, from where they may be called, and whether a call may initialize the class.
     by_name: HashMap<Box<[u8]>, (Method, LinkedFrom, bool), FxBuildHasher>,
+    /// Methods of objects, by class, name and descriptor.
+    of_objects: HashMap<Box<[u8]>, OfObject, FxBuildHasher>,
     /// How many instructions one evaluation may run.
     fuel: u32,
 }
@@ -76,7 +88,9 @@ impl PureMethods {
     pub fn of(program: &Program<'_>, precision: Precision) -> Self {
         let mut pure = PureMethods { fuel: precision.fuel, ..PureMethods::default() };
         for method in program.methods.ids() {
-            if let Some(computation) = computation(program, method) {
+            if program.methods[method].flags.has(Flags::STATIC)
+                && let Some(computation) = computation(program, method)
+            {
                 pure.methods.insert(method, computation);
             }
         }
@@ -85,15 +99,7 @@ impl PureMethods {
         loop {
             let before = order.len();
             order.retain(|method| {
-                let own = &pure.methods[method];
-                let stays = own.calls.values().all(|callee| {
-                    pure.methods.get(callee).is_some_and(|called| {
-                        called.class == own.class
-                            || !initializes(program, called.class)
-                                && LinkedFrom::of(program, *callee)
-                                    .has(program.name(called.class), program.name(own.class))
-                    })
-                });
+                let stays = pure.has_what_is_called(program, &pure.methods[method]);
                 if !stays {
                     pure.methods.remove(method);
                 }
@@ -111,7 +117,32 @@ impl PureMethods {
             let from = LinkedFrom::of(program, method);
             pure.by_name.insert(name.into(), (method, from, initializes(program, info.class)));
         }
+        for method in program.methods.ids() {
+            if is_settled(program, method)
+                && let Some(own) = computation(program, method)
+                && own.is_pure
+                && pure.has_what_is_called(program, &own)
+                && own.calls.values().all(|callee| pure.methods[callee].is_pure)
+            {
+                let info = &program.methods[method];
+                let name = [program.name(info.class), b".", program.text(info.selector)].concat();
+                let (from, calls) = (LinkedFrom::of(program, method), own.calls.values().copied().collect());
+                pure.of_objects.insert(name.into(), OfObject { from, divides: own.raises, calls });
+            }
+        }
         pure
+    }
+
+    /// Whether all that a body calls can be run, from where it does.
+    fn has_what_is_called(&self, program: &Program<'_>, own: &Computation) -> bool {
+        own.calls.values().all(|callee| {
+            self.methods.get(callee).is_some_and(|called| {
+                called.class == own.class
+                    || !initializes(program, called.class)
+                        && LinkedFrom::of(program, *callee)
+                            .has(program.name(called.class), program.name(own.class))
+            })
+        })
     }
 
     /// What calls something that works on more than numbers does so.
@@ -202,6 +233,13 @@ impl PureMethods {
             return Some(false);
         }
         self.find(caller, member).map(|method| self.methods[&method].raises)
+    }
+
+    /// Whether a call of a method of an object that is there, from a method of class `caller`, is pure; then, whether it may throw.
+    pub fn raises_on_object(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<bool> {
+        let own = self.of_objects.get(&key(member)[..])?;
+        let is_linked = member.class == caller || own.from.has(member.class, caller);
+        is_linked.then(|| own.divides || own.calls.iter().any(|callee| self.methods[callee].raises))
     }
 
     /// What a static call from a method of class `caller` gives for these arguments, if it is pure and
@@ -305,10 +343,19 @@ pub fn does_nothing(program: &Program<'_>, initializer: Method) -> bool {
         && code.is_some_and(|code| CodeBytes::read(&mut code.cursor()).is_ok_and(returns))
 }
 
-/// The body of a method if it only computes, apart from what it calls.
+/// Whether a method is one of objects, and a call that names it can lead to no other one.
+fn is_settled(program: &Program<'_>, method: Method) -> bool {
+    let info = &program.methods[method];
+    let class = &program.classes[info.class].file;
+    !info.flags.has(Flags::STATIC)
+        && (info.flags.any(Flags::FINAL | Flags::PRIVATE) || class.flags.has(Flags::FINAL))
+        && !program.text(info.selector).starts_with(b"<")
+}
+
+/// The body of a method if it only computes, apart from what it calls, with nothing but its parameters.
 fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
     let info = &program.methods[method];
-    if !info.flags.has(Flags::STATIC) || info.flags.any(Flags::SYNCHRONIZED | Flags::NATIVE) {
+    if info.flags.any(Flags::SYNCHRONIZED | Flags::NATIVE) {
         return None;
     }
     let ty = MethodType::parse(program.descriptor(info.selector))?;

@@ -13,7 +13,7 @@ use planish_classfile::mutf8::Shown;
 use planish_classfile::{ClassFile, Constant, ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_ir::module::{Descriptor, Descriptors};
 use planish_ir::{Function, Inst, Module, Symbol};
-use planish_ops::world::{CallEffect, Descr, Extension, Location, Mutability};
+use planish_ops::world::{CallEffect, Descr, Extension, Location, Mutability, World};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
@@ -350,6 +350,20 @@ impl Names {
     /// Whether a static call of a method may throw, if it only computes.
     pub fn raises(&self, member: &MemberRef<'_>) -> Option<bool> {
         self.around.raises(&self.class, member)
+    }
+
+    /// Whether a call of a method of an object that is there is pure; then, whether it may throw.
+    pub fn raises_on_object(&self, member: &MemberRef<'_>) -> Option<bool> {
+        self.around.raises_on_object(&self.class, member)
+    }
+
+    /// The descriptor of a call of a method that only computes and does not throw, on an object that is there: of the instruction that
+    /// another descriptor stands for.
+    pub fn on_object(&mut self, call: Descr) -> Descr {
+        let text = format!("{} on an object", self.module.descriptors.name(call));
+        let result = self.module.descriptors.call_effect(call).result;
+        let effect = CallEffect { result, ..CallEffect::pure() };
+        self.descr(text, self.named(call).clone(), Descriptor::Callee(effect))
     }
 
     /// Whether a class has nothing to initialize, as far as the program around is known.

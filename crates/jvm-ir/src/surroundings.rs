@@ -47,6 +47,9 @@ pub trait Surroundings: Send + Sync {
     /// Whether a static call from a method of class `caller` is pure; then, whether it may throw.
     fn raises(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<bool>;
 
+    /// Whether a call of a method of an object that is there, from a method of class `caller`, is pure; then, whether it may throw.
+    fn raises_on_object(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<bool>;
+
     /// Whether a static call from a method of class `caller` runs a method that is not pure, but may be run ahead of time.
     fn runs(&self, caller: &[u8], member: &MemberRef<'_>) -> bool;
 
@@ -68,6 +71,10 @@ pub struct Nothing;
 
 impl Surroundings for Nothing {
     fn raises(&self, _: &[u8], _: &MemberRef<'_>) -> Option<bool> {
+        None
+    }
+
+    fn raises_on_object(&self, _: &[u8], _: &MemberRef<'_>) -> Option<bool> {
         None
     }
 

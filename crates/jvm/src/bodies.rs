@@ -59,7 +59,7 @@ use crate::transform::inline::origins::ClassOrigins;
 use crate::transform::needless::check_instead_of_asking;
 use passes::NULL_CHECKS;
 use steps::{PIPELINE, STEPS};
-use worth::{INSTRUCTIONS_PER_LOOP, is_as_before, variables_size};
+use worth::{for_loops, is_as_before, variables_size};
 
 pub use crate::bodies::record::{Broken, Did, Report, Story};
 pub use optimizer::{Optimizer, Plain};
@@ -299,7 +299,7 @@ impl Rewriter<'_, '_> {
         let mut made = assemble(&function, names, original, target, pool)?;
         let hoisted = if count == STEPS { self.with_loads_in_front(&function, target, &made) } else { None };
         if let Some(more) = more.filter(|_| hoisted.is_none()) {
-            let most = before.instructions + more + did.loops * INSTRUCTIONS_PER_LOOP;
+            let most = before.instructions + more + for_loops(did);
             if made.instructions.len() as u64 > most {
                 return Err(Failure::Longer);
             }

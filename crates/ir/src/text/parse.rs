@@ -237,6 +237,14 @@ impl<'t> Parser<'t, '_> {
         if straight.1.is_some() {
             return Err(Diagnostic::error(self.span(), "nothing may follow the return"));
         }
+        if let (Token::Word(label), Token::Mark(':')) = (self.token(), self.ahead(1))
+            && self.is_in_next_line(2)
+        {
+            let span = self.span();
+            let message = format!("a straight line has no blocks such as `{label}:`");
+            return Err(Diagnostic::error(span, message)
+                .note("blocks stand in a function: `func f(v0: i64) -> i64 {`"));
+        }
         match self.keyword() {
             Some(word) if TERMINATORS.contains(&word) => {
                 let span = self.span();
@@ -283,6 +291,13 @@ impl<'t> Parser<'t, '_> {
             }
         }
         self.eat('}');
+    }
+
+    /// Whether a token further on stands in a line below the one in front of it.
+    fn is_in_next_line(&self, distance: usize) -> bool {
+        let end = |token: usize| self.tokens.get(self.next + token).map(|(_, span)| span.range());
+        let (Some(before), Some(here)) = (end(distance - 1), end(distance)) else { return false };
+        self.text[before.end..here.start].contains('\n')
     }
 
     /// Whether nothing stands in front of a word in its line.
@@ -346,13 +361,14 @@ impl<'t> Parser<'t, '_> {
         Ok(())
     }
 
-    /// `name:`, or `name(v0: i64):`. A `name: type =` is a result.
+    /// `name:`, or `name(v0: i64):`. A `name: type =` is a result, unless the type stands in the next line: that is a result `i2`.
     fn header(&mut self) -> Result<Option<Block<'t>>> {
         let (Token::Word(_) | Token::Quoted(_) | Token::Integer(_)) = self.token() else { return Ok(None) };
         let is_header = match self.ahead(1) {
             Token::Mark(':') => {
                 !(matches!(self.ahead(2), Token::Word(w) if w.parse::<Type>().is_ok())
-                    && matches!(self.ahead(3), Token::Mark('=' | ',')))
+                    && matches!(self.ahead(3), Token::Mark('=' | ','))
+                    && !self.is_in_next_line(2))
             }
             // An operation without results has no type behind its first operand, or no colon at its end.
             Token::Mark('(') => {

@@ -38,6 +38,7 @@ enum About {
     Field,
     Quiet,
     FillsIn,
+    RaisesOnObject,
 }
 
 impl<S: Surroundings> Asked<S> {
@@ -94,6 +95,11 @@ impl<S: Surroundings> Surroundings for Asked<S> {
         self.around.raises(caller, member)
     }
 
+    fn raises_on_object(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<bool> {
+        self.note(About::RaisesOnObject, &[caller], Some(member), &[]);
+        self.around.raises_on_object(caller, member)
+    }
+
     fn runs(&self, caller: &[u8], member: &MemberRef<'_>) -> bool {
         self.note(About::Runs, &[caller], Some(member), &[]);
         self.around.runs(caller, member)
@@ -134,6 +140,8 @@ pub fn answers<'q>(
         let is_about = |kind: About| about == kind as u8;
         if is_about(About::Raises) {
             around.raises(parts.next()?, &parts.member()?).hash(hasher);
+        } else if is_about(About::RaisesOnObject) {
+            around.raises_on_object(parts.next()?, &parts.member()?).hash(hasher);
         } else if is_about(About::Runs) {
             around.runs(parts.next()?, &parts.member()?).hash(hasher);
         } else if is_about(About::RunAhead) {
@@ -200,6 +208,10 @@ mod tests {
     impl Surroundings for Around {
         fn raises(&self, _: &[u8], _: &MemberRef<'_>) -> Option<bool> {
             self.0.then_some(false)
+        }
+
+        fn raises_on_object(&self, _: &[u8], _: &MemberRef<'_>) -> Option<bool> {
+            self.0.then_some(true)
         }
 
         fn runs(&self, _: &[u8], _: &MemberRef<'_>) -> bool {

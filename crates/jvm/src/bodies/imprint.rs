@@ -181,7 +181,7 @@ fn hash_known(member: &MemberRef<'_>, names: &Names, known: &Known, hasher: &mut
         known.enum_switches.get(member).hash(hasher);
         return;
     }
-    (names.raises(member), names.runs(member)).hash(hasher);
+    (names.raises(member), names.raises_on_object(member), names.runs(member)).hash(hasher);
     known.constructors.get(member, names.class_name()).hash(hasher);
     (known.joins_texts && is_builder(member.class)).hash(hasher);
 }

@@ -17,7 +17,7 @@ use crate::transform::inline::plan::Plan;
 /// What is known of the program around a class.
 #[derive(Default)]
 pub struct Known {
-    /// Static methods that only compute.
+    /// Methods that only compute.
     pub pure: Arc<PureMethods>,
     /// What values are.
     pub facts: Facts,

@@ -32,7 +32,7 @@ use crate::transform::enum_switches::switch_by_ordinal;
 use crate::transform::filled::remove_arrays;
 use crate::transform::first_stores::{INITIALIZER, remove_first_stores, untouched_fields};
 use crate::transform::lambdas::{call_through, forget_lambdas};
-use crate::transform::needless::remove_checks;
+use crate::transform::needless::{calls_on_objects, remove_checks};
 use crate::transform::objects::BytecodeObjects;
 use crate::transform::recursions::stays_with_receiver;
 use crate::transform::text_calls::{call_ahead, use_operations};
@@ -267,6 +267,7 @@ impl Rewriter<'_, '_> {
             (pass.run)(f, &mut cx);
         }
         if count > BEFORE.len() {
+            calls_on_objects(f, cx.names, cx.pool, cx.hierarchy, (cx.target, cx.receiver));
             self.report.optimized += 1;
             cx.optimizer.optimize(f, cx.names)?;
             self.writes_out = self.writes_out && cx.optimizer.write_out(f, cx.names);

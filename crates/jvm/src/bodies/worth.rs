@@ -20,10 +20,11 @@ const BYTES_PER_INSTRUCTION: u64 = 4;
 const BYTES_PER_VARIANT: u64 = 150;
 
 /// How many instructions more a loop may have than the call that it was.
-pub(super) const INSTRUCTIONS_PER_LOOP: u64 = 4;
+const INSTRUCTIONS_PER_LOOP: u64 = 4;
 
-/// How many instructions more a body may have for a loop or branch that went into an arm: the jump back from there.
-const INSTRUCTIONS_PER_REGION: u64 = 1;
+/// How many instructions more a body may have for a loop or branch that went into an arm: the jump back from there, and keeping what is
+/// the same in every round, a store and a load.
+const INSTRUCTIONS_PER_REGION: u64 = 3;
 
 /// How many instructions more a body may have for each object that vanishes: making one runs its constructor.
 const INSTRUCTIONS_PER_OBJECT: u64 = 4;
@@ -68,7 +69,7 @@ impl Rewriter<'_, '_> {
         // who calls the method of a variant may take as many instructions.
         let as_good = goes > 0 || did.moved > 0 || attempt.bodies > 0 || precise + classes + redirected > 0;
         let old = (before.instructions, before.bytes);
-        let loops = did.loops * INSTRUCTIONS_PER_LOOP + did.regions * INSTRUCTIONS_PER_REGION;
+        let loops = for_loops(did);
         let runs_less = || new <= old && executed(made) < executed(&before.code);
         let more = may_have_more(attempt) + loops;
         let is_better = if as_good || loops > 0 { new.0 <= old.0 + more } else { new < old || runs_less() };
@@ -145,6 +146,11 @@ pub(super) fn may_have_more(attempt: &Expanded) -> u64 {
         + calls
         + checks
         + attempt.objects * INSTRUCTIONS_PER_OBJECT
+}
+
+/// How many instructions more a body may have for loops that were made, and for regions that moved.
+pub(super) fn for_loops(did: Did) -> u64 {
+    did.loops * INSTRUCTIONS_PER_LOOP + did.regions * INSTRUCTIONS_PER_REGION
 }
 
 /// Whether a body is what it was before, and not for what it does on fewer paths or in a loop.

@@ -22,7 +22,7 @@ use planish_pass::{Became, Leave};
 
 use crate::transform::marked::Marked;
 use crate::transform::seen::Seen;
-use crate::transform::type_tests::decide;
+use crate::transform::type_tests::{computing, decide};
 
 /// Makes checks for null of calls of `getClass` whose result nobody uses: so bytecode of both is read, however the
 /// class is forgotten.
@@ -98,6 +98,23 @@ pub fn remove_checks(
     let count = needless.remove(f);
     stands.write(f);
     count + decide(f, &seen, leave) + remove_unused(f, &seen, leave)
+}
+
+/// Says of calls on objects that are there that they only compute, where that is so of the methods: then they are made where they are
+/// needed, once, or not at all, as those of static methods. O(body).
+pub fn calls_on_objects(
+    f: &mut Function,
+    names: &mut Names,
+    pool: &ConstantPool<'_>,
+    hierarchy: &Hierarchy,
+    (target, class): (&Target<'_>, Option<ClassId>),
+) {
+    let receiver = (class, !target.is_static);
+    let seen = Seen { names, pool, hierarchy, ty: MethodType::parse(target.descriptor), receiver };
+    for inst in computing(f, &seen) {
+        let descr = f.inst(inst).descr.map(|call| names.on_object(call));
+        f.set_descr(inst, descr);
+    }
 }
 
 /// Removes loads and tests whose result nobody uses, and that do nothing else. Gives their number. O(body).

@@ -106,6 +106,19 @@ impl Seen<'_, '_> {
         f.args(inst).first().copied().filter(|_| is_one)
     }
 
+    /// The object of a call of a method that only computes, and does not throw where the object is there.
+    pub(super) fn computes_on(&self, f: &Function, inst: Inst) -> Option<Value> {
+        let call = self.names.instruction_of(f, inst)?;
+        let (Opcode::Invokevirtual | Opcode::Invokespecial, &Operand::Constant(index)) =
+            (call.op, &call.operand)
+        else {
+            return None;
+        };
+        let member = self.pool.member(index).ok()?;
+        let computes = self.names.raises_on_object(&member) == Some(false);
+        f.args(inst).first().copied().filter(|_| computes && f.inst(inst).op == Op::Call)
+    }
+
     /// The object at which an instruction looks, and the class for which it does: a test or a cast.
     pub(super) fn look(&self, f: &Function, inst: Inst) -> Option<(Opcode, Value, ClassId)> {
         let data = f.inst(inst);

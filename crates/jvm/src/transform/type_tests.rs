@@ -60,6 +60,18 @@ struct Decisions<'s, 'p, 'f> {
     same: Vec<(Inst, Value, Value)>,
     /// Tests that ask only whether this is null.
     null_tests: Vec<(Inst, Value)>,
+    /// Calls of methods that only compute, on objects that are there.
+    computing: Vec<Inst>,
+}
+
+/// The calls of methods that only compute, on objects that are there: nothing but the method says what they do. O(body).
+pub(super) fn computing(f: &Function, seen: &Seen<'_, '_>) -> Vec<Inst> {
+    if !f.live_insts().any(|(_, inst)| seen.computes_on(f, inst).is_some()) {
+        return Vec::new();
+    }
+    let mut decisions = Decisions::new(f, seen);
+    decisions.walk();
+    decisions.computing
 }
 
 /// Decides what can be decided. Gives the number of instructions that went or became simpler. O(body), times a constant.
@@ -68,14 +80,7 @@ pub(super) fn decide(f: &mut Function, seen: &Seen<'_, '_>, leave: &mut Leave<'_
     if !f.live_insts().any(|(_, inst)| looks(inst)) {
         return 0;
     }
-    let mut decisions = Decisions {
-        seen,
-        f,
-        links: Vec::new(),
-        constants: Vec::new(),
-        same: Vec::new(),
-        null_tests: Vec::new(),
-    };
+    let mut decisions = Decisions::new(f, seen);
     decisions.walk();
     let Decisions { constants, same, null_tests, .. } = decisions;
     let mut stands = Stands::default();
@@ -129,7 +134,12 @@ fn ask_for_null(f: &mut Function, tests: &[(Inst, Value)], leave: &mut Leave<'_>
     asked.len() as u64
 }
 
-impl Decisions<'_, '_, '_> {
+impl<'s, 'p, 'f> Decisions<'s, 'p, 'f> {
+    fn new(f: &'f Function, seen: &'s Seen<'s, 'p>) -> Self {
+        let (constants, same, null_tests) = (Vec::new(), Vec::new(), Vec::new());
+        Decisions { seen, f, links: Vec::new(), constants, same, null_tests, computing: Vec::new() }
+    }
+
     fn walk(&mut self) {
         let cfg = Cfg::new(self.f);
         let dominators = cfg.dominators();
@@ -208,6 +218,12 @@ impl Decisions<'_, '_, '_> {
             match self.is_there(*facts, object) {
                 true => self.same.push((inst, f.result(inst), object)),
                 false => self.add(facts, object, Fact::There),
+            }
+            return;
+        }
+        if let Some(object) = self.seen.computes_on(f, inst) {
+            if self.is_there(*facts, object) {
+                self.computing.push(inst);
             }
             return;
         }

@@ -1,4 +1,4 @@
-//! Loops that count with a number that is cut in every round, and end.
+//! Loops that count with a number that goes round, cut in every round or in its own word, and end.
 //!
 //! ```text
 //! c' = sext(trunc(add(c, s)) to w bits)        c = (byte) (c + s)
@@ -6,19 +6,23 @@
 //!
 //! Whatever such a counter begins with, from the second round on it is a number of `w` bits, and goes round: with `s = 2^t * odd`
 //! it comes to every such number that is as far from the first as a multiple of `2^t`. So a loop that goes on while the counter
-//! compares in some way with what the loop does not change ends if it does not so compare with one of these numbers. Of the
-//! bound a range is enough: one that was cut to a `byte` is not below all bytes. The counter may wrap on the way.
+//! compares in some way with a bound ends if it does not so compare with one of these numbers. Of the
+//! bound a [range](super::ranges) is enough: one that was cut to a `byte` is not below all bytes, and may be another one in every
+//! round. The counter may wrap on the way: `i += 3` comes to the largest number, too, which is below nothing.
 
-use planish_domain::{IntFact, transfer};
+use hashbrown::HashMap;
+use planish_domain::IntFact;
 use planish_ir::{Block, Terminator, Value};
 use planish_ops::{Int, Op};
+use rustc_hash::FxBuildHasher;
 
 use super::loop_context::{Loop, Variable};
+use super::recurrence::Recurrence;
 
-/// How deep operations are followed to see the range of a bound.
-const DEEPEST: u32 = 4;
+/// The values of a loop that have a chain.
+type Chains = HashMap<Value, Recurrence, FxBuildHasher>;
 
-/// What a cut counter is from the second round on.
+/// What a counter is from the second round on.
 struct Round {
     width: u32,
     /// Whether it is widened with its sign; both are right where it is not widened.
@@ -29,23 +33,22 @@ struct Round {
 }
 
 /// Whether the test of an exit in every round is on a counter that comes to a number with which it leaves.
-pub(super) fn comes_round(l: &Loop<'_>, block: Block, outside: Block) -> bool {
+pub(super) fn comes_round(l: &Loop<'_>, values: &Chains, block: Block, outside: Block) -> bool {
     let Some((op, x, y)) = goes_on_while(l, block, outside) else { return false };
-    let (op, counter, bound) = match y {
-        Some(y) if l.varies(y) => match op.swapped() {
-            Some(op) => (op, y, Some(x)),
-            None => return false,
-        },
-        y => (op, x, y),
-    };
-    if bound.is_some_and(|bound| l.varies(bound)) {
-        return false;
-    }
-    let Some(width) = l.f.ty(counter).int_width() else { return false };
-    let same = bound.filter(|_| op == Op::Eq);
-    let bound = bound.map_or(IntFact::constant(Int::new(width, 0)), |bound| range(l, bound, DEEPEST));
-    let counted = l.variables.iter().map(|&variable| Counted { l, variable, same });
-    counted.filter_map(|counted| counted.round(counter)).any(|round| round.leaves(op, bound))
+    let sides = [Some((op, x, y)), y.and_then(|y| Some((op.swapped()?, y, Some(x))))];
+    sides.into_iter().flatten().any(|(op, counter, bound)| {
+        let Some(width) = l.f.ty(counter).int_width().filter(|_| l.varies(counter)) else { return false };
+        let range = bound.map_or(IntFact::constant(Int::new(width, 0)), |bound| l.range(bound));
+        let stays = bound.is_none_or(|bound| !l.varies(bound));
+        if !stays && matches!(op, Op::Eq | Op::Ne) {
+            return false;
+        }
+        let same = bound.filter(|_| stays && op == Op::Eq);
+        let counted = l.variables.iter().map(|&variable| Counted { l, variable, same });
+        let mut rounds = counted.filter_map(|counted| counted.round(counter));
+        whole(l, values, counter, op).is_some_and(|round| round.leaves(op, range))
+            || rounds.any(|round| round.leaves(op, range))
+    })
 }
 
 /// What is compared where a loop goes on; with zero where nothing is said of the other side.
@@ -65,23 +68,20 @@ fn goes_on_while(l: &Loop<'_>, block: Block, outside: Block) -> Option<(Op, Valu
     Some((if holds { op } else { op.row().negated? }, x, y))
 }
 
-/// What is known of a value that the loop does not change.
-fn range(l: &Loop<'_>, value: Value, deepest: u32) -> IntFact {
-    if let Some(constant) = l.f.int_constant(value) {
-        return IntFact::constant(constant);
-    }
-    let ty = l.f.ty(value);
-    let top = IntFact::top(ty.int_width().unwrap_or(1));
-    let Some(inst) = l.f.def_inst(value).filter(|_| deepest > 0) else { return top };
-    if l.f.results(inst).len() != 1 {
-        return top;
-    }
-    let args = l.f.args(inst);
-    if args.is_empty() || args.iter().any(|&arg| l.f.ty(arg).int_width().is_none()) {
-        return top;
-    }
-    let args: Vec<IntFact> = args.iter().map(|&arg| range(l, arg, deepest - 1)).collect();
-    transfer(l.f.inst(inst).op, &args, ty).0
+/// What a counter that has a chain is: it goes round in its own word.
+fn whole(l: &Loop<'_>, values: &Chains, counter: Value, op: Op) -> Option<Round> {
+    let (start, step) = values.get(&counter)?.as_linear()?;
+    let step = l.expressions.as_constant(step)?;
+    let start = l.range_of(start).to_words();
+    let low = (1u64 << step.unsigned().trailing_zeros()) - 1;
+    let is_known = (start.ones.unsigned() | start.zeros.unsigned()) & low == low;
+    let start = is_known.then_some(start.ones);
+    Some(Round { width: step.width(), signed: !is_without_sign(op), step, start })
+}
+
+/// Whether a comparison is one of numbers without sign.
+fn is_without_sign(op: Op) -> bool {
+    matches!(op, Op::Ult | Op::Ule | Op::Ugt | Op::Uge)
 }
 
 /// A variable of a loop that may be a cut counter.
@@ -170,7 +170,7 @@ impl Counted<'_, '_> {
 impl Round {
     /// Whether one of its numbers does not compare so with a bound, whatever that is in its range.
     fn leaves(&self, goes_on_while: Op, bound: IntFact) -> bool {
-        let without_sign = matches!(goes_on_while, Op::Ult | Op::Ule | Op::Ugt | Op::Uge);
+        let without_sign = is_without_sign(goes_on_while);
         let size = 1i128 << bound.width();
         let (low, high) = match (self.signed, without_sign) {
             (true, false) => (-(1i128 << (self.width - 1)), (1i128 << (self.width - 1)) - 1),

@@ -1,6 +1,7 @@
-//! A loop that is looked at, and what is known of it so far: counters that do not wrap, and what holds where it is entered.
+//! A loop that is looked at, and what is known of it so far: counters that do not wrap.
 
 use planish_base::SideTable;
+use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Cfg, Def, Function, Inst, Terminator, Value};
 use planish_ops::Op;
 use planish_pass::LoopInfo;
@@ -28,6 +29,7 @@ pub(super) struct Variable {
 pub(super) struct Loop<'a> {
     pub f: &'a Function,
     pub cfg: &'a Cfg,
+    pub dominators: &'a Dominators,
     pub loops: &'a LoopInfo,
     pub homes: &'a SideTable<Value, Option<u32>>,
     pub index: u32,
@@ -38,20 +40,12 @@ pub(super) struct Loop<'a> {
     pub variables: Vec<Variable>,
     /// Counters that do not wrap until the loop leaves, and whether that is tested in the header.
     pub tested: Vec<(bool, Tested)>,
-    /// What holds where the loop is entered.
-    pub guards: Vec<Guard>,
 }
 
 impl Loop<'_> {
     /// The number of the header.
     pub fn header(&self) -> u32 {
         self.loops.all()[self.index as usize].header
-    }
-
-    /// The blocks that go to one, from outside of the loop.
-    pub fn ways_into(&self, block: u32) -> impl Iterator<Item = u32> + '_ {
-        let preds = self.cfg.preds().of(block).iter().copied();
-        preds.filter(|&pred| !self.loops.contains(self.index, pred))
     }
 
     pub fn block(&self, number: u32) -> Block {
@@ -76,11 +70,10 @@ impl Loop<'_> {
         let mut incoming = Vec::new();
         for &from in self.cfg.preds().of(self.cfg.number(block)?) {
             let calls = self.f.block_calls(self.cfg.block(from)).filter(|call| call.block == block);
-            let before = incoming.len();
-            incoming.extend(calls.map(|call| (from, self.f.list(call.args)[place as usize])));
-            if incoming.len() == before {
+            if self.f.handlers(self.cfg.block(from)).any(|(_, handler)| handler.block == block) {
                 return None;
             }
+            incoming.extend(calls.map(|call| (from, self.f.list(call.args)[place as usize])));
         }
         Some(incoming)
     }

@@ -7,6 +7,7 @@ pub mod evolution;
 pub mod expressions;
 mod float_counters;
 pub mod loop_context;
+mod ranges;
 pub mod recurrence;
 pub mod scalar_evolution;
 mod termination;

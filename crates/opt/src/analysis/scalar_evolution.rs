@@ -30,8 +30,8 @@ use super::evolution::{Count, Evolution, Exit, Tested};
 use super::expressions::{Expr, Expressions};
 use super::loop_context::{Loop, Variable};
 use super::recurrence::{DEGREE, Recurrence};
-use super::trip_count;
-use super::wrapping::{self, is_not_negative};
+use super::trip_count::{self, Order};
+use super::wrapping;
 use super::{bit_count, termination, trial};
 
 /// What is known of the loops of a function.
@@ -71,6 +71,7 @@ impl Analysis for ScalarEvolution {
             let cx = &mut Loop {
                 f,
                 cfg: &cfg,
+                dominators: &dominators,
                 loops: &loops,
                 homes: &homes,
                 index,
@@ -78,9 +79,8 @@ impl Analysis for ScalarEvolution {
                 expressions: &mut expressions,
                 variables: Vec::new(),
                 tested: Vec::new(),
-                guards: Vec::new(),
             };
-            let evolution = cx.evolution(&dominators);
+            let evolution = cx.evolution();
             known.push(evolution);
         }
         ScalarEvolution { expressions, loops: known, homes }
@@ -101,22 +101,22 @@ struct Form {
 type Forms = HashMap<Value, Form, FxBuildHasher>;
 
 impl Loop<'_> {
-    fn evolution(&mut self, dominators: &Dominators) -> Evolution {
+    fn evolution(&mut self) -> Evolution {
         let l = &self.loops.all()[self.index as usize];
         let mut evolution = Evolution { exits: self.exits(), ..Evolution::default() };
         if l.irreducible || l.header == 0 || !self.f.entrances().is_empty() {
             return evolution;
         }
         self.variables = self.find_variables();
-        self.chains(&mut evolution, dominators);
-        self.wrapping(&mut evolution, dominators);
+        self.chains(&mut evolution);
+        self.wrapping(&mut evolution);
         evolution.tested = self.tested.iter().map(|&(_, tested)| tested).collect();
-        evolution.ends = evolution.ends || termination::ends(self, &evolution, dominators);
+        evolution.ends = evolution.ends || termination::ends(self, &evolution);
         evolution
     }
 
     /// Finds the chains again where counters go to wider words, now that it is known which of them do not wrap.
-    fn wrapping(&mut self, evolution: &mut Evolution, dominators: &Dominators) {
+    fn wrapping(&mut self, evolution: &mut Evolution) {
         let header = self.header();
         // What does not wrap is known by then: so are extensions, and what is made of them.
         for Exit { from, count, .. } in &evolution.exits {
@@ -126,7 +126,8 @@ impl Loop<'_> {
             let (start, step) = (self.expressions.number(width, 0), Int::new(width, 1));
             // A counter that rises from a number that is not negative does so in no more rounds than its largest number.
             let rises = |counter: Tested| counter.signed && counter.step.signed() > 0;
-            let signed = tested.is_some_and(|counter| rises(counter) && is_not_negative(self, counter.start));
+            let signed =
+                tested.is_some_and(|counter| rises(counter) && self.range_of(counter.start).lo() >= 0);
             let round = Tested { start, step, last: Some(rounds), signed, unsigned: true };
             self.tested.extend(tested.into_iter().chain([round]).map(|tested| (*from == header, tested)));
         }
@@ -134,24 +135,23 @@ impl Loop<'_> {
             return;
         }
         for &Exit { from, call, .. } in &evolution.exits {
-            if self.is_asked_always(from, dominators) {
+            if self.is_asked_always(from) {
                 let kept = wrapping::kept(self, &evolution.values, self.cfg.block(from), call.block);
                 self.tested.extend(kept.into_iter().map(|tested| (from == header, tested)));
             }
         }
         if !self.tested.is_empty() {
-            self.guards = wrapping::guards(self);
-            self.chains(evolution, dominators);
+            self.chains(evolution);
         }
     }
 
     /// Finds the chains of values, and when the loop leaves at which exit.
-    fn chains(&mut self, evolution: &mut Evolution, dominators: &Dominators) {
+    fn chains(&mut self, evolution: &mut Evolution) {
         let forms = self.forms();
         let known = forms.into_iter().filter(|(_, form)| form.variable.is_none());
         evolution.values = known.map(|(value, form)| (value, form.chain)).collect();
         for exit in &mut evolution.exits {
-            if self.is_asked_always(exit.from, dominators) {
+            if self.is_asked_always(exit.from) {
                 let from = self.cfg.block(exit.from);
                 let count = trip_count::count(self, &evolution.values, from, exit.call.block)
                     .or_else(|| trial::count(self, from, exit.call.block))
@@ -169,10 +169,10 @@ impl Loop<'_> {
     }
 
     /// Whether every round comes to a block, once.
-    pub(super) fn is_asked_always(&self, block: u32, dominators: &Dominators) -> bool {
+    pub(super) fn is_asked_always(&self, block: u32) -> bool {
         let l = &self.loops.all()[self.index as usize];
         let own = self.loops.innermost(block) == Some(self.index);
-        own && l.latches.iter().all(|&latch| dominators.dominates(block, latch))
+        own && l.latches.iter().all(|&latch| self.dominators.dominates(block, latch))
     }
 
     fn exits(&self) -> Vec<Exit> {
@@ -198,6 +198,9 @@ impl Loop<'_> {
         // Of each parameter, what comes from outside and from the loop; `Err` when that differs.
         let mut passed: Vec<[Option<Result<Value, ()>>; 2]> = vec![[None; 2]; params.len()];
         for &pred in self.cfg.preds().of(l.header) {
+            if self.f.handlers(self.cfg.block(pred)).any(|(_, handler)| handler.block == header) {
+                return Vec::new();
+            }
             let side = usize::from(self.loops.contains(self.index, pred));
             for call in self.f.block_calls(self.cfg.block(pred)).filter(|call| call.block == header) {
                 for (passed, &arg) in passed.iter_mut().zip(self.f.list(call.args)) {
@@ -344,7 +347,7 @@ impl Loop<'_> {
     /// The chain is `d` ahead of a counter that does not wrap until the loop leaves. As integers,
     /// - with `d = 0` it is that counter;
     /// - behind it, it lies between its own start, if that is so in integers, and the counter; one step behind, that is so if
-    ///   [what holds in front](wrapping::does_not_wrap) says that this step does not wrap;
+    ///   [its range](Loop::range_of) says that this step does not wrap;
     /// - ahead by at most a step, it lies between the counter in this round and in the next one, if there is one: where the
     ///   header tests, the other blocks are run only in rounds that are not the last.
     fn stays_in_range(&mut self, op: Op, start: Expr, step: Int, block: u32) -> bool {
@@ -370,11 +373,9 @@ impl Loop<'_> {
             let mut kinds = [true, false].into_iter();
             let mut stays = ranges.map(|(known, value)| {
                 let signed = kinds.next() == Some(true);
-                let first_step =
-                    || wrapping::does_not_wrap(self, self.expressions, &self.guards, start, step, signed);
                 let within = match ahead {
                     0 => true,
-                    ..0 => integers(value) || behind && first_step(),
+                    ..0 => integers(value) || behind && self.has_a_step(start, step, signed),
                     _ => in_header && inner && ahead <= i128::from(step.signed()).abs(),
                 };
                 known && within
@@ -387,6 +388,12 @@ impl Loop<'_> {
             }
         }
         false
+    }
+
+    /// Whether what something is first is no largest number, if it rises, and no smallest, if it falls.
+    fn has_a_step(&self, start: Expr, step: Int, signed: bool) -> bool {
+        let end = Order::new(step.width(), signed, step.signed() < 0).farthest();
+        !self.may_be(start, end)
     }
 
     /// The chain of a value in which no unknown variable is.
@@ -488,6 +495,18 @@ mod tests {
              branch v2, b, x\nb:\n    v3 = add(v1, 1)\n    jump h(v3)\nx:\n    return v1\n}\n",
         );
         assert_eq!(rounds.as_deref(), Some("max(v0, 0)"));
+    }
+
+    #[test]
+    fn what_an_exception_brings_to_a_loop_is_not_known() {
+        let source = "callee @g raises\nfunc f(v0: i64, v7: ref, v9: i1) -> i64 {\ne:\n    branch v9, a, b\na:\n    jump h(v7, 0)\n\
+                      b:\n    call(v0) @g else to(v0) [*: h]\n    return 1\nh(v1: ref, v2: i64):\n    v3 = add(v2, 1)\n    \
+                      v4: i1 = lt(v3, 10)\n    branch v4, h(v1, v3), x\nx:\n    return v3\n}\n";
+        assert_eq!(analysed(source), (vec![], None));
+        let (_, rounds) = analysed(
+            &source.replace("*: h", "*: y").replace("\n}", "\ny(v8: ref, v6: i64):\n    return v6\n}"),
+        );
+        assert_eq!(rounds.as_deref(), Some("9"));
     }
 
     #[test]

@@ -10,16 +10,17 @@
 //! - `x = y`: the first round leaves if `a ≠ 0`, the second one if `a = 0` and `s ≠ 0`.
 //! - `x < b`, step `s > 0`, in the order with sign or without: as long as nothing wraps, the first n with `a + s*n >= b`
 //!   is `ceil(d/s)`, `d = max(a, b) - a`. The last x before it is at most `b - 1`, so nothing wraps before if
-//!   `b - 1 + s` is not above the largest number: for `s = 1` always, for others where `b` is a constant. Then
-//!   `d + s - 1` does not wrap either, as `d <= b - smallest`. If the constants of all three are known, it is enough that
+//!   `b - 1 + s` is not above the largest number: for `s = 1` always, for others where the range of `b` (`ranges.rs`) says so.
+//!   Then `d + s - 1` does not wrap either, as `d <= b - smallest`. If the constants of all three are known, it is enough that
 //!   the very value that leaves is in range.
-//! - `x <= b` is `x < b + 1` unless `b` is the largest number: then the loop does not end, and all that is said is said
-//!   [unless](Count::unless) that is so.
+//! - `x <= b` is `x < b + 1` unless `b` is the largest number: then the loop does not end. Where the range of `b` does not say that it
+//!   is not, all that is said is said [unless](Count::unless) that is so.
 //! - `x > b` and `x >= b` with a negative step are the same upside down: `~x < ~b`, and `~x` has the step `-s`.
 //!
 //! Of any other test nothing is said: it may wrap before it ends, or not end.
 
 use hashbrown::HashMap;
+use planish_domain::IntFact;
 use planish_ir::{Block, Value};
 use planish_ops::{Int, Op};
 use rustc_hash::FxBuildHasher;
@@ -76,7 +77,10 @@ pub(super) fn count(
         _ => {
             let (op, x, y) = if y.as_linear().is_some() { (op.swapped()?, y, x) } else { (op, x, y) };
             let (start, step) = split(l.expressions, &x)?;
-            ordered(l.expressions, op, start, step, y.as_invariant()?)
+            let bound = y.as_invariant()?;
+            let order = Order::of(op, step.width())?;
+            let last = order.last_of(l.range_of(bound), |number| l.may_be(bound, number));
+            ordered(l.expressions, order, (start, step), (bound, last))
         }
     }
 }
@@ -156,9 +160,14 @@ fn inverse(odd: u64) -> u64 {
     (0..5).fold(odd, once)
 }
 
-/// The first round in which `start + step * n` is not in the order with an invariant bound.
-fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound: Expr) -> Option<Count> {
-    let order = Order::of(op, step.width())?;
+/// The first round in which `start + step * n` is not in the order with an invariant bound, of which the last place is known that it
+/// may have.
+fn ordered(
+    expressions: &mut Expressions,
+    order: Order,
+    (start, step): (Expr, Int),
+    (bound, last): (Expr, i128),
+) -> Option<Count> {
     let tested = Tested { start, step, last: None, signed: order.signed, unsigned: !order.signed };
     let once = expressions.constant(step);
     let step = i128::from(step.signed()) * if order.falls { -1 } else { 1 };
@@ -172,15 +181,11 @@ fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound:
         let tested = Tested { last: Some(expressions.add(tested.start, way)), ..tested };
         return Some(Count { rounds, tested: Some(tested), unless: None });
     }
-    let nothing_wraps = match end {
-        Some(end) => end + step <= order.size(),
-        None => step == 1,
-    };
-    if step <= 0 || !nothing_wraps {
+    let nothing_wraps = last + i128::from(order.equal) + step <= order.size();
+    if step <= 0 || !(nothing_wraps || step == 1 && constant_bound.is_none()) {
         return None;
     }
-    let is_open = order.equal && constant_bound.is_none();
-    let unless = is_open.then_some((bound, Int::new(order.width, order.farthest())));
+    let unless = (!nothing_wraps).then_some((bound, order.farthest()));
     let (distance, last) = order.distance(expressions, start, bound);
     if step == 1 {
         let tested = Some(Tested { last: Some(last), ..tested });
@@ -201,7 +206,7 @@ fn ordered(expressions: &mut Expressions, op: Op, start: Expr, step: Int, bound:
 
 /// The order in which a counter goes up to a bound, or down.
 #[derive(Clone, Copy)]
-struct Order {
+pub(super) struct Order {
     width: u32,
     signed: bool,
     falls: bool,
@@ -210,6 +215,11 @@ struct Order {
 }
 
 impl Order {
+    /// The order of all numbers.
+    pub(super) fn new(width: u32, signed: bool, falls: bool) -> Order {
+        Order { width, signed, falls, equal: false }
+    }
+
     fn of(op: Op, width: u32) -> Option<Order> {
         let (signed, falls, equal) = match op {
             Op::Lt => (true, false, false),
@@ -240,13 +250,26 @@ impl Order {
     }
 
     /// The number at which the order ends, in the way in which the counter goes.
-    fn farthest(self) -> u64 {
-        match (self.signed, self.falls) {
+    pub(super) fn farthest(self) -> Int {
+        let bits = match (self.signed, self.falls) {
             (true, false) => (1u64 << (self.width - 1)) - 1,
             (true, true) => 1 << (self.width - 1),
             (false, false) => u64::MAX,
             (false, true) => 0,
-        }
+        };
+        Int::new(self.width, bits)
+    }
+
+    /// The place of the last of the numbers in a range, of which the farthest is perhaps none.
+    fn last_of(self, range: IntFact, may_be: impl Fn(Int) -> bool) -> i128 {
+        let number = match (self.signed, self.falls) {
+            (true, false) => Int::new(self.width, range.hi() as u64),
+            (true, true) => Int::new(self.width, range.lo() as u64),
+            (false, false) => range.unsigned_upper(),
+            (false, true) => range.unsigned_lower(),
+        };
+        let is_none = number == self.farthest() && !may_be(number);
+        self.place(number) - i128::from(is_none)
     }
 
     /// How many steps it takes from a place to `end` or beyond, if a counter gets there without wrapping.
@@ -329,6 +352,62 @@ mod tests {
     const COMPARISONS: [Op; 10] =
         [Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Ult, Op::Ule, Op::Ugt, Op::Uge];
 
+    /// What may be known of a number: that it is that, or may be any, and up to 3 bits each interval with it, with sign and without.
+    fn known_of(number: Int, is_constant: bool) -> Vec<IntFact> {
+        if is_constant {
+            return vec![IntFact::constant(number)];
+        }
+        let width = number.width();
+        let mut facts = vec![IntFact::top(width)];
+        let most = if width > 3 { 0 } else { 1i64 << width };
+        for (low, high) in (-most..most).flat_map(|low| (low..most).map(move |high| (low, high))) {
+            facts.push(IntFact::interval(width, low, high));
+            if low >= 0 {
+                facts.push(IntFact::unsigned_interval(width, low as u64, high as u64));
+            }
+        }
+        facts.retain(|fact| fact.contains(number));
+        facts.sort_unstable_by_key(|fact| (fact.lo(), fact.hi(), fact.to_words().zeros.unsigned()));
+        facts.dedup();
+        facts
+    }
+
+    /// Whether a loop is said to end, of which start and bound are known or not, and the bound is in a range: in the round that is said.
+    fn is_counted(op: Op, given: [Int; 2], step: Int, known: usize, range: IntFact) -> bool {
+        let (width, [first, second]) = (step.width(), given);
+        let mut expressions = Expressions::default();
+        let mut side = |number: usize| match known >> number & 1 {
+            1 => expressions.constant(given[number]),
+            _ => expressions.unknown(Value::from_index(number), width),
+        };
+        let (start, bound) = (side(0), side(1));
+        let count = if matches!(op, Op::Eq | Op::Ne) {
+            let difference = expressions.sub(start, bound);
+            let find = if op == Op::Ne { until_zero } else { while_zero };
+            find(&mut expressions, difference, step).map(|rounds| {
+                let tested = until_equal(&expressions, start, step, bound, rounds);
+                Count { rounds, tested: tested.filter(|_| op == Op::Ne), unless: None }
+            })
+        } else {
+            let order = Order::of(op, width).expect("a comparison");
+            let may_be = |number: Int| range.contains(number) && (known == 0 || number == second);
+            ordered(&mut expressions, order, (start, step), (bound, order.last_of(range, may_be)))
+        };
+        let Some(Count { rounds, tested, unless }) = count else { return false };
+        let expected = tried(op, given, step);
+        if unless.is_some_and(|(expr, is)| value(&expressions, expr, given) == is) {
+            assert_eq!(expected, None, "{first:?} {step:?} {op:?} {second:?}");
+            return true;
+        }
+        let rounds = value(&expressions, rounds, given).unsigned();
+        if let Some(tested) = tested {
+            let last = tested.last.map(|last| value(&expressions, last, given));
+            holds(tested, last, first, step, rounds);
+        }
+        assert_eq!(Some(rounds), expected, "{first:?} + {step:?} * n {op:?} {second:?}, {known}, {range}");
+        true
+    }
+
     /// Every comparison, start, step and bound of 1 to 4 bits, each of start and bound known or not: what is said is so.
     #[test]
     fn every_count_is_what_trying_gives() {
@@ -341,39 +420,9 @@ mod tests {
                 .flat_map(|(op, step)| all().flat_map(move |x| all().map(move |y| (op, step, x, y))))
             {
                 for (known, said) in said.iter_mut().enumerate() {
-                    let mut expressions = Expressions::default();
-                    let mut side = |number: usize, value: Int| match known >> number & 1 {
-                        1 => expressions.constant(value),
-                        _ => expressions.unknown(Value::from_index(number), width),
-                    };
-                    let (start, bound) = (side(0, first), side(1, second));
-                    let count = if matches!(op, Op::Eq | Op::Ne) {
-                        let difference = expressions.sub(start, bound);
-                        let find = if op == Op::Ne { until_zero } else { while_zero };
-                        find(&mut expressions, difference, step).map(|rounds| {
-                            let tested = until_equal(&expressions, start, step, bound, rounds);
-                            Count { rounds, tested: tested.filter(|_| op == Op::Ne), unless: None }
-                        })
-                    } else {
-                        ordered(&mut expressions, op, start, step, bound)
-                    };
-                    let Some(Count { rounds, tested, unless }) = count else { continue };
-                    *said += 1;
-                    if unless.is_some_and(|(expr, is)| value(&expressions, expr, [first, second]) == is) {
-                        assert_eq!(
-                            tried(op, [first, second], step),
-                            None,
-                            "{first:?} {step:?} {op:?} {second:?}"
-                        );
-                        continue;
+                    for range in known_of(second, known >> 1 & 1 == 1) {
+                        *said += u32::from(is_counted(op, [first, second], step, known, range));
                     }
-                    let rounds = value(&expressions, rounds, [first, second]).unsigned();
-                    let expected = tried(op, [first, second], step);
-                    if let Some(tested) = tested {
-                        let last = tested.last.map(|last| value(&expressions, last, [first, second]));
-                        holds(tested, last, first, step, rounds);
-                    }
-                    assert_eq!(Some(rounds), expected, "{first:?} + {step:?} * n {op:?} {second:?}, {known}");
                 }
             }
         }

@@ -198,11 +198,15 @@ impl Reader<'_> {
     fn unknown_name(&mut self, span: Span, defines: bool, trace: &mut Trace, texts: &mut Texts) -> Arg {
         let token = &self.text[span.range()];
         let kind = Kind::of_letter(token.as_bytes()[0]);
-        if !defines || kind.is_none() {
+        let is_wrong = !defines || kind.is_none();
+        if is_wrong {
             self.diagnostics.error(span, format!("`{token}` is not defined"));
         }
         // It is defined from here on, so that one mistake is one message.
         let var = self.define(span, kind.unwrap_or(Kind::Int), trace, texts);
+        if is_wrong {
+            self.undefined.insert(var);
+        }
         Arg::Var(var)
     }
 
@@ -222,17 +226,14 @@ impl Reader<'_> {
                 if table.len() <= number as usize {
                     table.resize(number as usize + 1, None);
                 }
-                let known = table[number as usize].replace(var);
-                (Name::Numbered(letter, number), known.is_some())
+                (Name::Numbered(letter, number), table[number as usize].replace(var))
             }
-            None => {
-                let known = self.others.insert(texts.intern_str(plain), var);
-                (Name::Other(texts.intern_str(token)), known.is_some())
-            }
+            None => (Name::Other(texts.intern_str(token)), self.others.insert(texts.intern_str(plain), var)),
         };
         // The shape of a vector is part of its name as it is printed.
         let name = if plain.len() == token.len() { name } else { Name::Other(texts.intern_str(token)) };
-        if known {
+        // That one is used above its definition was said where it is used.
+        if known.is_some_and(|known| !self.undefined.contains(&known)) {
             self.diagnostics.error(span, format!("`{plain}` is defined twice"));
         }
         trace.vars.push(VarData { name, kind })

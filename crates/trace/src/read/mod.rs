@@ -34,6 +34,8 @@ pub(crate) struct Reader<'a> {
     numbered: [Vec<Option<Var>>; 4],
     others: HashMap<Text, Var, FxBuildHasher>,
     unknown: HashSet<Text, FxBuildHasher>,
+    /// What is used and was not defined above that.
+    undefined: HashSet<Var, FxBuildHasher>,
     /// The arguments of the operation at hand.
     args: Vec<Arg>,
     spans: Vec<Span>,
@@ -81,6 +83,7 @@ impl<'a> Reader<'a> {
             numbered: Default::default(),
             others: HashMap::default(),
             unknown: HashSet::default(),
+            undefined: HashSet::default(),
             args: Vec::new(),
             spans: Vec::new(),
             indentation: None,
@@ -255,6 +258,12 @@ impl<'a> Reader<'a> {
         let name = &self.text[word.range()];
         if name.is_empty() {
             self.diagnostics.error(line, "expected an operation, as in `i2 = int_add(i0, i1)`");
+            return Err(Malformed);
+        }
+        if c.peek() != b'(' && name.ends_with(':') {
+            let message =
+                format!("a label is an operation with its inputs, as in `label(i0, i1)`, not `{name}`");
+            self.diagnostics.error(word, message);
             return Err(Malformed);
         }
         if c.peek() != b'(' {
