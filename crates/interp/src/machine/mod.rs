@@ -6,6 +6,7 @@
 
 mod calls;
 mod control;
+mod look_ups;
 mod program;
 
 use hashbrown::{HashMap, HashSet};
@@ -125,6 +126,7 @@ pub fn run_with(
         addresses: HashMap::default(),
         promised: Vec::new(),
         given: HashMap::default(),
+        look_ups: look_ups::Made::default(),
         scratch: Vec::new(),
     };
     for unicode in [false, true] {
@@ -232,6 +234,8 @@ pub(crate) struct Runner<'a, 'h> {
     pub(crate) promised: Vec<(Vec<Val>, Val)>,
     /// What calls that only compute gave if they did not raise, by what tells their operands apart.
     pub(crate) given: HashMap<Vec<u64>, Option<Val>, FxBuildHasher>,
+    /// Look-ups in dictionaries for reading that were made since anything that they mind was written.
+    look_ups: look_ups::Made,
     scratch: Vec<Val>,
 }
 

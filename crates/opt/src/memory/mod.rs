@@ -11,6 +11,7 @@
 //! - `strings`: strings that are kept back, by their parts, and comparisons of them.
 //! - `buffers`: memory outside the heap that is kept back.
 //! - `made_calls`: calls that only compute, with their results.
+//! - `look_ups`: look-ups in dictionaries, with what they found.
 //! - `references`: the guards on references, and what accesses say of their types.
 //!
 //! What an operation does to it is found in `access` (loads and stores), `objects` (allocations, and what is
@@ -36,6 +37,7 @@ mod exits;
 mod force;
 mod guards;
 pub(crate) mod heap;
+mod look_ups;
 mod made_calls;
 mod meanings;
 mod objects;

@@ -165,6 +165,20 @@ impl Memory {
                 call,
             });
         }
+        for (callee, args, outside) in self.lasting_look_ups(cx) {
+            if (0..args.len()).all(|at| comes_around(cx, peeling, args[at])) {
+                found.push(Candidate {
+                    op: Op::Call,
+                    args,
+                    descr: Some(callee),
+                    location: planish_ir::Location::default(),
+                    outside,
+                    place: None,
+                    checked: false,
+                    call: true,
+                });
+            }
+        }
         for (way, base, index, value) in self.heap.constant_items() {
             let [base, index, value] = [base, index, value].map(|value| cx.resolve(value));
             if !self.virtuals.is(base) && !self.virtuals.is(value) {
@@ -311,16 +325,19 @@ fn gives_the_same(cx: &mut Cx<'_>, peeling: &Peeling, call: Inst, next: Option<I
     {
         return false;
     }
+    (0..cx.f.args(call).len()).all(|index| comes_around(cx, peeling, cx.f.args(call)[index]))
+}
+
+/// Whether a value of the first iteration is the same in every other: it is a constant, or a parameter that is handed over as it
+/// is.
+fn comes_around(cx: &mut Cx<'_>, peeling: &Peeling, value: Value) -> bool {
+    let value = cx.resolve(value);
+    if cx.f.constant(value).is_some() {
+        return true;
+    }
     let Terminator::Branch { other, .. } = *cx.f.terminator(peeling.peeled.body) else { return false };
-    let stays = |cx: &Cx<'_>, value: Value| {
-        let around = cx.f.list(other.args).iter().zip(&peeling.old_params).zip(&peeling.state.roots);
-        around.into_iter().any(|((next, now), &root)| next == now && peeling.state.nodes[root].value == value)
-    };
-    (0..cx.f.args(call).len()).all(|index| {
-        let arg = cx.f.args(call)[index];
-        let arg = cx.resolve(arg);
-        cx.f.constant(arg).is_some() || stays(cx, arg)
-    })
+    let around = cx.f.list(other.args).iter().zip(&peeling.old_params).zip(&peeling.state.roots);
+    around.into_iter().any(|((next, now), &root)| next == now && peeling.state.nodes[root].value == value)
 }
 
 /// Whether a guard behind arithmetic says that it did not overflow.
