@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use planish_ops::world::{Descr, LookUp};
 use rustc_hash::FxBuildHasher;
 
-use super::Runner;
+use super::{Runner, Step};
 use crate::value::Val;
 
 /// What look-ups for reading gave since anything was written that they mind, with the callee, by what tells apart the
@@ -16,18 +16,17 @@ pub(super) type Made = HashMap<[u64; 3], (Descr, Val), FxBuildHasher>;
 
 impl Runner<'_, '_> {
     /// What a look-up gives that nobody notices, since an equal one came before it.
-    pub(super) fn looked_up(&self, callee: Option<Descr>, args: &[Val]) -> Option<Val> {
-        let (asked, purpose) = self.asked(callee?, args)?;
-        let &(_, found) = self.look_ups.get(&asked)?;
+    pub(super) fn looked_up(&self, callee: Option<Descr>, args: &[Val]) -> Step<Option<Val>> {
+        let Some((asked, purpose)) = self.asked(callee, args)? else { return Ok(None) };
+        let Some(&(_, found)) = self.look_ups.get(&asked) else { return Ok(None) };
         let there = matches!(found, Val::Int(entry) if entry.signed() >= 0);
-        (purpose == LookUp::READ || purpose == LookUp::STORE && there).then_some(found)
+        Ok((purpose == LookUp::READ || purpose == LookUp::STORE && there).then_some(found))
     }
 
     /// The look-ups that a call leaves alone, whatever its effect is: those by the same function. One for another purpose than
     /// reading or storing leaves none.
-    pub(super) fn left_alone(&mut self, callee: Option<Descr>, args: &[Val]) -> Made {
-        let asked = callee.and_then(|callee| self.asked(callee, args));
-        match asked {
+    pub(super) fn left_alone(&mut self, callee: Option<Descr>, args: &[Val]) -> Step<Made> {
+        Ok(match self.asked(callee, args)? {
             Some(([function, ..], LookUp::READ | LookUp::STORE)) => {
                 self.look_ups.extract_if(|made, _| made[0] == function).collect()
             }
@@ -36,14 +35,15 @@ impl Runner<'_, '_> {
                 Made::default()
             }
             None => Made::default(),
-        }
+        })
     }
 
     /// A call found something.
-    pub(super) fn remember_look_up(&mut self, callee: Descr, args: &[Val], found: Val) {
-        if let Some((asked, LookUp::READ)) = self.asked(callee, args) {
+    pub(super) fn remember_look_up(&mut self, callee: Descr, args: &[Val], found: Val) -> Step<()> {
+        if let Some((asked, LookUp::READ)) = self.asked(Some(callee), args)? {
             self.look_ups.insert(asked, (callee, found));
         }
+        Ok(())
     }
 
     /// Memory of these alias classes was written, or any.
@@ -54,11 +54,15 @@ impl Runner<'_, '_> {
     }
 
     /// What a look-up asks, and what for. Equal strings are one key.
-    fn asked(&self, callee: Descr, args: &[Val]) -> Option<([u64; 3], i64)> {
-        self.program.world.look_up(callee)?;
-        let &[function, dictionary, key, _, Val::Int(purpose)] = args else { return None };
-        let asked = [function, dictionary, key];
-        let defined = !asked.contains(&Val::Undefined);
-        defined.then(|| (asked.map(|value| self.question(value)), purpose.signed()))
+    fn asked(&self, callee: Option<Descr>, args: &[Val]) -> Step<Option<([u64; 3], i64)>> {
+        let (Some(callee), &[function, dictionary, key, _, Val::Int(purpose)]) = (callee, args) else {
+            return Ok(None);
+        };
+        let undefined = [function, dictionary, key].contains(&Val::Undefined);
+        if undefined || self.program.world.look_up(callee).is_none() {
+            return Ok(None);
+        }
+        let asked = [self.question(function)?, self.question(dictionary)?, self.question(key)?];
+        Ok(Some((asked, purpose.signed())))
     }
 }
