@@ -3,16 +3,10 @@
 //! What counts as written is what calls write. A store of the program itself is none: an optimizer may leave one out, and then
 //! the next look-up would be noticed on one side alone.
 
-use hashbrown::HashMap;
 use planish_ops::world::{Descr, LookUp};
-use rustc_hash::FxBuildHasher;
 
-use super::{Runner, Step};
+use super::{LookedUp, Runner, Step};
 use crate::value::Val;
-
-/// What look-ups for reading gave since anything was written that they mind, with the callee, by what tells apart the
-/// function, the dictionary and the key.
-pub(super) type Made = HashMap<[u64; 3], (Descr, Val), FxBuildHasher>;
 
 impl Runner<'_, '_> {
     /// What a look-up gives that nobody notices, since an equal one came before it.
@@ -25,16 +19,16 @@ impl Runner<'_, '_> {
 
     /// The look-ups that a call leaves alone, whatever its effect is: those by the same function. One for another purpose than
     /// reading or storing leaves none.
-    pub(super) fn left_alone(&mut self, callee: Option<Descr>, args: &[Val]) -> Step<Made> {
+    pub(super) fn left_alone(&mut self, callee: Option<Descr>, args: &[Val]) -> Step<LookedUp> {
         Ok(match self.asked(callee, args)? {
             Some(([function, ..], LookUp::READ | LookUp::STORE)) => {
                 self.look_ups.extract_if(|made, _| made[0] == function).collect()
             }
             Some(_) => {
                 self.look_ups.clear();
-                Made::default()
+                LookedUp::default()
             }
-            None => Made::default(),
+            None => LookedUp::default(),
         })
     }
 

@@ -8,7 +8,7 @@ use planish_ir::Value;
 use planish_ops::world::Descr;
 use rustc_hash::FxBuildHasher;
 
-use super::look_ups::LookUps;
+use super::made_look_ups::LookUps;
 
 /// What tells calls apart whose result may be used again.
 #[derive(Clone, Copy)]
