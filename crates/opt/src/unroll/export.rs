@@ -2,8 +2,8 @@
 //! from the end of the first iteration into the body.
 
 use hashbrown::HashMap;
-use planish_ir::{Block, Inst, Terminator, Value};
-use planish_ops::world::Mutability;
+use planish_ir::{Block, Inst, Location, Terminator, Value};
+use planish_ops::world::{Descr, Mutability};
 use planish_ops::{Effect, Op, Type};
 use rustc_hash::FxBuildHasher;
 
@@ -20,8 +20,8 @@ use crate::memory::virtuals::Field;
 struct Candidate {
     op: Op,
     args: Vec<Value>,
-    descr: Option<planish_ops::world::Descr>,
-    location: planish_ir::Location,
+    descr: Option<Descr>,
+    location: Location,
     /// Its result before the loop.
     outside: Value,
     /// The object whose place holds the result, if it is a load.
@@ -29,6 +29,14 @@ struct Candidate {
     /// Whether it is known not to overflow.
     checked: bool,
     call: bool,
+}
+
+impl Candidate {
+    /// An operation that stands nowhere in the source.
+    fn of(op: Op, args: Vec<Value>, descr: Descr, outside: Value) -> Candidate {
+        let (location, descr) = (Location::default(), Some(descr));
+        Candidate { op, args, descr, location, outside, place: None, checked: false, call: false }
+    }
 }
 
 /// How the loop gets at a value from before.
@@ -167,31 +175,13 @@ impl Memory {
         }
         for (callee, args, outside) in self.lasting_look_ups(cx) {
             if (0..args.len()).all(|at| comes_around(cx, peeling, args[at])) {
-                found.push(Candidate {
-                    op: Op::Call,
-                    args,
-                    descr: Some(callee),
-                    location: planish_ir::Location::default(),
-                    outside,
-                    place: None,
-                    checked: false,
-                    call: true,
-                });
+                found.push(Candidate { call: true, ..Candidate::of(Op::Call, args, callee, outside) });
             }
         }
         for (way, base, index, value) in self.heap.constant_items() {
             let [base, index, value] = [base, index, value].map(|value| cx.resolve(value));
             if !self.virtuals.is(base) && !self.virtuals.is(value) {
-                found.push(Candidate {
-                    op: way.load,
-                    args: vec![base, index],
-                    descr: Some(way.descr),
-                    location: planish_ir::Location::default(),
-                    outside: value,
-                    place: None,
-                    checked: false,
-                    call: false,
-                });
+                found.push(Candidate::of(way.load, vec![base, index], way.descr, value));
             }
         }
         for (place, mut held, base, value) in self.heap.contents() {
@@ -213,19 +203,8 @@ impl Memory {
             if op != Op::GetField {
                 args.push(cx.f.make_int(Type::I64, place.index));
             }
-            let location = planish_ir::Location::default();
             let place = Some((place, held));
-            let descr = Some(descr);
-            found.push(Candidate {
-                op,
-                args,
-                descr,
-                location,
-                outside: value,
-                place,
-                checked: false,
-                call: false,
-            });
+            found.push(Candidate { place, ..Candidate::of(op, args, descr, value) });
         }
         found
     }
