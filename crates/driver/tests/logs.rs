@@ -328,9 +328,8 @@ fn compressed_logs_are_limited_and_damage_is_said() {
     let packed = packed.finish().expect("memory");
     assert_eq!(in_pieces(&packed, 700), whole(RECORDED));
     let cut = &packed[..packed.len() / 2];
-    assert!(
-        in_pieces(cut, 700).expect_err("it is cut off").contains("x.log: the compressed data is damaged")
-    );
+    let refused = in_pieces(cut, 700).expect_err("it is cut off");
+    assert!(refused.contains("x.log: the compressed data is cut off"), "{refused}");
     let open = || Ok(Box::new(Cursor::new(packed.clone())) as Box<dyn Read>);
     let source = Source { name: "x.log", length: packed.len() as u64, open: &open };
     let little = Reading { inflated_limit: Some(1_000), ..Reading::default() };

@@ -188,7 +188,7 @@ fn an_optimized_random_text_does_what_it_did() {
 /// What random traces hold passes against must be what passes are about.
 #[test]
 fn random_texts_have_every_kind_of_operation() {
-    let texts: String = (0..600).map(|seed| trace::from_seed(seed, Shape::Line)).collect();
+    let texts: String = (0..2_000).map(|seed| trace::from_seed(seed, Shape::Line)).collect();
     for operation in [
         "newstr(",
         "newunicode(",
@@ -205,6 +205,7 @@ fn random_texts_have_every_kind_of_operation() {
         "setinteriorfield_gc(",
         "getinteriorfield_gc_f(",
         "descr=copy)",
+        "descr=lookup)",
         "descr=move)",
         "virtual_ref(",
         "virtual_ref_finish(",

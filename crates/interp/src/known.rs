@@ -175,14 +175,14 @@ impl<'h> Runner<'_, 'h> {
     }
 
     /// The number of a value, for questions that depend on it: strings by their characters.
-    pub(crate) fn question(&self, value: Val) -> u64 {
-        match value {
+    pub(crate) fn question(&self, value: Val) -> Step<u64> {
+        Ok(match value {
             Val::Ref(object) if self.descr_of(object).is_some() => {
-                let characters = self.characters(value, false).unwrap_or_default();
+                let characters = self.characters(value, false)?;
                 characters.into_iter().fold(300, |state, character| mix(state, value_key(character)))
             }
             _ => value_key(value),
-        }
+        })
     }
 
     /// What a call that only computes is known or promised to give.
@@ -259,7 +259,8 @@ impl<'h> Runner<'_, 'h> {
             return Ok(());
         }
         let called = name_key(self.program.world.called(callee));
-        let key = operands.iter().map(|&operand| self.question(operand)).chain([called]).collect();
+        let key = operands.iter().map(|&operand| self.question(operand)).chain([Ok(called)]);
+        let key = key.collect::<Step<Vec<u64>>>()?;
         match *self.given.entry(key).or_insert(result) == result {
             true => Ok(()),
             false => Err(End::undefined("what is kept is not what the call gives")),

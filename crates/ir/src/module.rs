@@ -8,8 +8,8 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 use planish_base::{Arena, Id, Interner, SideTable};
 use planish_ops::world::{
-    CallEffect, Cells, Characters, Content, Descr, Fresh, Layout, Location, Meaning, Mutability, RawAccess,
-    Remark, TypeGuard, World,
+    CallEffect, Cells, Characters, Content, Descr, Fresh, Layout, Location, LookUp, Meaning, Mutability,
+    RawAccess, Remark, TypeGuard, World,
 };
 use planish_ops::{Items, Named, Type};
 use rustc_hash::FxBuildHasher;
@@ -80,6 +80,7 @@ pub struct Descriptors {
     only_forces: SideTable<Descr, bool>,
     only_marks: SideTable<Descr, bool>,
     made_once: SideTable<Descr, bool>,
+    look_ups: SideTable<Descr, Option<LookUp>>,
     unfinished: SideTable<Descr, bool>,
     gives_item: SideTable<Descr, bool>,
     unconditional: SideTable<Descr, Option<Descr>>,
@@ -209,6 +210,11 @@ impl Descriptors {
     /// Says that the source makes a call once for equal operands.
     pub fn set_made_once(&mut self, descr: Descr) {
         self.made_once[descr] = true;
+    }
+
+    /// Says that a call looks a key up in a dictionary.
+    pub fn set_look_up(&mut self, descr: Descr, look_up: LookUp) {
+        self.look_ups[descr] = Some(look_up);
     }
 
     /// Says that a call gives an object without content, of which no two may meet in one parameter.
@@ -421,6 +427,10 @@ impl World for Descriptors {
 
     fn made_once(&self, descr: Descr) -> bool {
         self.made_once[descr]
+    }
+
+    fn look_up(&self, callee: Descr) -> Option<&LookUp> {
+        self.look_ups[callee].as_ref()
     }
 
     fn unfinished(&self, descr: Descr) -> bool {

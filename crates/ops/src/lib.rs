@@ -22,6 +22,7 @@ pub mod bits;
 pub mod catalogue;
 pub mod fold;
 pub mod items;
+mod look_up;
 pub mod machine;
 pub mod meaning;
 mod names;

@@ -5,6 +5,7 @@
 //! [`World`], so heap forwarding, allocation removal and purity are written once.
 
 use crate::items::Items;
+pub use crate::look_up::LookUp;
 use crate::machine::Int;
 use crate::types::Type;
 
@@ -390,6 +391,12 @@ pub trait World {
     fn made_once(&self, descr: Descr) -> bool {
         let _ = descr;
         false
+    }
+
+    /// What a call looks into, if it looks a key up in a dictionary.
+    fn look_up(&self, callee: Descr) -> Option<&LookUp> {
+        let _ = callee;
+        None
     }
 
     /// What a remark says of its operands.

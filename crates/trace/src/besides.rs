@@ -7,7 +7,7 @@
 use planish_base::Id;
 use planish_ir::Symbol;
 use planish_ir::module::{Descriptor, Module};
-use planish_ops::world::{CallEffect, Content, Descr, Fresh, Meaning};
+use planish_ops::world::{CallEffect, Content, Descr, Fresh, LookUp, Meaning};
 
 use crate::descr::{Use, Vocabulary, made, printed, unconditional};
 use crate::facts::Touched;
@@ -80,11 +80,37 @@ impl Vocabulary {
             CallEffect { reads, writes, invalidates: false, made: made(word), ..printed::callee(text) };
         let name = format!("{word} {text} of function {function}");
         let descr = module.descriptors.intern(name, || Descriptor::Callee(effect));
+        if let Some(look_up) = self.look_up(word, text) {
+            module.descriptors.set_look_up(descr, look_up);
+        }
         if let Some(word) = unconditional(word)
             && let Some(call) = self.function_of(module, word, text, function)
         {
             module.descriptors.set_unconditional(descr, call);
         }
         Some(descr)
+    }
+    /// What a call looks into, if it looks a key up in a dictionary and leaves what dictionaries hold as it is.
+    ///
+    /// A log does not print what PyPy knows of such a call (`extradescrs`: the entries of this kind of dictionary); there it is
+    /// the memory of dictionaries of every kind, as far as the log has it, and in a text by itself any memory.
+    pub(crate) fn look_up(&mut self, word: &str, text: &str) -> Option<LookUp> {
+        if word != "call_i" {
+            return None;
+        }
+        if let Some(callee) = self.header().calls.get(self.header().resolve(text)) {
+            if callee.oopspec.as_deref() != Some("dict_lookup") {
+                return None;
+            }
+            let (into, writes) = (callee.reads.clone(), callee.writes.clone());
+            let look_up = LookUp { into: self.classes(into) };
+            let writes = self.classes(writes)?;
+            return (!look_up.minds(Some(&writes))).then_some(look_up);
+        }
+        if !printed::looks_up(text) {
+            return None;
+        }
+        let into = self.facts.dictionaries();
+        Some(LookUp { into: self.classes(into) })
     }
 }

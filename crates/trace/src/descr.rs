@@ -164,6 +164,9 @@ impl Vocabulary {
         if let Some((meaning, unicode)) = self.meaning(text) {
             self.set_meaning(module, descr, meaning, unicode);
         }
+        if let Some(look_up) = self.look_up(word, text) {
+            module.descriptors.set_look_up(descr, look_up);
+        }
         if text.contains(FORCES_FRAME) || self.forces_frame(text) {
             module.descriptors.set_only_forces(descr);
         }

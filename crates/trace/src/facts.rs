@@ -137,6 +137,8 @@ fn memory(list: &str) -> Result<Option<Vec<String>>, String> {
 
 const CHARACTERS: [&str; 2] = ["str", "unicode"];
 
+const DICTIONARIES: [&str; 3] = ["dicttable.*", "odictentry.*", "ArrayU*"];
+
 /// The letters of the arguments in `<Callv 0 rii EF=5>`, if which memory the call touches is not printed.
 fn arguments(descr: &str) -> Option<&str> {
     let mut words = descr.strip_prefix("<Call")?.strip_suffix('>')?.split(' ').skip(2);
@@ -198,6 +200,13 @@ impl Known {
             names.as_ref().map(|names| names.iter().flat_map(|name| self.texts(name)).cloned().collect())
         };
         Some(Touched { reads: texts(reads), writes: texts(writes) })
+    }
+
+    /// The memory of dictionaries, by the texts of descriptors, of RPython's `rordereddict`: tables, their entries, and the
+    /// numbers of these by hash. `None` where no log says which there are.
+    pub fn dictionaries(&self) -> Option<Vec<String>> {
+        let texts = DICTIONARIES.iter().flat_map(|name| self.texts(name)).cloned().collect();
+        (!self.places.is_empty()).then_some(texts)
     }
 
     /// The descriptors of the log that a name means.

@@ -16,6 +16,8 @@
 //! Types are `i` and `s` with a size in bytes and a sign, `r`, `f8`; `!` is immutable, `?`
 //! quasi-immutable.
 
+mod declaration;
+
 use hashbrown::HashMap;
 use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
 use planish_base::spelling::closest;
@@ -171,15 +173,15 @@ impl Header {
                 let warning = Diagnostic::warning(span, format!("`{word}` declares nothing"));
                 diagnostics.push(warning.note(format!("did you mean `{near}`?")));
             }
-            if header.declare(word, rest.trim()).is_none() {
-                let error = match wrong_type(word, rest) {
-                    Some(ty) => {
-                        let start = ty.as_ptr() as usize - source.text().as_ptr() as usize;
-                        let place = Span::new(start..start + ty.len());
-                        Diagnostic::error(place, format!("`{ty}` is no type of a field")).note(TYPES)
+            if let Err(wrong) = header.declare(word, rest.trim()) {
+                let error = match wrong.at {
+                    Some(at) => {
+                        let start = at.as_ptr() as usize - source.text().as_ptr() as usize;
+                        Diagnostic::error(Span::new(start..start + at.len()), wrong.message)
                     }
-                    None => Diagnostic::error(span, format!("this declaration of `{word}` cannot be read")),
+                    None => Diagnostic::error(span, wrong.message),
                 };
+                let error = wrong.note.into_iter().fold(error, Diagnostic::note);
                 let form = form.unwrap_or_default();
                 diagnostics.push(error.note(format!("it is written `#! {word} {form}`")));
             }
@@ -239,118 +241,6 @@ impl Header {
             None => (name != "nullptr").then_some(name),
         }
     }
-
-    fn declare_struct(&mut self, name: &str, rest: &str) -> Option<()> {
-        let (name, parent) = match name.split_once('(') {
-            Some((name, parent)) => (name, Some(parent.trim_end_matches(')').to_owned())),
-            None => (name, None),
-        };
-        let fields = slots(braces(rest)?)?;
-        let vtable = option(rest, "vtable=").filter(|&vtable| vtable != "none").map(str::to_owned);
-        self.structs.insert(name.to_owned(), Struct { parent, vtable, fields });
-        Some(())
-    }
-
-    fn declare_field(&mut self, name: &str, tail: &str) -> Option<()> {
-        let (owner, field) = tail.split_whitespace().next()?.split_once('.')?;
-        let owner_struct = self.structs.get(owner)?;
-        let slot = owner_struct.fields.iter().find(|(name, _)| name == field)?.1;
-        let rank = option(tail, "rank=").and_then(|rank| rank.parse().ok()).unwrap_or(0);
-        let field = Field { owner: owner.to_owned(), name: field.to_owned(), slot, rank };
-        self.fields.insert(name.to_owned(), field);
-        Some(())
-    }
-
-    fn declare_array(&mut self, name: &str, tail: &str) -> Option<()> {
-        let mut words = tail.split_whitespace();
-        let immutable = tail.split_whitespace().any(|word| word == "immutable");
-        let raw = tail.split_whitespace().any(|word| word == "raw");
-        let mut items = match braces(tail) {
-            Some(inner) => slots(inner)?,
-            None => vec![(String::new(), slot(words.next()?)?)],
-        };
-        if immutable {
-            items.iter_mut().for_each(|(_, slot)| slot.mutability = Mutability::Immutable);
-        }
-        self.arrays.insert(name.to_owned(), Array { items, raw });
-        Some(())
-    }
-
-    fn declare(&mut self, word: &str, rest: &str) -> Option<()> {
-        let (name, tail) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let tail = tail.trim();
-        match word {
-            "mode" => self.mode = Some(rest.to_owned()),
-            "opts" => self.opts = Some(rest.to_owned()),
-            "closed" => self.closed = true,
-            "step" => self.stages.push(Stage::parse(rest).ok()?),
-            "class" => {
-                let (low, high) = tail.strip_prefix("range=")?.split_once("..")?;
-                self.classes.insert(name.to_owned(), (low.parse().ok()?, high.parse().ok()?));
-            }
-            "struct" => self.declare_struct(name, rest)?,
-            "int" => {
-                let of = tail.strip_prefix("typeid(").and_then(|of| of.strip_suffix(')'));
-                self.layouts.extend(of.map(|of| (name.to_owned(), of.to_owned())));
-            }
-            "size" => {
-                self.sizes.insert(name.to_owned(), tail.to_owned());
-            }
-            "field" => self.declare_field(name, tail)?,
-            "array" => self.declare_array(name, tail)?,
-            "interior" => {
-                let (array, field) = tail.split_once('.')?;
-                let items = &self.arrays.get(array)?.items;
-                let place = items.iter().position(|(name, _)| name == field)?;
-                self.interiors.insert(name.to_owned(), (place, items[place].1));
-            }
-            "call" => {
-                let callee = callee(tail)?;
-                self.calls.insert(name.to_owned(), callee);
-            }
-            "ptr" => {
-                let object = object(tail)?;
-                self.objects.insert(name.to_owned(), object);
-            }
-            "runtime" | "bridge_runtime" => {
-                let values = if word == "runtime" { &mut self.runtime } else { &mut self.bridge_runtime };
-                for word in rest.split_whitespace() {
-                    let (position, object) = word.split_once('=')?;
-                    values.push((position.parse().ok()?, object.to_owned()));
-                }
-            }
-            "alias" => {
-                self.aliases.insert(name.to_owned(), tail.to_owned());
-            }
-            "pure" => {
-                let (args, result) = rest.strip_prefix("call(")?.rsplit_once(")=")?;
-                let args = args.split(',').map(|arg| arg.trim().to_owned()).collect();
-                self.pure_calls.push((args, result.trim().to_owned()));
-            }
-            // Further words belong to stages that look for them.
-            _ => {}
-        }
-        Some(())
-    }
-}
-
-/// What a field or an item may hold, for people.
-const TYPES: &str = "types are `r` (a reference), `f8` and `s4` (floats of 8 and 4 bytes), and `i` with 1, 2, 4 or 8 bytes \
-                     and `s` or `u` for the sign, as in `i8s`; `!` behind one says that it never changes, `?` that a \
-                     guard watches it";
-
-/// The first type of a declaration that is none.
-fn wrong_type<'a>(word: &str, rest: &'a str) -> Option<&'a str> {
-    if !matches!(word, "struct" | "array") {
-        return None;
-    }
-    let ty = |field: &'a str| field.split_once(':').map_or("", |(_, ty)| ty.trim());
-    let types: Vec<&str> = match braces(rest) {
-        Some(inner) => inner.split(',').map(ty).collect(),
-        None if word == "array" => rest.split_whitespace().nth(1).into_iter().collect(),
-        None => Vec::new(),
-    };
-    types.into_iter().find(|ty| !ty.is_empty() && slot(ty).is_none())
 }
 
 /// The words of lines that are read when all others are.
@@ -386,117 +276,6 @@ const FORMS: [(&str, &str); 24] = [
     ("out", "of GUARD"),
     ("resume", "[i0]"),
 ];
-
-/// The text between the outer braces.
-fn braces(text: &str) -> Option<&str> {
-    let (_, rest) = text.split_once('{')?;
-    rest.rsplit_once('}').map(|(inner, _)| inner.trim())
-}
-
-/// The word behind `key`.
-fn option<'a>(text: &'a str, key: &str) -> Option<&'a str> {
-    text.split_whitespace().find_map(|word| word.strip_prefix(key))
-}
-
-/// `name:type, name:type`
-fn slots(text: &str) -> Option<Vec<(String, Slot)>> {
-    let fields = text.split(',').map(str::trim).filter(|field| !field.is_empty());
-    fields
-        .map(|field| {
-            let (name, ty) = field.split_once(':')?;
-            Some((name.trim().to_owned(), slot(ty.trim())?))
-        })
-        .collect()
-}
-
-/// A type with its mark: `i8s`, `r!`, `f8?`.
-fn slot(text: &str) -> Option<Slot> {
-    let (text, mutability) = match text.as_bytes().last()? {
-        b'!' => (&text[..text.len() - 1], Mutability::Immutable),
-        b'?' => (&text[..text.len() - 1], Mutability::QuasiImmutable),
-        _ => (text, Mutability::Mutable),
-    };
-    let plain = |ty, bits, signed| Some(Slot { ty, bits, signed, mutability });
-    match text {
-        "r" => plain(Type::Ref, 64, false),
-        "f8" => plain(Type::F64, 64, false),
-        // A C float travels as its bits in an integer.
-        "s4" => plain(Type::I64, 32, false),
-        _ => {
-            let digits = text.strip_prefix('i')?;
-            let (digits, signed) = match digits.as_bytes().last()? {
-                b's' => (&digits[..digits.len() - 1], true),
-                b'u' => (&digits[..digits.len() - 1], false),
-                _ => return None,
-            };
-            let bytes: u8 = digits.parse().ok().filter(|bytes| matches!(bytes, 1 | 2 | 4 | 8))?;
-            plain(Type::I64, bytes * 8, signed)
-        }
-    }
-}
-
-/// `(i)i effect=can_raise reads=a,b writes=* oopspec=O invalidates`
-fn callee(text: &str) -> Option<Callee> {
-    let base = CallEffect::pure();
-    let (elidable, loop_invariant, raises, forces) = match option(text, "effect=")? {
-        "elidable_cannot_raise" => (true, false, false, false),
-        "loopinvariant" => (false, true, false, false),
-        "cannot_raise" => (false, false, false, false),
-        "elidable_or_memoryerror" | "elidable_can_raise" => (true, false, true, false),
-        "can_raise" => (false, false, true, false),
-        "forces_virtual_or_virtualizable" | "random_effects" => (false, false, true, true),
-        _ => return None,
-    };
-    let raises_lack_of_memory = option(text, "effect=") == Some("elidable_or_memoryerror");
-    let random = text.split_whitespace().any(|word| word == "effect=random_effects");
-    let set = |key: &str| -> Option<Vec<String>> {
-        match option(text, key) {
-            _ if random => None,
-            Some("*") => None,
-            // Nothing may be listed.
-            Some(list) => Some(list.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()),
-            None => Some(Vec::new()),
-        }
-    };
-    let (reads, mut writes) = (set("reads="), set("writes="));
-    if elidable || loop_invariant {
-        writes = Some(Vec::new());
-    }
-    let invalidates = random || text.split_whitespace().any(|word| word == "invalidates");
-    let effect = CallEffect {
-        elidable,
-        loop_invariant,
-        raises,
-        raises_lack_of_memory,
-        forces_virtuals: forces,
-        invalidates,
-        ..base
-    };
-    Some(Callee { effect, reads, writes, oopspec: option(text, "oopspec=").map(str::to_owned) })
-}
-
-/// What stands behind the name of a constant object.
-fn object(text: &str) -> Option<Object> {
-    if text == "null" {
-        return Some(Object::Null);
-    }
-    if let Some(other) = text.strip_prefix('=') {
-        return Some(Object::Same(other.trim().to_owned()));
-    }
-    let (any, text) = text.strip_prefix("any ").map_or((false, text), |text| (true, text.trim_start()));
-    let end = text.find(|c: char| c.is_whitespace() || matches!(c, '[' | '{'));
-    let of = &text[..end.unwrap_or(text.len())];
-    if let Some(inner) = text[of.len()..].strip_prefix('[') {
-        let length = inner.split(']').next()?.trim().parse().ok()?;
-        return Some(Object::Array { of: of.to_owned(), length });
-    }
-    let fields = braces(text).unwrap_or("");
-    let fields = fields.split(',').map(str::trim).filter(|field| !field.is_empty());
-    let fields: Option<Vec<(String, String)>> =
-        fields.map(|f| f.split_once('=').map(|(n, v)| (n.trim().to_owned(), v.trim().to_owned()))).collect();
-    let vtable = option(text, "vtable=").filter(|&vtable| vtable != "none").map(str::to_owned);
-    Some(Object::Struct { of: of.to_owned(), vtable, fields: fields?, any })
-}
 
 #[cfg(test)]
 mod tests {

@@ -113,6 +113,10 @@ const HARMLESS: u64 = 256 << 20;
 /// A file may unfold to so many times its size; what unfolds to more is taken for a bomb. Real logs do to 13 times.
 const MOST_RATIO: u64 = 100;
 
+/// Of data that ends before it is complete nothing is used, since what is behind its end nobody knows.
+const CUT_OFF: &str = "the compressed data is cut off: it ends before it is complete; `gzip -dc` gives what is left of it, a log \
+                       that ends in the middle";
+
 /// What is in a file, inflated when gzip compressed it.
 pub struct Inflated<'a> {
     read: Box<dyn Read + 'a>,
@@ -144,6 +148,7 @@ impl Read for Inflated<'_> {
         let Some(left) = &mut self.left else { return self.read.read(into) };
         let got = self.read.read(into).map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted => error,
+            kind @ io::ErrorKind::UnexpectedEof => io::Error::new(kind, CUT_OFF),
             kind => io::Error::new(kind, format!("the compressed data is damaged: {error}")),
         })?;
         *left = left.checked_sub(got as u64).ok_or_else(|| {

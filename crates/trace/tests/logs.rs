@@ -97,8 +97,14 @@ fn compressed_logs_unfold_and_damaged_ones_are_refused() {
     assert_eq!(pypylog::unfold(packed.clone(), None).unwrap(), LOG.as_bytes());
     assert_eq!(pypylog::unfold(LOG.as_bytes().to_vec(), None).unwrap(), LOG.as_bytes());
     let mut damaged = packed.clone();
-    damaged.truncate(packed.len() / 2);
+    damaged[packed.len() / 2] ^= 0x55;
     assert!(pypylog::unfold(damaged, None).unwrap_err().contains("damaged"));
+    // Wherever it is cut off: in its head, in its middle, in the sum at its end, in a second one behind it.
+    let two = [&packed[..], &packed].concat();
+    for length in (2..packed.len()).chain(packed.len() + 1..two.len()) {
+        let refused = pypylog::unfold(two[..length].to_vec(), None).expect_err("a part of it is not there");
+        assert!(refused.contains("is cut off"), "{length}: {refused}");
+    }
 }
 
 #[test]

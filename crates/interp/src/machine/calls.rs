@@ -68,10 +68,19 @@ impl<'h> Runner<'_, 'h> {
             self.frame_mut().pending = None;
             return Ok(Outcome::Yield(Results::One(result)));
         }
+        if let Some(found) = self.looked_up(descr, &args)? {
+            self.frame_mut().pending = None;
+            return Ok(Outcome::Yield(Results::One(found)));
+        }
         let effect = CallEffect { elidable, ..effect };
         // However it is written that a function is called, it gives the same.
         let called = descr.map_or(name, |descr| self.program.world.called(descr));
+        let others = self.left_alone(descr, &args)?;
         let answer = self.outside(called, effect, &args, &types)?;
+        self.look_ups.extend(others);
+        if let (Some(descr), Ok(&[found])) = (descr, answer.as_deref()) {
+            self.remember_look_up(descr, &args, found)?;
+        }
         if let Some(callee) = descr.filter(|&descr| self.program.world.made_once(descr)) {
             self.is_what_a_call_gives(
                 callee,
@@ -164,7 +173,9 @@ impl<'h> Runner<'_, 'h> {
             if args.contains(&Val::Undefined) {
                 return Ok(Ok(vec![Val::Undefined; types.len()]));
             }
-            question.extend(args.iter().map(|&arg| self.question(arg)));
+            for &arg in args {
+                question.push(self.question(arg)?);
+            }
         } else {
             self.event(name.to_owned(), args.to_vec(), effect.reads, effect.writes);
             let now = self.heap.events();
@@ -220,6 +231,7 @@ impl<'h> Runner<'_, 'h> {
         writes: Option<Vec<u32>>,
     ) {
         let written = self.heap.event(&args, reads.as_deref(), writes.as_deref());
+        self.forget_look_ups(writes.as_deref());
         self.events.push(Event { what, args, written, reads, writes });
     }
 }

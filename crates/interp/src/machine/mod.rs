@@ -6,12 +6,14 @@
 
 mod calls;
 mod control;
+mod look_ups;
 mod program;
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_ir::{Block, Const, ExitTarget, Function, Inst, Symbol, Value};
 use planish_ops::meaning::Datum;
+use planish_ops::world::Descr;
 use planish_ops::{Effect, Fold, Int, Machine, Op, Type, fold};
 use rustc_hash::FxBuildHasher;
 
@@ -125,6 +127,7 @@ pub fn run_with(
         addresses: HashMap::default(),
         promised: Vec::new(),
         given: HashMap::default(),
+        look_ups: LookedUp::default(),
         scratch: Vec::new(),
     };
     for unicode in [false, true] {
@@ -200,6 +203,10 @@ pub(crate) enum Results {
     Many(Vec<Val>),
 }
 
+/// What look-ups for reading gave since anything was written that they mind, with the callee, by what tells apart the
+/// function, the dictionary and the key.
+type LookedUp = HashMap<[u64; 3], (Descr, Val), FxBuildHasher>;
+
 /// A run under way.
 pub(crate) struct Runner<'a, 'h> {
     pub(crate) program: &'h Program<'a>,
@@ -232,6 +239,8 @@ pub(crate) struct Runner<'a, 'h> {
     pub(crate) promised: Vec<(Vec<Val>, Val)>,
     /// What calls that only compute gave if they did not raise, by what tells their operands apart.
     pub(crate) given: HashMap<Vec<u64>, Option<Val>, FxBuildHasher>,
+    /// Look-ups in dictionaries.
+    look_ups: LookedUp,
     scratch: Vec<Val>,
 }
 

@@ -337,6 +337,7 @@ impl Memory {
             self.force_all_args(cx, inst);
             self.flush_all(cx);
             self.heap.forget_all();
+            self.stores_what_look_ups_mind(cx, inst);
             return Outcome::Keep;
         };
         if self.is_null(cx, &access) {
@@ -361,6 +362,7 @@ impl Memory {
             return Outcome::Gone;
         }
         self.force(cx, access.base);
+        self.stores_what_look_ups_mind(cx, inst);
         if is_field_of_item_to_pypy(cx, inst) {
             self.force_all_args(cx, inst);
             self.flush_all(cx);

@@ -33,6 +33,9 @@ impl Memory {
         if let Some(outcome) = self.not_made(cx, inst, effect.made) {
             return outcome;
         }
+        if let Some(outcome) = self.look_up(cx, inst, descr) {
+            return outcome;
+        }
         let mut key = self.equal_call(cx, inst, descr, effect);
         if key.is_some() {
             if let Some(value) = self.known_result(cx, inst)
@@ -55,6 +58,9 @@ impl Memory {
         }
         self.force_all_args(cx, inst);
         self.around(cx, effect);
+        // A look-up for who knows what may take a key out.
+        let writes = effect.writes.as_deref().filter(|_| cx.world.look_up(descr).is_none());
+        self.calls.look_ups.written(cx.world, writes);
         if let Some(key) = key {
             self.calls.insert(key, cx.f.result(inst));
         }
@@ -152,9 +158,12 @@ impl Memory {
         cx.f.inst(inst).descr.is_none_or(|descr| cx.world.call_effect(descr).raises)
     }
 
-    /// Says what a call that only computes gives.
-    pub(crate) fn remember_call(&mut self, cx: &Cx<'_>, inst: Inst, value: Value) {
+    /// Says what a call gives that only computes or looks something up.
+    pub(crate) fn remember_call(&mut self, cx: &mut Cx<'_>, inst: Inst, value: Value) {
         let Some(descr) = cx.f.inst(inst).descr else { return };
+        if cx.world.look_up(descr).is_some() {
+            return self.remember_look_up(cx, inst, value);
+        }
         if let Some(key) = self.equal_call(cx, inst, descr, cx.world.call_effect(descr)) {
             self.calls.insert(key, value);
         }
@@ -163,11 +172,12 @@ impl Memory {
     fn unknown_call(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         self.force_all_args(cx, inst);
         self.around(cx, &CallEffect::unknown());
+        self.calls.look_ups.written(cx.world, None);
         Outcome::Keep
     }
 
     /// What happens to memory around a call.
-    fn around(&mut self, cx: &mut Cx<'_>, effect: &CallEffect) {
+    pub(super) fn around(&mut self, cx: &mut Cx<'_>, effect: &CallEffect) {
         match (&effect.reads, &effect.writes) {
             (Some(reads), Some(writes)) => {
                 // A store that is made may make an object, whose fields wait then.

@@ -8,6 +8,8 @@ use planish_ir::Value;
 use planish_ops::world::Descr;
 use rustc_hash::FxBuildHasher;
 
+use super::made_look_ups::LookUps;
+
 /// What tells calls apart whose result may be used again.
 #[derive(Clone, Copy)]
 pub(super) struct Key {
@@ -31,6 +33,8 @@ pub(crate) struct Calls {
     pub(super) operands: ListPool<Value>,
     /// Results that the source promises, by operands.
     pub(super) promised: HashMap<Vec<Value>, Value, FxBuildHasher>,
+    /// Look-ups in dictionaries.
+    pub(super) look_ups: LookUps,
     /// Whether the operation before was a call that was not made.
     pub(super) just_removed: bool,
 }
@@ -75,6 +79,7 @@ impl Calls {
         self.done.clear();
         self.operands.clear();
         self.promised.clear();
+        self.look_ups.forget();
         self.just_removed = false;
     }
 }

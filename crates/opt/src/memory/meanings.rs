@@ -78,6 +78,7 @@ impl Memory {
             self.force_all_args(cx, inst);
             self.flush_all(cx);
             self.heap.forget_all();
+            self.calls.look_ups.written(cx.world, None);
             return Outcome::Keep;
         }
         if promise.is_none() && !cx.f.args(inst).iter().any(|&arg| self.kept_back(arg)) {

@@ -11,11 +11,12 @@
 //! - `strings`: strings that are kept back, by their parts, and comparisons of them.
 //! - `buffers`: memory outside the heap that is kept back.
 //! - `made_calls`: calls that only compute, with their results.
+//! - `made_look_ups`: look-ups in dictionaries, with what they found.
 //! - `references`: the guards on references, and what accesses say of their types.
 //!
 //! What an operation does to it is found in `access` (loads and stores), `objects` (allocations, and what is
 //! asked of objects that are not made), `arrays` (copies of items), `raw` (memory outside the heap), `calls` (what a call reads,
-//! writes and forgets), `meanings` (calls that are known by what they do, and remarks that promise something), `guards` (guards
+//! writes and forgets), `look_ups` (in dictionaries), `meanings` (calls that are known by what they do, and remarks that promise something), `guards` (guards
 //! on one reference become one), `types` (guards on types), `force` (making what was kept back) and `exits` (what the other side
 //! of an exit may look at).
 //!
@@ -36,7 +37,9 @@ mod exits;
 mod force;
 mod guards;
 pub(crate) mod heap;
+mod look_ups;
 mod made_calls;
+mod made_look_ups;
 mod meanings;
 mod objects;
 pub(crate) mod place;

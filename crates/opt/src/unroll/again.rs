@@ -229,6 +229,9 @@ impl Memory {
         }
         let again = copy(cx, inst, &args);
         cx.engine.dead.note_safe(again);
+        if !self.may_be_done_again(cx, again) {
+            return Err(Mismatch::Holds);
+        }
         if unsure && let Some(value) = self.watched_before(cx, again) {
             // The next iteration asks, too, whether it changed, before it relies on it.
             let made = cx.f.result(again);

@@ -2,8 +2,8 @@
 //! from the end of the first iteration into the body.
 
 use hashbrown::HashMap;
-use planish_ir::{Block, Inst, Terminator, Value};
-use planish_ops::world::Mutability;
+use planish_ir::{Block, Inst, Location, Terminator, Value};
+use planish_ops::world::{Descr, Mutability};
 use planish_ops::{Effect, Op, Type};
 use rustc_hash::FxBuildHasher;
 
@@ -20,8 +20,8 @@ use crate::memory::virtuals::Field;
 struct Candidate {
     op: Op,
     args: Vec<Value>,
-    descr: Option<planish_ops::world::Descr>,
-    location: planish_ir::Location,
+    descr: Option<Descr>,
+    location: Location,
     /// Its result before the loop.
     outside: Value,
     /// The object whose place holds the result, if it is a load.
@@ -29,6 +29,14 @@ struct Candidate {
     /// Whether it is known not to overflow.
     checked: bool,
     call: bool,
+}
+
+impl Candidate {
+    /// An operation that stands nowhere in the source.
+    fn of(op: Op, args: Vec<Value>, descr: Descr, outside: Value) -> Candidate {
+        let (location, descr) = (Location::default(), Some(descr));
+        Candidate { op, args, descr, location, outside, place: None, checked: false, call: false }
+    }
 }
 
 /// How the loop gets at a value from before.
@@ -165,19 +173,15 @@ impl Memory {
                 call,
             });
         }
+        for (callee, args, outside) in self.lasting_look_ups(cx) {
+            if (0..args.len()).all(|at| comes_around(cx, peeling, args[at])) {
+                found.push(Candidate { call: true, ..Candidate::of(Op::Call, args, callee, outside) });
+            }
+        }
         for (way, base, index, value) in self.heap.constant_items() {
             let [base, index, value] = [base, index, value].map(|value| cx.resolve(value));
             if !self.virtuals.is(base) && !self.virtuals.is(value) {
-                found.push(Candidate {
-                    op: way.load,
-                    args: vec![base, index],
-                    descr: Some(way.descr),
-                    location: planish_ir::Location::default(),
-                    outside: value,
-                    place: None,
-                    checked: false,
-                    call: false,
-                });
+                found.push(Candidate::of(way.load, vec![base, index], way.descr, value));
             }
         }
         for (place, mut held, base, value) in self.heap.contents() {
@@ -199,19 +203,8 @@ impl Memory {
             if op != Op::GetField {
                 args.push(cx.f.make_int(Type::I64, place.index));
             }
-            let location = planish_ir::Location::default();
             let place = Some((place, held));
-            let descr = Some(descr);
-            found.push(Candidate {
-                op,
-                args,
-                descr,
-                location,
-                outside: value,
-                place,
-                checked: false,
-                call: false,
-            });
+            found.push(Candidate { place, ..Candidate::of(op, args, descr, value) });
         }
         found
     }
@@ -311,16 +304,19 @@ fn gives_the_same(cx: &mut Cx<'_>, peeling: &Peeling, call: Inst, next: Option<I
     {
         return false;
     }
+    (0..cx.f.args(call).len()).all(|index| comes_around(cx, peeling, cx.f.args(call)[index]))
+}
+
+/// Whether a value of the first iteration is the same in every other: it is a constant, or a parameter that is handed over as it
+/// is.
+fn comes_around(cx: &mut Cx<'_>, peeling: &Peeling, value: Value) -> bool {
+    let value = cx.resolve(value);
+    if cx.f.constant(value).is_some() {
+        return true;
+    }
     let Terminator::Branch { other, .. } = *cx.f.terminator(peeling.peeled.body) else { return false };
-    let stays = |cx: &Cx<'_>, value: Value| {
-        let around = cx.f.list(other.args).iter().zip(&peeling.old_params).zip(&peeling.state.roots);
-        around.into_iter().any(|((next, now), &root)| next == now && peeling.state.nodes[root].value == value)
-    };
-    (0..cx.f.args(call).len()).all(|index| {
-        let arg = cx.f.args(call)[index];
-        let arg = cx.resolve(arg);
-        cx.f.constant(arg).is_some() || stays(cx, arg)
-    })
+    let around = cx.f.list(other.args).iter().zip(&peeling.old_params).zip(&peeling.state.roots);
+    around.into_iter().any(|((next, now), &root)| next == now && peeling.state.nodes[root].value == value)
 }
 
 /// Whether a guard behind arithmetic says that it did not overflow.

@@ -42,6 +42,13 @@ pub(crate) fn callee(text: &str) -> CallEffect {
     }
 }
 
+/// Whether a callee looks a key up in a dictionary (PyPy's `OS_DICT_LOOKUP`) and never comes back to the interpreter: then it
+/// writes no entries.
+pub(crate) fn looks_up(text: &str) -> bool {
+    let signature = text.strip_prefix("<Calli 8 r").and_then(|rest| rest.split_once("ii EF="));
+    matches!(signature, Some(("r" | "i", "2 OS=4>" | "5 OS=4>")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +60,13 @@ mod tests {
         assert!(!effect.forces_virtuals);
         assert_eq!(callee("<Calli 8 ri EF=0 OS=14>"), CallEffect::pure());
         assert_eq!(callee("residual"), CallEffect::unknown());
+    }
+
+    #[test]
+    fn a_look_up_that_may_come_back_to_the_interpreter_is_a_call_like_others() {
+        assert!(looks_up("<Calli 8 rrii EF=5 OS=4>") && looks_up("<Calli 8 riii EF=2 OS=4>"));
+        for other in ["<Calli 8 rrii EF=7 OS=4>", "<Calli 8 rrii EF=5 OS=40>", "<Calli 8 rri EF=5 OS=4>"] {
+            assert!(!looks_up(other), "{other}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Calls of every effect, and virtual references, which exist for the sake of calls that may force.
+//! Calls of every effect, look-ups in dictionaries, and virtual references, which exist for the sake of calls that may force.
 
 use arbitrary::Result;
 
@@ -7,7 +7,7 @@ use super::draft::{Draft, Kind};
 /// A call.
 pub(super) fn calls(draft: &mut Draft<'_, '_>) -> Result<()> {
     let x = draft.operand(Kind::Int)?;
-    match draft.below(14)? {
+    match draft.below(15)? {
         0 => {
             draft.result(Kind::Int, &format!("call_i(800, {x}, descr=reads)"));
         }
@@ -54,6 +54,7 @@ pub(super) fn calls(draft: &mut Draft<'_, '_>) -> Result<()> {
         12 => {
             draft.result(Kind::Node, "escape_r()");
         }
+        13 => look_ups(draft, &x)?,
         _ => {
             // What the call gave before is what it gives.
             let known = draft.result(Kind::Int, &format!("call_pure_i(900, {x}, descr=computes)"));
@@ -86,6 +87,39 @@ fn may_force(draft: &mut Draft<'_, '_>, x: &str) -> Result<()> {
         draft.line(format!("virtual_ref_finish({vref}, {referent})"));
         // It is no node: nothing looks into it from here on.
         draft.names.retain(|named| named.name != vref);
+    }
+    Ok(())
+}
+
+/// Look-ups of one key in one dictionary, perhaps with something between that they mind.
+fn look_ups(draft: &mut Draft<'_, '_>, hash: &str) -> Result<()> {
+    let dictionary = draft.operand(Kind::Node)?;
+    let key = draft.operand(Kind::Bytes)?;
+    for _ in 0..=draft.below(3)? {
+        let purpose = draft.one_of(&["0", "0", "0", "1", "1", "2"])?;
+        let function = draft.one_of(&["805", "805", "805", "806"])?;
+        let look_up = format!("call_i({function}, {dictionary}, {key}, {hash}, {purpose}, descr=lookup)");
+        let found = draft.result(Kind::Int, &look_up);
+        draft.guard("guard_no_exception()")?;
+        match draft.below(6)? {
+            0 => {
+                draft.result(Kind::Int, &format!("call_i(801, {found}, descr=writes)"));
+                draft.guard("guard_no_exception()")?;
+            }
+            1 => {
+                draft.result(Kind::Int, &format!("call_i(800, {found}, descr=reads)"));
+            }
+            2 => {
+                let there = draft.result(Kind::Int, &format!("int_ge({found}, 0)"));
+                draft.guard(&format!("guard_true({there})"))?;
+            }
+            3 => {
+                if let Some(node) = draft.some(Kind::Node, |named| named.there)? {
+                    draft.line(format!("setfield_gc({}, {found}, descr=value)", node.name));
+                }
+            }
+            _ => {}
+        }
     }
     Ok(())
 }

@@ -45,6 +45,7 @@ pub(super) const HEADER: &str = "\
 #! call lacks (i)i effect=elidable_or_memoryerror
 #! call fails (i)i effect=elidable_can_raise
 #! call invariant (i)i effect=loopinvariant
+#! call lookup (rrii)i effect=can_raise reads=value,left writes=real oopspec=dict_lookup
 #! call divide (ii)i effect=elidable_cannot_raise oopspec=int_py_div
 #! call modulo (ii)i effect=elidable_cannot_raise oopspec=int_py_mod
 #! call malloc (i)i effect=can_raise oopspec=raw_malloc_varsize_char
