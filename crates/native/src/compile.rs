@@ -96,6 +96,8 @@ fn machine() -> Result<JITModule, String> {
         ("allocate", code::allocate as *const u8),
         ("free", code::free as *const u8),
         ("ask", code::ask as *const u8),
+        ("fill", code::fill as *const u8),
+        ("copy", code::copy as *const u8),
     ]);
     Ok(JITModule::new(builder))
 }
