@@ -27,7 +27,11 @@ impl Runner<'_, '_> {
         let ty = match location {
             _ if is_fill => f.ty(args[3]),
             Some(location) => location.ty,
-            None => return Err(End::undefined("cells of raw memory are copied that no location tells the size of")),
+            None => {
+                return Err(End::undefined(
+                    "cells of raw memory are copied that no location tells the size of",
+                ));
+            }
         };
         let cell = u64::from(stored_bits(bits(ty), location).div_ceil(8));
         let bytes = count.checked_mul(cell).filter(|&bytes| bytes < MOST).ok_or(NO_MEMORY)?;

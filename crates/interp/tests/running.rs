@@ -265,7 +265,9 @@ return 7
 
 #[test]
 fn bulk_operations_count_as_loops_over_words() {
-    let module = parse("location @b: i8 class 1\nraw_fill(4096, 0, 19, 1: i8) @b\nraw_copy(0, 0, 8, 0, 9) @b\nreturn 0\n");
+    let module = parse(
+        "location @b: i8 class 1\nraw_fill(4096, 0, 19, 1: i8) @b\nraw_copy(0, 0, 8, 0, 9) @b\nreturn 0\n",
+    );
     let f = module.functions.values().next().unwrap();
     let counts = run(&Program::of(&module), f, &[], &Scenario::new(0), Limits::default()).counts;
     let of = |op| counts.of(op);

@@ -15,7 +15,9 @@ use crate::refused::Refused;
 impl Writer<'_, '_, '_> {
     /// Writes a value into cells.
     pub(crate) fn raw_fill(&mut self, inst: Inst) -> Result<(), Refused> {
-        let &[_, _, count, value] = self.f.args(inst) else { return self.refuse("a fill has other operands") };
+        let &[_, _, count, value] = self.f.args(inst) else {
+            return self.refuse("a fill has other operands");
+        };
         let (ty, location) = (self.f.ty(value), self.location_of(inst));
         let Some(full) = bits(ty) else { return self.refuse(format!("memory holds a value of type {ty}")) };
         let stored = stored_bits(full, location);

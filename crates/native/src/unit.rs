@@ -82,7 +82,10 @@ impl Helpers {
             declared.map_err(|error| error.to_string())
         };
         Ok(Helpers {
-            remainders: [declare("remainder32", types::F32, 2, 1)?, declare("remainder64", types::F64, 2, 1)?],
+            remainders: [
+                declare("remainder32", types::F32, 2, 1)?,
+                declare("remainder64", types::F64, 2, 1)?,
+            ],
             allocate: declare("allocate", types::I64, 2, 1)?,
             free: declare("free", types::I64, 2, 1)?,
             ask: declare("ask", types::I64, 2, 1)?,

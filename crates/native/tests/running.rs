@@ -244,8 +244,12 @@ fn fills_and_copies_are_those_of_the_interpreter() {
 
 #[test]
 fn memory_that_is_not_there_is_not_touched() {
-    for access in
-        ["v1: i64 = raw_load(v0, 0) @m", "raw_store(v0, -8, 5) @m", "raw_fill(v0, 0, 3, 5) @m", "raw_copy(8, 0, v0, 0, 2) @m"] {
+    for access in [
+        "v1: i64 = raw_load(v0, 0) @m",
+        "raw_store(v0, -8, 5) @m",
+        "raw_fill(v0, 0, 3, 5) @m",
+        "raw_copy(8, 0, v0, 0, 2) @m",
+    ] {
         let source = format!("location @m: i64 raw\nfunc f(v0: i64) {{\na:\n    {access}\n    return\n}}\n");
         let module = read(&source);
         let code = first(&module, Options::default()).expect("it compiles");

@@ -278,7 +278,9 @@ impl<'a> Search<'a> {
                 Effect::Store if matches!(data.op, Op::StrSet | Op::StrCopy) => {}
                 Effect::Store if matches!(data.op, Op::RawFill | Op::RawCopy) => {
                     let keeps = |class: u32| self.alias.leaves_alone(inst, class);
-                    self.state.held.retain(|held| held.stays || held.place.raw.is_none() || keeps(held.place.class));
+                    self.state
+                        .held
+                        .retain(|held| held.stays || held.place.raw.is_none() || keeps(held.place.class));
                 }
                 Effect::Call if matches!(data.op, Op::Call | Op::CallRef) => {
                     let written =
