@@ -127,6 +127,17 @@ impl Expressions {
         self.mul(x, k)
     }
 
+    /// At how many of the lowest bits of a sum of multiples there are surely zeros.
+    pub fn zeros(&self, expr: Expr) -> u32 {
+        match self.node(expr) {
+            Node::Constant(value) => value.unsigned().trailing_zeros().min(value.width()),
+            _ if self.known[expr.0 as usize].size > LARGEST => 0,
+            Node::Binary(Op::Add | Op::Sub, x, y) => self.zeros(x).min(self.zeros(y)),
+            Node::Binary(Op::Mul, x, y) => (self.zeros(x) + self.zeros(y)).min(self.width(expr)),
+            _ => 0,
+        }
+    }
+
     /// A sum of multiples of words of one width, in which equal parts are added up.
     pub fn sum(&mut self, parts: &[(Expr, i64)]) -> Expr {
         let width = self.width(parts[0].0);

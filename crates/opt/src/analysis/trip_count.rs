@@ -6,7 +6,7 @@
 //!
 //! - `x ≠ y`: the difference `d_n = a + s*n` is zero. With an odd step `s`, which has an inverse modulo 2^w, that is at
 //!   `n = -a/s` and nowhere before. With an even one `s = 2^k*t` it is if `2^k` divides `a`, first at
-//!   `n = (-a/2^k)/t` modulo 2^(w-k), and else never.
+//!   `n = (-a/2^k)/t` modulo 2^(w-k), and else never; where `a` is no constant, `t` has to be 1 or -1.
 //! - `x = y`: the first round leaves if `a ≠ 0`, the second one if `a = 0` and `s ≠ 0`.
 //! - `x < b`, step `s > 0`, in the order with sign or without: as long as nothing wraps, the first n with `a + s*n >= b`
 //!   is `ceil(d/s)`, `d = max(a, b) - a`. The last x before it is at most `b - 1`, so nothing wraps before if
@@ -133,13 +133,34 @@ fn until_zero(expressions: &mut Expressions, start: Expr, step: Int) -> Option<E
     if shift == 0 {
         return Some(expressions.times(start, inverse.wrapping_neg() as i64));
     }
-    let start = expressions.as_constant(start)?.unsigned();
+    let Some(start) = expressions.as_constant(start) else {
+        return until_zero_by_a_power(expressions, start, step);
+    };
+    let start = start.unsigned();
     if start.trailing_zeros() < shift {
         return None;
     }
     let rounds = (start >> shift).wrapping_neg().wrapping_mul(inverse);
     let rounds = Int::new(width - shift, rounds).unsigned();
     Some(expressions.constant(Int::new(width, rounds)))
+}
+
+/// The first round in which `start + step * n` is zero, for a step that is a power of two or its negative and divides the start, as the
+/// distance of two pointers is.
+fn until_zero_by_a_power(expressions: &mut Expressions, start: Expr, step: Int) -> Option<Expr> {
+    let width = step.width();
+    let negative = Int::new(width, step.unsigned().wrapping_neg());
+    let (size, sign) = if step.unsigned().is_power_of_two() { (step, -1) } else { (negative, 1) };
+    if !size.unsigned().is_power_of_two() {
+        return None;
+    }
+    let distance = expressions.sum(&[(start, sign)]);
+    let shift = size.unsigned().trailing_zeros();
+    if expressions.zeros(distance) < shift {
+        return None;
+    }
+    let by = expressions.number(width, i64::from(shift));
+    Some(expressions.binary(Op::Urshift, distance, by))
 }
 
 /// The first round in which `start + step * n` is not zero.
@@ -328,6 +349,34 @@ mod tests {
 
     const COMPARISONS: [Op; 10] =
         [Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Ult, Op::Ule, Op::Ugt, Op::Uge];
+
+    /// Pointers that go to others at a multiple of their step, at every width up to 5.
+    #[test]
+    fn every_count_of_steps_between_pointers_is_what_trying_gives() {
+        let mut said = 0;
+        for width in 1..=5u32 {
+            for (x, y) in (0..1u64 << width).flat_map(|x| (0..1u64 << width).map(move |y| (x, y))) {
+                for (size, sign) in
+                    (0..width).map(|power| 1i64 << power).flat_map(|size| [(size, 1), (size, -1)])
+                {
+                    let given = [x, y].map(|bits| Int::new(width, bits));
+                    let mut expressions = Expressions::default();
+                    let [base, count] =
+                        [0, 1].map(|number| expressions.unknown(Value::from_index(number), width));
+                    let way = expressions.times(count, size);
+                    let end = expressions.add(base, way);
+                    let difference = expressions.sub(base, end);
+                    let step = Int::new(width, (size * sign) as u64);
+                    let Some(rounds) = until_zero(&mut expressions, difference, step) else { continue };
+                    said += 1;
+                    let bound = value(&expressions, end, given);
+                    let found = value(&expressions, rounds, given).unsigned();
+                    assert_eq!(tried(Op::Ne, [given[0], bound], step), Some(found), "{given:?} {step:?}");
+                }
+            }
+        }
+        assert!(said > 5000, "{said}");
+    }
 
     /// Every comparison, start, step and bound of 1 to 4 bits, each of start and bound known or not: what is said is so.
     #[test]
