@@ -25,7 +25,7 @@ use planish_ops::{Int, Op};
 use rustc_hash::FxBuildHasher;
 
 use super::evolution::{Count, Tested};
-use super::expressions::{Expr, Expressions};
+use super::expressions::{Expr, Expressions, Node};
 use super::loop_context::Loop;
 use super::recurrence::Recurrence;
 
@@ -65,6 +65,8 @@ pub(super) fn count(
                     unless: None,
                 });
             }
+            // What is a multiple of the step is seen by what it is made of.
+            let start = if step.unsigned() & 1 == 0 { taken_apart(l, start, MADE_OF) } else { start };
             let rounds = until_zero(l.expressions, start, step)?;
             let (x, y) = if y.as_linear().is_some() { (y, x) } else { (x, y) };
             let tested = y.as_invariant().and_then(|bound| {
@@ -78,6 +80,44 @@ pub(super) fn count(
             let (start, step) = split(l.expressions, &x)?;
             ordered(l.expressions, op, start, step, y.as_invariant()?)
         }
+    }
+}
+
+/// So many operations deep it is asked what the distance of two pointers is made of.
+const MADE_OF: u32 = 3;
+
+/// An expression in which values are the sums and multiples that they are made of.
+fn taken_apart(l: &mut Loop<'_>, expr: Expr, depth: u32) -> Expr {
+    if depth == 0 {
+        return expr;
+    }
+    match l.expressions.node(expr) {
+        Node::Binary(op @ (Op::Add | Op::Sub), x, y) => {
+            let (x, y) = (taken_apart(l, x, depth - 1), taken_apart(l, y, depth - 1));
+            l.expressions.binary(op, x, y)
+        }
+        Node::Value(value) => {
+            let Some(inst) = l.f.def_inst(value) else { return expr };
+            let (op, &[x, y]) = (l.f.inst(inst).op, l.f.args(inst)) else { return expr };
+            let (Some(first), Some(second)) = (l.expressions.value(l.f, x), l.expressions.value(l.f, y))
+            else {
+                return expr;
+            };
+            match (op, l.f.int_constant(y)) {
+                (Op::Add | Op::Sub, _) => {
+                    let (first, second) =
+                        (taken_apart(l, first, depth - 1), taken_apart(l, second, depth - 1));
+                    l.expressions.binary(op, first, second)
+                }
+                (Op::Mul, Some(_)) => l.expressions.mul(first, second),
+                // The amount counts modulo the width.
+                (Op::Lshift, Some(by)) => {
+                    l.expressions.times(first, 1 << (by.unsigned() % u64::from(by.width())))
+                }
+                _ => expr,
+            }
+        }
+        _ => expr,
     }
 }
 

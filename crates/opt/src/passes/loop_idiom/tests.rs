@@ -38,6 +38,17 @@ fn a_loop_that_is_tested_at_its_end_makes_one_round_more_than_it_goes_back() {
 }
 
 #[test]
+fn a_pointer_goes_to_another_one() {
+    let source = format!(
+        "{DECLARED}func f(p: i64, n: i64) {{\ne:\n    m = lshift(n, 1)\n    end = add(p, m)\n    jump h(p)\nh(i: i64):\n    \
+         c: i1 = ne(i, end)\n    branch c, b, x\nb:\n    raw_store(i, 0, 7) @h\n    j = add(i, 2)\n    jump h(j)\nx:\n    return\n}}\n"
+    );
+    let (count, text) = after(&PASS, &source);
+    assert!(count == 1 && text.contains("raw_fill(v0, 0, "), "{text}");
+    assert_eq!(after(&PASS, &source.replace("lshift(n, 1)", "mul(n, 3)")).0, 0, "it may miss the end");
+}
+
+#[test]
 fn a_loop_that_falls_begins_at_its_last_cell() {
     let (count, text) =
         in_loop("n", "ne(i, 0)", "    j = sub(i, 1)\n    a = lshift(j, 1)\n    raw_store(p, a, 7) @h\n");
