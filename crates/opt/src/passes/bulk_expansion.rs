@@ -36,7 +36,7 @@ pub const PASS: FunctionPass = FunctionPass {
 };
 
 /// At most so many words are loaded and stored for one operation.
-const WORDS: usize = 8;
+const WORDS: usize = 16;
 
 /// The sizes of words in bytes.
 const SIZES: [u64; 4] = [8, 4, 2, 1];
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn what_is_large_or_not_known_stays() {
         for operation in
-            ["raw_copy(p, 0, q, 0, n) @b", "raw_copy(p, 0, q, 0, 33) @b", "raw_fill(p, 0, 9, x) @f"]
+            ["raw_copy(p, 0, q, 0, n) @b", "raw_copy(p, 0, q, 0, 65) @b", "raw_fill(p, 0, 17, x) @f"]
         {
             assert_eq!(expanded(&format!("    {operation}\n")).0, 0, "{operation}");
         }
