@@ -514,7 +514,6 @@ int knapsack(const int *w, int *best, int cap) {
 }
 
 // run: 4096 100
-// ahead: C says that loops end, so `i <= n` is widened, and the loop is a fill
 int sieve(unsigned char *p, int n) {
     int count = 0;
     for (int i = 0; i < n; i++) p[i] = 1;

@@ -24,7 +24,7 @@
 //! 2^63 bytes, and so no loop stores to more of it.
 //!
 //! Few cells whose number is known are better unrolled, and stay. O(size of the function * depth of loops + square of the accesses
-//! of a loop), of which at most [`ACCESSES`] are looked at.
+//! of a loop), of which few are looked at.
 
 mod sweep;
 
@@ -62,15 +62,6 @@ pub const PASS: FunctionPass = FunctionPass {
 
 /// How many loops around each other become one operation.
 const DEPTH: usize = 3;
-
-/// What the operands of the bulk operations of a loop may cost.
-const COST: u32 = 32;
-
-/// So many rounds are few: they are unrolled, and their stores merged.
-const FEW: u64 = 8;
-
-/// At most so many accesses of a loop are looked at.
-const ACCESSES: usize = 8;
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let stores = |op: Op| matches!(op, Op::RawStore | Op::RawFill | Op::RawCopy);

@@ -5,13 +5,20 @@ use planish_ir::{Function, Inst, Value};
 use planish_ops::world::World;
 use planish_ops::{Effect, Op, Type};
 
-use super::{ACCESSES, COST, FEW};
-
 use crate::analysis::alias::{Alias, Raw};
 use crate::analysis::evolution::Evolution;
 use crate::analysis::expressions::{Expr, Expressions};
 use crate::analysis::scalar_evolution::ScalarEvolution;
 use crate::passes::own_loop::Own;
+
+/// What the operands of the bulk operations of a loop may cost.
+const COST: u32 = 32;
+
+/// So many rounds are few: they are unrolled, and their stores merged.
+const FEW: u64 = 8;
+
+/// At most so many accesses of a loop are looked at.
+const ACCESSES: usize = 8;
 
 /// A bulk operation that stands for an operation of a loop.
 pub(super) struct Bulk {
