@@ -71,7 +71,7 @@ enum Source {
 impl Search<'_> {
     /// What the stores of the loop become: all of them, or none.
     pub fn bulk(mut self, price: impl Fn(Op) -> u32) -> Vec<Bulk> {
-        let Some((stores, loads)) = self.accesses() else { return Vec::new() };
+        let Some([stores, loads]) = self.accesses() else { return Vec::new() };
         let stores: Option<Vec<_>> =
             stores.into_iter().map(|(number, inst)| self.store(number, inst)).collect();
         let Some(stores) = stores else { return Vec::new() };
@@ -85,7 +85,7 @@ impl Search<'_> {
     }
 
     /// The stores of the loop, and what it loads.
-    fn accesses(&self) -> Option<(Vec<(u32, Inst)>, Vec<(u32, Inst)>)> {
+    fn accesses(&self) -> Option<[Vec<(u32, Inst)>; 2]> {
         let (mut stores, mut loads) = (Vec::new(), Vec::new());
         for (number, inst) in self.own.insts(self.f) {
             match (self.f.inst(inst).op, self.f.row(inst).effect) {
@@ -95,7 +95,7 @@ impl Search<'_> {
                 _ => {}
             }
         }
-        (!stores.is_empty() && stores.len() + loads.len() <= ACCESSES).then_some((stores, loads))
+        (!stores.is_empty() && stores.len() + loads.len() <= ACCESSES).then_some([stores, loads])
     }
 
     /// What a store goes over, and what it writes there.
