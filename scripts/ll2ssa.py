@@ -32,59 +32,6 @@ FAST = r'(?:(?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*'
 IGNORED = {'lifetime.start', 'lifetime.end', 'assume', 'experimental.noalias.scope.decl', 'dbg.value'}
 LOCATIONS = ''.join(f'location @m{ty.removeprefix("i")}: {ty} class 1\n' for ty in ('i8', 'i16', 'i32', 'i64', 'f32', 'f64'))
 
-# Bulk operations are counted as what they are made of.
-BULK = {
-    'memset': '''func memset(to: i64, byte: i8, size: i64) -> i64 {
-entry:
-    wide: i64 = zext(byte)
-    word = mul(wide, 72340172838076673)
-    words = and(size, -8)
-    jump head(0)
-head(at: i64):
-    more: i1 = ult(at, words)
-    branch more, body, rest(at)
-body:
-    raw_store(to, at, word) @m64
-    next = add(at, 8)
-    jump head(next)
-rest(from: i64):
-    left: i1 = ult(from, size)
-    branch left, one, out
-one:
-    raw_store(to, from, byte) @m8
-    then = add(from, 1)
-    jump rest(then)
-out:
-    return to
-}
-''',
-    'memcpy': '''func memcpy(to: i64, of: i64, size: i64) -> i64 {
-entry:
-    words = and(size, -8)
-    jump head(0)
-head(at: i64):
-    more: i1 = ult(at, words)
-    branch more, body, rest(at)
-body:
-    word: i64 = raw_load(of, at) @m64
-    raw_store(to, at, word) @m64
-    next = add(at, 8)
-    jump head(next)
-rest(from: i64):
-    left: i1 = ult(from, size)
-    branch left, one, out
-one:
-    byte: i8 = raw_load(of, from) @m8
-    raw_store(to, from, byte) @m8
-    then = add(from, 1)
-    jump rest(then)
-out:
-    return to
-}
-''',
-}
-
-
 class Untranslated(Exception):
     """What .ssa has no words for."""
 
@@ -210,7 +157,7 @@ class Translation:
 
     def __init__(self, function, layout, variables):
         self.function, self.layout, self.variables = function, layout, variables
-        self.lines, self.names, self.halves, self.addresses, self.bulk = [], {}, {}, {}, set()
+        self.lines, self.names, self.halves, self.addresses = [], {}, {}, {}
         self.count = 0
 
     def fresh(self):
@@ -499,10 +446,12 @@ class Translation:
             above, below = ('gt', 'lt') if base == 'scmp' else ('ugt', 'ult')
             more, less = (self.emit(self.ty(inst), f'{op}({x}, {y})') for op in (above, below))
             self.result(inst, f'sub({more}, {less})')
-        elif base in ('memset', 'memcpy'):
-            self.bulk.add(base)
-            given = ', '.join(map(self.typed, args[:3]))
-            self.emit('i64', f'call({given}) @{base}')
+        elif base == 'memset':
+            to, byte, size = self.use(args[0]), self.typed(args[1]), self.use(args[2])
+            self.lines.append(f'    raw_fill({to}, 0, {size}, {byte}) @m8')
+        elif base in ('memcpy', 'memmove'):
+            to, of, size = map(self.use, args[:3])
+            self.lines.append(f'    raw_copy({to}, 0, {of}, 0, {size}) @m8')
         else:
             raise Untranslated(name)
 
@@ -570,15 +519,13 @@ def translate(module, start):
     """The module in .ssa, the reasons why functions are not in it, and what memory holds at first."""
     layout = Layout(str(module))
     variables = Globals(module, layout, start)
-    texts, refused, bulk = [], {}, set()
+    texts, refused = [], {}
     for function in module.functions:
         if function.is_declaration:
             continue
         translation = Translation(function, layout, variables)
         try:
             texts.append(translation.text())
-            bulk |= translation.bulk
         except Untranslated as reason:
             refused[function.name] = str(reason)
-    texts += [BULK[name] for name in sorted(bulk)]
     return LOCATIONS + '\n' + '\n'.join(texts), refused, variables.initial

@@ -500,7 +500,7 @@ int tokens(const unsigned char *p, int n) {
 }
 
 // run: 4096 16384 24
-// ahead: stores of one value are a bulk operation
+// ahead: C says that loops end, so `i <= n` is widened, and the loop is a fill
 int knapsack(const int *w, int *best, int cap) {
     for (int i = 0; i <= cap; i++) best[i] = 0;
     for (int k = 0; k < 5; k++) {
@@ -514,7 +514,6 @@ int knapsack(const int *w, int *best, int cap) {
 }
 
 // run: 4096 100
-// ahead: stores of one value are a bulk operation
 int sieve(unsigned char *p, int n) {
     int count = 0;
     for (int i = 0; i < n; i++) p[i] = 1;

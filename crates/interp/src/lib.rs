@@ -26,6 +26,7 @@ pub mod validate;
 pub mod value;
 
 mod aliasing;
+mod bulk;
 mod cells;
 mod denote;
 mod memory;

@@ -17,7 +17,7 @@ fn yields(value: Val) -> Step<Outcome> {
     Ok(Outcome::Yield(Results::One(value)))
 }
 
-fn done() -> Step<Outcome> {
+pub(crate) fn done() -> Step<Outcome> {
     Ok(Outcome::Yield(Results::None))
 }
 
@@ -30,7 +30,7 @@ fn guard(holds: bool) -> Step<Outcome> {
     if holds { done() } else { throws(Fault::Guard) }
 }
 
-const NO_MEMORY: End = End::undefined("memory is accessed that is not there");
+pub(crate) const NO_MEMORY: End = End::undefined("memory is accessed that is not there");
 const UNDEFINED: End = End::undefined("an effect depends on an undefined value");
 
 impl<'a, 'h> Runner<'a, 'h> {
@@ -41,7 +41,7 @@ impl<'a, 'h> Runner<'a, 'h> {
         }
     }
 
-    fn word(&self, value: Value) -> Step<Int> {
+    pub(crate) fn word(&self, value: Value) -> Step<Int> {
         match self.get(value) {
             Val::Int(int) => Ok(int),
             _ => Err(UNDEFINED),
@@ -87,6 +87,7 @@ impl<'a, 'h> Runner<'a, 'h> {
             Op::SetStatic | Op::SetField | Op::SetItem | Op::SetInterior | Op::StrSet => self.store(f, inst),
             Op::StrCopy => self.copy(f, inst),
             Op::RawLoad | Op::RawStore => self.raw(f, inst),
+            Op::RawFill | Op::RawCopy => self.bulk(f, inst),
             // Only a division with an undefined operand gets here: whether it leaves is undefined.
             _ => Err(End::undefined("a division depends on an undefined value")),
         }
@@ -444,6 +445,8 @@ impl<'a, 'h> Runner<'a, 'h> {
         {
             return Err(NO_ROOM);
         }
+        // What the bits do not fill of the last byte is zeros.
+        let encoding = Int::new(stored, encoding).unsigned();
         let (by, since) = (ByClass::of(world, descr), self.heap.wrote_anything());
         for byte in 0..u64::from(stored.div_ceil(8)) {
             let at = address.wrapping_add(byte);
@@ -454,12 +457,17 @@ impl<'a, 'h> Runner<'a, 'h> {
         Ok(())
     }
 
+    /// The address that a base and an offset are.
+    pub(crate) fn address(&self, descr: Option<Descr>, base: Value, offset: Value) -> Step<u64> {
+        let access = descr.and_then(|descr| self.program.world.raw_access(descr));
+        let distance = self.word(offset)?.signed().wrapping_mul(access.map_or(1, |access| access.scale));
+        Ok(self.word(base)?.unsigned().wrapping_add(distance as u64))
+    }
+
     fn raw(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
         let args = f.args(inst);
         let (world, descr) = (self.program.world, f.inst(inst).descr);
-        let access = descr.and_then(|descr| world.raw_access(descr));
-        let distance = self.word(args[1])?.signed().wrapping_mul(access.map_or(1, |access| access.scale));
-        let address = self.word(args[0])?.unsigned().wrapping_add(distance as u64);
+        let address = self.address(descr, args[0], args[1])?;
         if f.inst(inst).op == Op::RawStore {
             let value = self.get(args[2]);
             self.store_raw(address, value, descr)?;
@@ -467,12 +475,7 @@ impl<'a, 'h> Runner<'a, 'h> {
         }
         let location = descr.and_then(|descr| world.location(descr));
         let ty = f.ty(f.result(inst));
-        let width = match ty {
-            Type::Int(width) => u32::from(width),
-            Type::Float(format) => format.bits(),
-            Type::Ref | Type::State => 64,
-        };
-        let width = stored_bits(width, location);
+        let width = stored_bits(bits(ty), location);
         let (by, since) = (ByClass::of(world, descr), self.heap.wrote_anything());
         let mut encoding = 0;
         for byte in (0..u64::from(width.div_ceil(8))).rev() {
@@ -495,7 +498,16 @@ impl<'a, 'h> Runner<'a, 'h> {
     }
 }
 
+/// How many bits a value in raw memory has.
+pub(crate) fn bits(ty: Type) -> u32 {
+    match ty {
+        Type::Int(width) => u32::from(width),
+        Type::Float(format) => format.bits(),
+        Type::Ref | Type::State => 64,
+    }
+}
+
 /// How many bits of a value a location holds.
-fn stored_bits(bits: u32, location: Option<Location>) -> u32 {
+pub(crate) fn stored_bits(bits: u32, location: Option<Location>) -> u32 {
     location.and_then(|location| location.stored_bits).map_or(bits, |stored| bits.min(u32::from(stored)))
 }

@@ -223,6 +223,59 @@ return v0, v1, v2
 }
 
 #[test]
+fn bits_that_do_not_fill_a_byte_are_stored_with_zeros_above() {
+    let text = "\
+location @whole: i16 class 1
+location @part: i16 bits 12 signed class 1
+raw_store(4096, 0, -1: i16) @whole
+raw_store(4096, 0, -1: i16) @part
+v0: i16 = raw_load(4096, 0) @whole
+v1: i16 = raw_load(4096, 0) @part
+return v0, v1
+";
+    assert!(show(text, &[]).ends_with("return 4095: i16, -1: i16"), "{}", show(text, &[]));
+}
+
+#[test]
+fn fills_and_copies_write_one_cell_behind_the_other() {
+    let text = "\
+location @short: i16 class 1
+location @long: i64 class 1
+raw_fill(4096, 4, 5, 258: i16) @short
+raw_store(4096, 6, 772: i16) @short
+raw_copy(4096, 6, 4096, 4, 4) @short
+v0 = raw_load(4096, 4) @long
+v1: i16 = raw_load(4096, 12) @short
+return v0, v1
+";
+    // All is read before any is written: the cell that is different comes once.
+    assert!(show(text, &[]).ends_with("return 72623859723010306, 258: i16"), "{}", show(text, &[]));
+    // Where there are no cells there is no memory either, and nothing is asked for.
+    let none = "\
+location @b: i8 class 1
+undefined = float_to_signed(1e300)
+raw_fill(undefined, 0, 0, 1: i8) @b
+raw_copy(undefined, 0, undefined, 1, 0) @b
+return 7
+";
+    assert_eq!(show(none, &[]), "return 7");
+    let all = none.replace("(undefined, 0, 0,", "(0, 0, -1,");
+    assert!(show(&all, &[]).contains("memory is accessed that is not there"), "{}", show(&all, &[]));
+}
+
+#[test]
+fn bulk_operations_count_as_loops_over_words() {
+    let module = parse(
+        "location @b: i8 class 1\nraw_fill(4096, 0, 19, 1: i8) @b\nraw_copy(0, 0, 8, 0, 9) @b\nreturn 0\n",
+    );
+    let f = module.functions.values().next().unwrap();
+    let counts = run(&Program::of(&module), f, &[], &Scenario::new(0), Limits::default()).counts;
+    let of = |op| counts.of(op);
+    assert_eq!([of(Op::RawFill), of(Op::RawCopy), of(Op::RawStore), of(Op::RawLoad)], [1, 1, 7, 2]);
+    assert_eq!((of(Op::Add), of(Op::Ult), counts.branches), (7, 7, 7));
+}
+
+#[test]
 fn calls_are_noticed_with_their_arguments_and_memory() {
     let text = "\
 location @f: i64

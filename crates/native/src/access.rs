@@ -5,7 +5,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Endianness, InstBuilder, MemFlagsData, Value as Register, types};
-use planish_ir::Inst;
+use planish_ir::{Inst, Value};
 use planish_ops::world::{Cells, Location, World};
 use planish_ops::{Bits, Floats, Type};
 
@@ -61,7 +61,13 @@ impl Writer<'_, '_, '_> {
 
     /// The place of so many bytes that an access names, if they are there.
     fn place(&mut self, inst: Inst, bytes: u32) -> Result<Register, Refused> {
-        let args = self.f.args(inst);
+        let address = self.address(inst, 0)?;
+        Ok(self.there(address, bytes))
+    }
+
+    /// The address that an access names by two operands from a number on: a base and an offset.
+    pub(crate) fn address(&mut self, inst: Inst, first: usize) -> Result<Register, Refused> {
+        let args = &self.f.args(inst)[first..];
         let access = self.f.inst(inst).descr.and_then(|descr| self.unit.module.descriptors.raw_access(descr));
         let (base, offset) = (self.word(args[0])?, self.word(args[1])?);
         let (base, mut offset) = (self.emit.wide(base), self.emit.wide_signed(offset));
@@ -69,9 +75,8 @@ impl Writer<'_, '_, '_> {
         if scale != 1 {
             offset = self.scaled(offset, scale);
         }
-        let address = self.emit.code.ins().iadd(base, offset);
         self.touches(Touched::Outside);
-        Ok(self.there(address, bytes))
+        Ok(self.emit.code.ins().iadd(base, offset))
     }
 
     /// Where so many bytes at an address are; the run ends if there are none.
@@ -87,7 +92,7 @@ impl Writer<'_, '_, '_> {
         self.emit.code.ins().iadd(memory, address)
     }
 
-    fn location_of(&self, inst: Inst) -> Option<Location> {
+    pub(crate) fn location_of(&self, inst: Inst) -> Option<Location> {
         self.f.inst(inst).descr.and_then(|descr| self.unit.module.descriptors.location(descr))
     }
 
@@ -132,14 +137,10 @@ impl Writer<'_, '_, '_> {
         let value = self.f.args(inst)[2];
         let (ty, location) = (self.f.ty(value), self.location_of(inst));
         let Some(full) = bits(ty) else { return self.refuse(format!("memory holds a value of type {ty}")) };
-        let bytes = stored_bits(full, location).div_ceil(8);
+        let stored = stored_bits(full, location);
+        let bytes = stored.div_ceil(8);
         let start = self.place(inst, bytes)?;
-        let word = match self.get(value)? {
-            Held::Word(word) => word,
-            Held::Number(number) => self.emit.f_to_bits(number),
-            Held::Reference(_) => return self.refuse("a reference is stored"),
-        };
-        let encoding = self.emit.wide(word);
+        let encoding = self.encoding(value, stored)?;
         for (at, size) in parts(bytes) {
             let down = self.emit.code.ins().iconst(types::I64, i64::from(8 * at));
             let part = self.emit.code.ins().ushr(encoding, down);
@@ -152,6 +153,17 @@ impl Writer<'_, '_, '_> {
             };
         }
         Ok(())
+    }
+
+    /// The lowest bits of what a value is in memory, and zeros above.
+    pub(crate) fn encoding(&mut self, value: Value, stored: u32) -> Result<Register, Refused> {
+        let word = match self.get(value)? {
+            Held::Word(word) => word,
+            Held::Number(number) => self.emit.f_to_bits(number),
+            Held::Reference(_) => return self.refuse("a reference is stored"),
+        };
+        let low = if stored < word.width { self.emit.truncate(word, stored) } else { word };
+        Ok(self.emit.wide(low))
     }
 
     /// A call about memory of cells.
@@ -209,15 +221,15 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    fn touches(&mut self, memory: Touched) {
+    pub(crate) fn touches(&mut self, memory: Touched) {
         self.unit.touched = self.unit.touched.max(memory);
     }
 
-    fn number(&mut self, value: i64) -> Register {
+    pub(crate) fn number(&mut self, value: i64) -> Register {
         self.emit.code.ins().iconst(types::I64, value)
     }
 
-    fn scaled(&mut self, value: Register, scale: i64) -> Register {
+    pub(crate) fn scaled(&mut self, value: Register, scale: i64) -> Register {
         let scale = self.number(scale);
         self.emit.code.ins().imul(value, scale)
     }
@@ -234,7 +246,7 @@ fn little_endian() -> MemFlagsData {
 }
 
 /// How many bits a value in memory has.
-fn bits(ty: Type) -> Option<u32> {
+pub(crate) fn bits(ty: Type) -> Option<u32> {
     match ty {
         Type::Int(width) => Some(u32::from(width)),
         Type::Float(format) => Some(format.bits()),
@@ -243,7 +255,7 @@ fn bits(ty: Type) -> Option<u32> {
 }
 
 /// How many bits of a value a location holds; a float is stored whole.
-fn stored_bits(bits: u32, location: Option<Location>) -> u32 {
+pub(crate) fn stored_bits(bits: u32, location: Option<Location>) -> u32 {
     location.and_then(|location| location.stored_bits).map_or(bits, |stored| bits.min(u32::from(stored)))
 }
 

@@ -339,6 +339,24 @@ pub(crate) extern "C" fn ask(context: *mut Context, number: u64) -> u64 {
     0
 }
 
+/// Writes the lowest bytes of a word into so many cells of as many bytes.
+pub(crate) extern "C" fn fill(to: *mut u8, count: u64, cell: u64, encoding: u64) {
+    // SAFETY: code compares where it writes with the size of the memory, which nobody else uses while it runs.
+    let cells = unsafe { std::slice::from_raw_parts_mut(to, (count * cell) as usize) };
+    match cell {
+        1 => cells.fill(encoding as u8),
+        _ => cells.chunks_exact_mut(cell as usize).for_each(|one| {
+            one.copy_from_slice(&encoding.to_le_bytes()[..cell as usize]);
+        }),
+    }
+}
+
+/// Copies bytes, all of them read before any is written.
+pub(crate) extern "C" fn copy(to: *mut u8, from: *const u8, bytes: u64) {
+    // SAFETY: the same; both are within the memory.
+    unsafe { std::ptr::copy(from, to, bytes as usize) }
+}
+
 /// The remainder of binary32.
 pub(crate) extern "C" fn remainder32(x: f32, y: f32) -> f32 {
     x % y

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::{Function as Body, UserFuncName};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{FuncId as Compiled, Linkage, Module as _, default_libcall_names};
+use cranelift_module::{Linkage, Module as _, default_libcall_names};
 use hashbrown::HashMap;
 use planish_ir::{FuncId, Location, Module};
 use planish_ops::Op;
@@ -96,6 +96,8 @@ fn machine() -> Result<JITModule, String> {
         ("allocate", code::allocate as *const u8),
         ("free", code::free as *const u8),
         ("ask", code::ask as *const u8),
+        ("fill", code::fill as *const u8),
+        ("copy", code::copy as *const u8),
     ]);
     Ok(JITModule::new(builder))
 }

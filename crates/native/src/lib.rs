@@ -19,6 +19,8 @@ mod access;
 #[cfg(feature = "cranelift")]
 mod agree;
 #[cfg(feature = "cranelift")]
+mod bulk;
+#[cfg(feature = "cranelift")]
 mod calls;
 #[cfg(feature = "cranelift")]
 mod code;

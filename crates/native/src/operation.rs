@@ -78,6 +78,8 @@ impl Writer<'_, '_, '_> {
             Op::Lookup => self.look_up(inst),
             Op::RawLoad => self.raw_load(inst),
             Op::RawStore => self.raw_store(inst),
+            Op::RawFill => self.raw_fill(inst),
+            Op::RawCopy => self.raw_copy(inst),
             _ => self.pure(inst),
         }
     }

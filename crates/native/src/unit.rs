@@ -58,6 +58,8 @@ pub(crate) struct Helpers {
     pub allocate: Compiled,
     pub free: Compiled,
     pub ask: Compiled,
+    pub fill: Compiled,
+    pub copy: Compiled,
 }
 
 /// What holds a value of a type, if machine code has such values.
@@ -72,18 +74,23 @@ pub(crate) fn machine_type(ty: Type) -> Option<Machine> {
 
 impl Helpers {
     pub fn declare(jit: &mut JITModule) -> Result<Helpers, String> {
-        let mut declare = |name: &str, ty: Machine| {
+        let mut declare = |name: &str, ty: Machine, params: usize, results: usize| {
             let mut signature = jit.make_signature();
-            signature.params = vec![AbiParam::new(ty); 2];
-            signature.returns = vec![AbiParam::new(ty)];
+            signature.params = vec![AbiParam::new(ty); params];
+            signature.returns = vec![AbiParam::new(ty); results];
             let declared = jit.declare_function(name, Linkage::Import, &signature);
             declared.map_err(|error| error.to_string())
         };
         Ok(Helpers {
-            remainders: [declare("remainder32", types::F32)?, declare("remainder64", types::F64)?],
-            allocate: declare("allocate", types::I64)?,
-            free: declare("free", types::I64)?,
-            ask: declare("ask", types::I64)?,
+            remainders: [
+                declare("remainder32", types::F32, 2, 1)?,
+                declare("remainder64", types::F64, 2, 1)?,
+            ],
+            allocate: declare("allocate", types::I64, 2, 1)?,
+            free: declare("free", types::I64, 2, 1)?,
+            ask: declare("ask", types::I64, 2, 1)?,
+            fill: declare("fill", types::I64, 4, 0)?,
+            copy: declare("copy", types::I64, 3, 0)?,
         })
     }
 }

@@ -220,8 +220,36 @@ fn memory_from_outside_holds_what_the_interpreter_finds_there() {
 }
 
 #[test]
+fn fills_and_copies_are_those_of_the_interpreter() {
+    for (ty, words, value) in [
+        ("i8", "", "-3"),
+        ("i16", "", "772"),
+        ("i16", " bits 12", "-1"),
+        ("i24", "", "70000"),
+        ("i64", "", "81985529216486895"),
+        ("f32", "", "0.1"),
+    ] {
+        let source = format!(
+            "location @m: {ty}{words} class 1\nlocation @w: i64 class 1\nfunc f(v0: i64, v1: i64, v2: i64, v3: i64) -> i64, i64 \
+             {{\na:\n    raw_fill(v0, v1, v2, {value}) @m\n    raw_store(v0, v1, 5) @w\n    \
+             raw_copy(v0, v3, v0, v1, v2) @m\n    v4 = raw_load(v0, v3) @w\n    v5 = raw_load(v0, v1) @w\n    return v4, v5\n}}\n"
+        );
+        for (offset, count, to) in [(0, 0, 0), (8, 1, 3), (8, 5, 11), (11, 7, 8), (0, 100, 500)] {
+            assert!(matches!(end(&source, &[4096, offset, count, to].map(int)), End::Return(_)));
+        }
+    }
+    let none = "location @m: i8\nfunc f(v0: i64) {\na:\n    raw_fill(v0, 0, 0, 1) @m\n    raw_copy(v0, 0, 5, v0, 0) @m\n    return\n}\n";
+    assert_eq!(end(none, &[int(-1)]), End::Return(vec![]));
+}
+
+#[test]
 fn memory_that_is_not_there_is_not_touched() {
-    for access in ["v1: i64 = raw_load(v0, 0) @m", "raw_store(v0, -8, 5) @m"] {
+    for access in [
+        "v1: i64 = raw_load(v0, 0) @m",
+        "raw_store(v0, -8, 5) @m",
+        "raw_fill(v0, 0, 3, 5) @m",
+        "raw_copy(8, 0, v0, 0, 2) @m",
+    ] {
         let source = format!("location @m: i64 raw\nfunc f(v0: i64) {{\na:\n    {access}\n    return\n}}\n");
         let module = read(&source);
         let code = first(&module, Options::default()).expect("it compiles");

@@ -473,6 +473,12 @@ table! {
     RawLoad = "raw_load"(p: W, offset: W) -> (T) [names(Named::Location), effect(Effect::Load), cost(3)];
     /// Writes raw memory at base + offset.
     RawStore = "raw_store"(p: W, offset: W, x: X) -> () [names(Named::Location), effect(Effect::Store), cost(3)];
+    /// Writes a value into n cells of raw memory, one behind the other from base + offset on. No cell is nothing at all.
+    RawFill = "raw_fill"(p: W, offset: W, n: W, x: X) -> () [names(Named::Location), effect(Effect::Store), cost(10)];
+    /// Copies n cells of raw memory, one behind the other from the second base + offset on, to the first; all of them are read
+    /// before any is written.
+    RawCopy = "raw_copy"(p: W, offset: W, from: W, distance: W, n: W) -> ()
+        [names(Named::Location), effect(Effect::Store), cost(10)];
     /// A static field.
     GetStatic = "get_static"() -> (T) [names(Named::Location), effect(Effect::Load), exits(Exits::Before), cost(3)];
     /// Sets a static field.

@@ -10,6 +10,7 @@ mod common {
     pub mod ssa;
     pub mod text;
 }
+mod bulk_loops;
 mod egraph;
 mod equalities;
 mod explosion;

@@ -116,7 +116,15 @@ impl Writer {
 
     fn store(&mut self, counter: Option<&str>) {
         let (address, value) = (self.address(counter), self.word());
-        match self.random.below(8) {
+        match self.random.below(10) {
+            8 => {
+                let count = self.random.below(4);
+                self.line(&format!("raw_fill({address}, {count}, {value}) @w"));
+            }
+            9 => {
+                let (from, count) = (self.address(counter), self.random.of(&["0", "1", "5", "n0"]));
+                self.line(&format!("raw_copy({address}, {from}, {count}) @h"));
+            }
             0 => {
                 let address = self.elsewhere(&address);
                 match self.random.below(3) {

@@ -17,9 +17,9 @@ pub fn machine_price(op: Op) -> Option<u32> {
     Some(op.row().cost)
 }
 
-/// The same where there are no constant tables.
-fn price_without_tables(op: Op) -> Option<u32> {
-    machine_price(op).filter(|_| op != Op::Lookup)
+/// The same where there are no constant tables, and no bulk operations on memory.
+fn price_on_stack(op: Op) -> Option<u32> {
+    machine_price(op).filter(|_| !matches!(op, Op::Lookup | Op::RawFill | Op::RawCopy))
 }
 
 /// Where values live.
@@ -50,9 +50,9 @@ impl Target<'static> {
     /// A machine with registers, and the costs of the table.
     pub const MACHINE: Target<'static> =
         Target { price: &machine_price, machine: Machine::Registers, switches: true, writes: None };
-    /// A stack machine without constant tables, and the costs of the table of operations.
+    /// A stack machine without constant tables and bulk operations, and the costs of the table of operations.
     pub const STACK: Target<'static> =
-        Target { machine: Machine::Stack, price: &price_without_tables, ..Target::MACHINE };
+        Target { machine: Machine::Stack, price: &price_on_stack, ..Target::MACHINE };
 }
 
 impl Target<'_> {

@@ -609,6 +609,8 @@ fn unsupported(op: Op) -> bool {
         Op::CallRef
             | Op::RawLoad
             | Op::RawStore
+            | Op::RawFill
+            | Op::RawCopy
             | Op::NewStr
             | Op::StrLen
             | Op::StrGet

@@ -220,7 +220,7 @@ pub(crate) struct Runner<'a, 'h> {
     pub(crate) wild_accesses: bool,
     fails_at: [Option<(u32, u64)>; 2],
     may_fail: MayFail,
-    counts: Counts,
+    pub(crate) counts: Counts,
     events: Vec<Event>,
     /// The exits at which a bridge took over.
     went_over: Vec<u32>,

@@ -70,7 +70,7 @@ fn declared_type(descriptors: &Descriptors, op: Op, descr: Descr) -> Option<Type
 /// Whether the last operand of an operation is what its location stores from then on, so that the declaration of that tells the type of
 /// a literal.
 fn stores(op: Op) -> bool {
-    matches!(op, Op::SetField | Op::SetStatic | Op::SetItem | Op::SetInterior | Op::RawStore)
+    matches!(op, Op::SetField | Op::SetStatic | Op::SetItem | Op::SetInterior | Op::RawStore | Op::RawFill)
 }
 
 /// Whether a text in front of a number makes a name, and never that of a type.

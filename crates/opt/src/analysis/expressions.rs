@@ -127,6 +127,55 @@ impl Expressions {
         self.mul(x, k)
     }
 
+    /// At how many of the lowest bits of a sum of multiples there are surely zeros.
+    pub fn zeros(&self, expr: Expr) -> u32 {
+        match self.node(expr) {
+            Node::Constant(value) => value.unsigned().trailing_zeros().min(value.width()),
+            _ if self.known[expr.0 as usize].size > LARGEST => 0,
+            Node::Binary(Op::Add | Op::Sub, x, y) => self.zeros(x).min(self.zeros(y)),
+            Node::Binary(Op::Mul, x, y) => (self.zeros(x) + self.zeros(y)).min(self.width(expr)),
+            _ => 0,
+        }
+    }
+
+    /// A sum of multiples of words of one width, in which equal parts are added up.
+    pub fn sum(&mut self, parts: &[(Expr, i64)]) -> Expr {
+        let width = self.width(parts[0].0);
+        let (mut terms, mut number) = (Vec::<(Expr, i64)>::new(), 0i64);
+        let mut work: Vec<(Expr, i64)> = parts.iter().rev().copied().collect();
+        while let Some((expr, factor)) = work.pop() {
+            let is_small = self.known[expr.0 as usize].size <= LARGEST;
+            match self.node(expr) {
+                Node::Constant(value) => number = number.wrapping_add(value.signed().wrapping_mul(factor)),
+                Node::Binary(Op::Add, x, y) if is_small => work.extend([(y, factor), (x, factor)]),
+                Node::Binary(Op::Sub, x, y) if is_small => {
+                    work.extend([(y, factor.wrapping_neg()), (x, factor)])
+                }
+                Node::Binary(Op::Mul, x, y) if is_small && self.as_constant(y).is_some() => {
+                    let times = self.as_constant(y).expect("a number").signed();
+                    work.push((x, factor.wrapping_mul(times)));
+                }
+                _ => match terms.iter_mut().find(|(term, _)| *term == expr) {
+                    Some((_, sum)) => *sum = sum.wrapping_add(factor),
+                    None => terms.push((expr, factor)),
+                },
+            }
+        }
+        // What is taken away comes last.
+        terms.sort_by_key(|&(_, factor)| factor == -1);
+        let mut sum = self.number(width, 0);
+        for (term, factor) in terms {
+            sum = if factor == -1 {
+                self.sub(sum, term)
+            } else {
+                let product = self.times(term, factor);
+                self.add(sum, product)
+            };
+        }
+        let number = self.number(width, number);
+        self.add(sum, number)
+    }
+
     /// An operation on two words of one width, in its simplest form.
     pub fn binary(&mut self, op: Op, mut x: Expr, mut y: Expr) -> Expr {
         let width = self.width(x);

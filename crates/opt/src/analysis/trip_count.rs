@@ -6,7 +6,7 @@
 //!
 //! - `x ≠ y`: the difference `d_n = a + s*n` is zero. With an odd step `s`, which has an inverse modulo 2^w, that is at
 //!   `n = -a/s` and nowhere before. With an even one `s = 2^k*t` it is if `2^k` divides `a`, first at
-//!   `n = (-a/2^k)/t` modulo 2^(w-k), and else never.
+//!   `n = (-a/2^k)/t` modulo 2^(w-k), and else never; where `a` is no constant, `t` has to be 1 or -1.
 //! - `x = y`: the first round leaves if `a ≠ 0`, the second one if `a = 0` and `s ≠ 0`.
 //! - `x < b`, step `s > 0`, in the order with sign or without: as long as nothing wraps, the first n with `a + s*n >= b`
 //!   is `ceil(d/s)`, `d = max(a, b) - a`. The last x before it is at most `b - 1`, so nothing wraps before if
@@ -26,7 +26,7 @@ use planish_ops::{Int, Op};
 use rustc_hash::FxBuildHasher;
 
 use super::evolution::{Count, Tested};
-use super::expressions::{Expr, Expressions};
+use super::expressions::{Expr, Expressions, Node};
 use super::loop_context::Loop;
 use super::recurrence::Recurrence;
 
@@ -66,6 +66,8 @@ pub(super) fn count(
                     unless: None,
                 });
             }
+            // What is a multiple of the step is seen by what it is made of.
+            let start = if step.unsigned() & 1 == 0 { taken_apart(l, start, MADE_OF) } else { start };
             let rounds = until_zero(l.expressions, start, step)?;
             let (x, y) = if y.as_linear().is_some() { (y, x) } else { (x, y) };
             let tested = y.as_invariant().and_then(|bound| {
@@ -82,6 +84,44 @@ pub(super) fn count(
             let last = order.last_of(l.range_of(bound), |number| l.may_be(bound, number));
             ordered(l.expressions, order, (start, step), (bound, last))
         }
+    }
+}
+
+/// So many operations deep it is asked what the distance of two pointers is made of.
+const MADE_OF: u32 = 3;
+
+/// An expression in which values are the sums and multiples that they are made of.
+fn taken_apart(l: &mut Loop<'_>, expr: Expr, depth: u32) -> Expr {
+    if depth == 0 {
+        return expr;
+    }
+    match l.expressions.node(expr) {
+        Node::Binary(op @ (Op::Add | Op::Sub), x, y) => {
+            let (x, y) = (taken_apart(l, x, depth - 1), taken_apart(l, y, depth - 1));
+            l.expressions.binary(op, x, y)
+        }
+        Node::Value(value) => {
+            let Some(inst) = l.f.def_inst(value) else { return expr };
+            let (op, &[x, y]) = (l.f.inst(inst).op, l.f.args(inst)) else { return expr };
+            let (Some(first), Some(second)) = (l.expressions.value(l.f, x), l.expressions.value(l.f, y))
+            else {
+                return expr;
+            };
+            match (op, l.f.int_constant(y)) {
+                (Op::Add | Op::Sub, _) => {
+                    let (first, second) =
+                        (taken_apart(l, first, depth - 1), taken_apart(l, second, depth - 1));
+                    l.expressions.binary(op, first, second)
+                }
+                (Op::Mul, Some(_)) => l.expressions.mul(first, second),
+                // The amount counts modulo the width.
+                (Op::Lshift, Some(by)) => {
+                    l.expressions.times(first, 1 << (by.unsigned() % u64::from(by.width())))
+                }
+                _ => expr,
+            }
+        }
+        _ => expr,
     }
 }
 
@@ -137,13 +177,34 @@ fn until_zero(expressions: &mut Expressions, start: Expr, step: Int) -> Option<E
     if shift == 0 {
         return Some(expressions.times(start, inverse.wrapping_neg() as i64));
     }
-    let start = expressions.as_constant(start)?.unsigned();
+    let Some(start) = expressions.as_constant(start) else {
+        return until_zero_by_a_power(expressions, start, step);
+    };
+    let start = start.unsigned();
     if start.trailing_zeros() < shift {
         return None;
     }
     let rounds = (start >> shift).wrapping_neg().wrapping_mul(inverse);
     let rounds = Int::new(width - shift, rounds).unsigned();
     Some(expressions.constant(Int::new(width, rounds)))
+}
+
+/// The first round in which `start + step * n` is zero, for a step that is a power of two or its negative and divides the start, as the
+/// distance of two pointers is.
+fn until_zero_by_a_power(expressions: &mut Expressions, start: Expr, step: Int) -> Option<Expr> {
+    let width = step.width();
+    let negative = Int::new(width, step.unsigned().wrapping_neg());
+    let (size, sign) = if step.unsigned().is_power_of_two() { (step, -1) } else { (negative, 1) };
+    if !size.unsigned().is_power_of_two() {
+        return None;
+    }
+    let distance = expressions.sum(&[(start, sign)]);
+    let shift = size.unsigned().trailing_zeros();
+    if expressions.zeros(distance) < shift {
+        return None;
+    }
+    let by = expressions.number(width, i64::from(shift));
+    Some(expressions.binary(Op::Urshift, distance, by))
 }
 
 /// The first round in which `start + step * n` is not zero.
@@ -406,6 +467,34 @@ mod tests {
         }
         assert_eq!(Some(rounds), expected, "{first:?} + {step:?} * n {op:?} {second:?}, {known}, {range}");
         true
+    }
+
+    /// Pointers that go to others at a multiple of their step, at every width up to 5.
+    #[test]
+    fn every_count_of_steps_between_pointers_is_what_trying_gives() {
+        let mut said = 0;
+        for width in 1..=5u32 {
+            for (x, y) in (0..1u64 << width).flat_map(|x| (0..1u64 << width).map(move |y| (x, y))) {
+                for (size, sign) in
+                    (0..width).map(|power| 1i64 << power).flat_map(|size| [(size, 1), (size, -1)])
+                {
+                    let given = [x, y].map(|bits| Int::new(width, bits));
+                    let mut expressions = Expressions::default();
+                    let [base, count] =
+                        [0, 1].map(|number| expressions.unknown(Value::from_index(number), width));
+                    let way = expressions.times(count, size);
+                    let end = expressions.add(base, way);
+                    let difference = expressions.sub(base, end);
+                    let step = Int::new(width, (size * sign) as u64);
+                    let Some(rounds) = until_zero(&mut expressions, difference, step) else { continue };
+                    said += 1;
+                    let bound = value(&expressions, end, given);
+                    let found = value(&expressions, rounds, given).unsigned();
+                    assert_eq!(tried(Op::Ne, [given[0], bound], step), Some(found), "{given:?} {step:?}");
+                }
+            }
+        }
+        assert!(said > 5000, "{said}");
     }
 
     /// Every comparison, start, step and bound of 1 to 4 bits, each of start and bound known or not: what is said is so.

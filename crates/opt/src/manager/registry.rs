@@ -8,12 +8,12 @@ use planish_pass::{Change, Level, ModulePass, Pass, PassInfo};
 
 use crate::engine::config::Features;
 use crate::passes::{
-    bit_idioms, branch_folding, branch_on_phi, call_effects, code_hoisting, demanded_bits, devirtualization,
-    dfa_jump_threading, global_code_motion, gvn, if_conversion, indvars, inlining, jump_threading,
-    linear_maps, load_elimination, loop_deletion, loop_invariant_loads, loop_peeling, loop_rotation,
-    loop_unrolling, loop_unswitching, narrowing, overflow_idioms, pre, region_numbering, region_sinking,
-    scalar_promotion, simplify_cfg, sroa, store_merging, strength_reduction, switch_formation,
-    switch_to_lookup, tail_recursion,
+    bit_idioms, branch_folding, branch_on_phi, bulk_expansion, call_effects, code_hoisting, demanded_bits,
+    devirtualization, dfa_jump_threading, global_code_motion, gvn, if_conversion, indvars, inlining,
+    jump_threading, linear_maps, load_elimination, loop_deletion, loop_idiom, loop_invariant_loads,
+    loop_peeling, loop_rotation, loop_unrolling, loop_unswitching, narrowing, overflow_idioms, pre,
+    region_numbering, region_sinking, scalar_promotion, simplify_cfg, sroa, store_merging,
+    strength_reduction, switch_formation, switch_to_lookup, tail_recursion,
 };
 
 /// The passes over functions.
@@ -21,6 +21,7 @@ pub static PASSES: &[&dyn Pass] = &[
     &tail_recursion::PASS,
     &simplify_cfg::PASS,
     &sroa::PASS,
+    &bulk_expansion::PASS,
     &load_elimination::PASS,
     &dfa_jump_threading::PASS,
     &branch_folding::PASS,
@@ -30,6 +31,7 @@ pub static PASSES: &[&dyn Pass] = &[
     &gvn::PASS,
     &region_numbering::PASS,
     &indvars::PASS,
+    &loop_idiom::PASS,
     &loop_deletion::PASS,
     &loop_rotation::PASS,
     &loop_unrolling::PASS,

@@ -163,6 +163,9 @@ fn operation(module: &Module, f: &Function, inst: Inst, all: &mut Touched) {
         }
         (_, Some(Access::Store)) | (Effect::Store, None) => {
             add(writes, class());
+            if data.op == Op::RawCopy {
+                add(reads, class());
+            }
         }
         (Effect::Call, None) => {
             add(reads, called.and_then(|effect| effect.reads.clone()));

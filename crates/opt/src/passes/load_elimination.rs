@@ -276,6 +276,12 @@ impl<'a> Search<'a> {
                 Effect::Pure | Effect::Guard | Effect::Load | Effect::Allocate | Effect::Marker => {}
                 // Characters are no places of objects.
                 Effect::Store if matches!(data.op, Op::StrSet | Op::StrCopy) => {}
+                Effect::Store if matches!(data.op, Op::RawFill | Op::RawCopy) => {
+                    let keeps = |class: u32| self.alias.leaves_alone(inst, class);
+                    self.state
+                        .held
+                        .retain(|held| held.stays || held.place.raw.is_none() || keeps(held.place.class));
+                }
                 Effect::Call if matches!(data.op, Op::Call | Op::CallRef) => {
                     let written =
                         data.descr.and_then(|callee| self.alias.world.call_effect(callee).writes.as_ref());

@@ -165,7 +165,12 @@ fn make_in_front(f: &mut Function, header: Block, front: Block, checks: &[Inst])
 
 /// For each loop, the values that are made in it and used outside, each once, in order. Arguments of its exits are used
 /// in it.
-fn used_outside(f: &Function, cfg: &Cfg, loops: &LoopInfo, evolution: &ScalarEvolution) -> Vec<Vec<Value>> {
+pub(super) fn used_outside(
+    f: &Function,
+    cfg: &Cfg,
+    loops: &LoopInfo,
+    evolution: &ScalarEvolution,
+) -> Vec<Vec<Value>> {
     let mut used: Vec<Vec<Value>> = vec![Vec::new(); loops.all().len()];
     for (number, &block) in (0..).zip(cfg.order()) {
         let mut note = |value: Value| {

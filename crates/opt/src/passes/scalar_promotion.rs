@@ -25,7 +25,6 @@
 //! What a round loads that the round before loaded or stored is `carried` on as a variable, too.
 
 mod carried;
-mod own_loop;
 
 use hashbrown::HashMap;
 use planish_base::{SideTable, fault};
@@ -36,8 +35,8 @@ use planish_ops::{Effect, Exits, Op, Type};
 use planish_pass::{Became, Change, Example, FunctionPass, LoopInfo, Machine, PassCx, PassInfo};
 use rustc_hash::FxBuildHasher;
 
-use self::own_loop::{Own, pass};
 use super::global_code_motion::floats;
+use super::own_loop::{Own, pass};
 use super::preheaders::{put_blocks_in_front_of_loops, take_back_empty};
 use crate::analysis::alias::{Access, Alias, Place};
 use crate::analysis::scalar_evolution::ScalarEvolution;
@@ -261,7 +260,7 @@ fn is_sound(f: &Function, cx: &PassCx<'_>, own: &Own<'_>, candidate: &Candidate,
 }
 
 /// Whether the function may end at an operation.
-fn may_leave(f: &Function, cx: &PassCx<'_>, inst: Inst) -> bool {
+pub(super) fn may_leave(f: &Function, cx: &PassCx<'_>, inst: Inst) -> bool {
     let data = f.inst(inst);
     match data.op {
         Op::Call => data.descr.is_none_or(|callee| {

@@ -473,4 +473,17 @@ mod tests {
             assert!(text.split("\nh(").nth(1).expect("a loop").contains(extend), "{test}: {text}");
         }
     }
+
+    #[test]
+    fn a_counter_and_what_it_is_extended_to_leave_together() {
+        let (count, text) = after(
+            &PASS,
+            "location @m: i8 class 1\nfunc f(v0: i64, v1: i32) -> i32, i64 {\ne:\n    v2: i1 = gt(v1, 0)\n    \
+             branch v2, h(0), y(0)\nh(v3: i32):\n    v4: i64 = sext(v3)\n    v5 = add(v4, 262208)\n    \
+             v6: i8 = raw_load(0, v5) @m\n    branch v6, b, x(v3, v4)\nb:\n    raw_store(v0, v4, v6) @m\n    \
+             v7 = add(v3, 1)\n    v8: i1 = lt(v7, v1)\n    branch v8, h(v7), y(v7)\ny(v9: i32):\n    v10: i64 = sext(v9)\n    \
+             jump x(v9, v10)\nx(v11: i32, v12: i64):\n    return v11, v12\n}\n",
+        );
+        assert!(count > 0, "{text}");
+    }
 }

@@ -19,7 +19,7 @@ use planish_ir::{Cfg, Function, Inst, Location, Stands, Value};
 use planish_ops::{Effect, Op, Type};
 use planish_pass::{Became, LoopInfo, PassCx};
 
-use super::own_loop::{Own, pass};
+use super::super::own_loop::{Own, pass};
 use crate::analysis::alias::{Access, Alias, Raw};
 use crate::analysis::evolution::Evolution;
 use crate::analysis::expressions::{Expr, Expressions, Writer};

@@ -74,12 +74,14 @@ impl Round<'_> {
                 let is = [(counter.param, made.param), (counter.next, made.next)];
                 let is =
                     is.map(|(old, new)| (old, args.contains(&old).then(|| self.cut(block, old, new, by))));
+                // What else is passed on is used as often as before; of a value that goes, the new one is counted already.
                 let of = |&arg: &Value| {
+                    let Some(new) = is.iter().find(|&&(old, _)| old == arg).and_then(|&(_, new)| new) else {
+                        return arg;
+                    };
                     self.uses[arg] -= 1;
-                    let new = is.iter().find(|&&(old, _)| old == arg).and_then(|&(_, new)| new);
-                    let arg = new.unwrap_or(arg);
-                    self.uses[arg] += 1;
-                    arg
+                    self.uses[new] += 1;
+                    new
                 };
                 let args: Vec<Value> = args.iter().map(of).collect();
                 let on = self.f.make_call(call.block, &args);
