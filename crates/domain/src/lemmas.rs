@@ -144,13 +144,21 @@ impl<B: Bits> Guide<B> {
             }
             Op::Smulh if self.facts.len() == 2 => products::corners(b, &mut lemmas, [f, g], [x, y]),
             Op::Umulh if self.facts.len() == 2 => products::unsigned_ends(b, &mut lemmas, [f, g], [x, y]),
-            Op::Udiv if self.facts.len() == 2 => quotients::unsigned(b, &mut lemmas, [f, g], [x, y]),
-            Op::Urem if self.facts.len() == 2 => {
-                quotients::unsigned_rest(b, &mut lemmas, [f, g], [x, y], value);
+            Op::Udiv => match self.facts.get(2) {
+                None => quotients::unsigned(b, &mut lemmas, [f, g], [x, y]),
+                Some(&r) => quotients::unsigned_dividend(b, &mut lemmas, [g, r], [x, y, value]),
+            },
+            Op::Sdiv | Op::FloorDiv if self.facts.len() == 3 => {
+                quotients::signed_dividend(b, &mut lemmas, op, [g, self.facts[2]], [x, y, value]);
             }
-            Op::Srem | Op::FloorMod if self.facts.len() == 2 => {
-                quotients::signed_rest(b, &mut lemmas, op, [f, g], [x, y], value);
+            Op::UmulOvf => {
+                quotients::unsigned_factors(b, &mut lemmas, [f, g, self.facts[2]], [x, y, value]);
             }
+            Op::Urem | Op::Srem | Op::FloorMod if self.facts.len() == 3 => {
+                quotients::low_bits(b, &mut lemmas, g, [x, y], value);
+            }
+            Op::Urem => quotients::unsigned_rest(b, &mut lemmas, [f, g], [x, y], value),
+            Op::Srem | Op::FloorMod => quotients::signed_rest(b, &mut lemmas, op, [f, g], [x, y], value),
             // The amount is y and a mask.
             Op::Lshift | Op::Rshift | Op::Urshift | Op::Rotl | Op::Rotr if b.width(y).is_power_of_two() => {
                 let mask = b.word(b.width(y), u64::from(b.width(y)) - 1);

@@ -30,6 +30,7 @@
 //! shifts      a + b has no carry                               (x >> a) >> b = x >> (a + b), and so for << and >>u
 //!             a + b has a carry, or is the width or more       all bits are out
 //! zero        a b = 0 where a = 0 or b = 0, and only there if it fits;  1 b = b
+//! division    q = x / y, y != 0 (signed: and it fits)          x = q y + x % y, as numbers
 //! ordered     x c and y c fit, c > 0                           x c < y c exactly where x < y, and so for =
 //!             x c and y c fit, c < 0, signed                   x c < y c exactly where y < x, and so for =
 //! between     a <= x <= b, and a c and b c fit                 x c fits
@@ -84,6 +85,7 @@ const ROUNDS: usize = 2;
 pub(crate) fn instances(pool: &mut Pool, query: &Query) -> Facts {
     let mut facts = about(pool, query);
     let found = Found::of(pool, query);
+    facts.by(Theorem::Division, |facts| quotients::dividend(pool, &found, facts));
     facts.by(Theorem::OrderedQuotients, |facts| ordered_quotients::ordered(pool, &found, facts));
     facts.by(Theorem::OrderedQuotients, |facts| ordered_quotients::ordered_rests(pool, &found, facts));
     facts.by(Theorem::LowBits, |facts| low_bits::multiples(pool, query, &found, facts));

@@ -49,20 +49,30 @@ fn clamped_mul<B: Bits>(b: &mut B, p: B::Word, q: B::Word) -> B::Word {
 
 /// r = x / y, signed, rounding down, by a positive constant: r * y ≤ x ≤ r * y + (y - 1).
 pub fn floordiv<B: Bits>(b: &mut B, r: FactOf<B>, x: FactOf<B>, y: FactOf<B>) -> (FactOf<B>, FactOf<B>) {
-    let (from, last) = (clamped_mul(b, r.lo, y.lo), clamped_mul(b, r.hi, y.lo));
-    let to = raised(b, last, y.lo);
+    let (from, to) = floordiv_dividends(b, r, y);
     (by_positive_constant(b, x, y, from, to), y)
+}
+
+/// The least and the greatest dividend of a quotient that is rounded down, by a positive constant.
+pub(crate) fn floordiv_dividends<B: Bits>(b: &mut B, r: FactOf<B>, y: FactOf<B>) -> (B::Word, B::Word) {
+    let (from, last) = (clamped_mul(b, r.lo, y.lo), clamped_mul(b, r.hi, y.lo));
+    (from, raised(b, last, y.lo))
 }
 
 /// r = x / y, signed, truncating, by a positive constant: the multiples of y towards zero, and what
 /// truncation cut off away from zero.
 pub fn sdiv<B: Bits>(b: &mut B, r: FactOf<B>, x: FactOf<B>, y: FactOf<B>) -> (FactOf<B>, FactOf<B>) {
+    let (from, to) = sdiv_dividends(b, r, y);
+    (by_positive_constant(b, x, y, from, to), y)
+}
+
+/// The least and the greatest dividend of a truncated quotient by a positive constant.
+pub(crate) fn sdiv_dividends<B: Bits>(b: &mut B, r: FactOf<B>, y: FactOf<B>) -> (B::Word, B::Word) {
     let (first, last) = (clamped_mul(b, r.lo, y.lo), clamped_mul(b, r.hi, y.lo));
     let zero = b.zero(first);
     let (raised, lowered) = (raised(b, last, y.lo), lowered(b, first, y.lo));
     let from = calc!(b; select(slt(zero, r.lo), first, lowered));
-    let to = calc!(b; select(is_negative(r.hi), last, raised));
-    (by_positive_constant(b, x, y, from, to), y)
+    (from, calc!(b; select(is_negative(r.hi), last, raised)))
 }
 
 /// a + (y - 1), clamped, for positive y.

@@ -16,7 +16,7 @@ use super::is_between;
 type Whole<W> = (W, W);
 
 /// Whether one is at most the other; `less` compares high words.
-fn at_most<B: Bits>(
+pub(super) fn at_most<B: Bits>(
     b: &mut B,
     less: fn(&mut B, B::Word, B::Word) -> B::Bool,
     one: Whole<B::Word>,
@@ -27,7 +27,7 @@ fn at_most<B: Bits>(
     calc!(b; either(above, both(same, low)))
 }
 
-fn signed<B: Bits>(b: &mut B, x: B::Word, y: B::Word) -> Whole<B::Word> {
+pub(super) fn signed<B: Bits>(b: &mut B, x: B::Word, y: B::Word) -> Whole<B::Word> {
     (b.smulh(x, y), b.mul(x, y))
 }
 

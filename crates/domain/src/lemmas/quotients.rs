@@ -6,14 +6,16 @@
 
 use planish_ops::{Bits, Op};
 
+use super::products;
+use crate::backward::divide::{floordiv_dividends, sdiv_dividends};
 use crate::calc::calc;
-use crate::fact::{FactOf, unsigned_max, unsigned_min};
+use crate::fact::{FactOf, is_constant, unsigned_max, unsigned_min};
 use crate::forward::arith::lowest_bit;
 use crate::forward::divide::{
     Quotient, corners_above, corners_below, floor_quotient, most_less_one, nonzero_unsigned,
 };
 
-/// Those of the unsigned quotient.
+/// Those of the unsigned quotient by a divisor that is not 0.
 pub(super) fn unsigned<B: Bits>(
     b: &mut B,
     lemmas: &mut Vec<B::Bool>,
@@ -150,4 +152,79 @@ pub(super) fn signed<B: Bits>(
     let chain =
         [(from, sides[0]), (sides[0], value), (value, sides[1]), (sides[1], to), (from, value), (value, to)];
     chain.map(|(low, high)| calc!(b; implies(given, sle(low, high)))).to_vec()
+}
+
+/// Those of factors of a product that fits, unsigned: each is the quotient of the product by the other.
+pub(super) fn unsigned_factors<B: Bits>(
+    b: &mut B,
+    lemmas: &mut Vec<B::Bool>,
+    [f, g, result]: [FactOf<B>; 3],
+    [x, y, value]: [B::Word; 3],
+) {
+    for (side, x, y) in [(g, x, y), (f, y, x)] {
+        let (given, mut of_quotient) = (b.is_nonzero(y), Vec::new());
+        unsigned(b, &mut of_quotient, [result, side], [value, y]);
+        let (low, high) = (unsigned_min(b, result), unsigned_max(b, result));
+        let (low_y, high_y) = nonzero_unsigned(b, side);
+        let (from, to) = (b.udiv(low, high_y), b.udiv(high, low_y));
+        let quotient = b.udiv(value, y);
+        of_quotient.push(b.eq(quotient, x));
+        inside(b, &mut of_quotient, [from, x, to]);
+        for lemma in of_quotient {
+            lemmas.push(b.implies(given, lemma));
+        }
+    }
+}
+
+/// Those of the dividend of an unsigned quotient: it is the quotient times the divisor, and a remainder.
+pub(super) fn unsigned_dividend<B: Bits>(
+    b: &mut B,
+    lemmas: &mut Vec<B::Bool>,
+    [g, result]: [FactOf<B>; 2],
+    [x, y, value]: [B::Word; 3],
+) {
+    let rest = b.urem(x, y);
+    let (product, high) = (b.mul(value, y), b.umulh(value, y));
+    let zero = b.zero(x);
+    lemmas.extend([b.eq(high, zero), b.ule(product, x), calc!(b; eq(sub(x, product), rest)), b.ult(rest, y)]);
+    products::unsigned_ends(b, lemmas, [result, g], [value, y]);
+    let (low, high) = (unsigned_min(b, result), unsigned_max(b, result));
+    let (low_y, high_y) = (unsigned_min(b, g), unsigned_max(b, g));
+    let (least, most) = (b.mul(low, low_y), b.mul(high, high_y));
+    let (low_carry, carry, one) = (b.umulh(low, low_y), b.umulh(high, high_y), b.one(x));
+    lemmas.push(calc!(b; implies(eq(low_carry, zero), ule(least, x))));
+    let last = b.sub(high_y, one);
+    let to = b.add(most, last);
+    let fits = calc!(b; both(eq(carry, zero), ule(most, to)));
+    lemmas.push(calc!(b; implies(fits, ule(product, most))));
+    lemmas.push(b.ule(rest, last));
+    lemmas.push(calc!(b; implies(fits, ule(x, to))));
+}
+
+/// Those of the dividend of a signed quotient by a positive constant.
+pub(super) fn signed_dividend<B: Bits>(
+    b: &mut B,
+    lemmas: &mut Vec<B::Bool>,
+    op: Op,
+    [g, result]: [FactOf<B>; 2],
+    [x, y, value]: [B::Word; 3],
+) {
+    let (zero, constant) = (b.zero(x), is_constant(b, g));
+    let given = calc!(b; both(constant, slt(zero, y)));
+    let chain = [(result.lo, value), (value, result.hi)];
+    let mut of_constant = vec![b.eq(y, g.lo)];
+    for (low, high) in chain {
+        let wide = [low, high].map(|word| products::signed(b, word, y));
+        of_constant.push(products::at_most(b, B::slt, wide[0], wide[1]));
+    }
+    let (from, to) = match op {
+        Op::FloorDiv => floordiv_dividends(b, result, g),
+        _ => sdiv_dividends(b, result, g),
+    };
+    of_constant.extend([b.sle(from, x), b.sle(x, to)]);
+    let always = b.truth(true);
+    of_constant.push(super::is_between(b, always, x, from, to));
+    for lemma in of_constant {
+        lemmas.push(b.implies(given, lemma));
+    }
 }

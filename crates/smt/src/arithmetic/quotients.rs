@@ -2,7 +2,7 @@
 
 use planish_ops::{Bits, Op};
 
-use super::words::{Division, is_positive, is_signed, is_zero, meaning, pair, product, state};
+use super::words::{Division, Found, is_positive, is_signed, is_zero, meaning, pair, product, state};
 use crate::signature::Binary;
 use crate::term::{Node, Pool, Term};
 
@@ -58,6 +58,43 @@ pub(super) fn nested(pool: &mut Pool, Division { op, x, y: b, word }: Division, 
     let once = meaning(pool, down, x, divisor).0;
     let then = pool.eq(twice, once);
     state(pool, positive.into_iter().chain([given]), then, facts);
+}
+
+/// What a dividend is made of, where the product of quotient and divisor is asked of. Only where it is rounded down may that lie beyond
+/// the words, so the sum is one of twice the width.
+pub(super) fn dividend(pool: &mut Pool, found: &Found, facts: &mut Vec<Term>) {
+    let mut quotients: Vec<(bool, [Term; 4])> = Vec::new();
+    for &Division { op, x, y, word } in &found.divisions {
+        let (quotient, remainder) = pair(op);
+        if op == quotient {
+            quotients.push((is_signed(op), [x, y, word, pool.binary(remainder, x, y)]));
+        }
+    }
+    for &word in &found.choices {
+        if let Some((Op::FloorDiv, x, y)) = rounded_down(pool, word) {
+            quotients.push((true, [x, y, word, meaning(pool, Op::FloorMod, x, y).0]));
+        }
+    }
+    let is_asked =
+        |q: Term, y: Term| found.products.iter().any(|&[a, b, _]| [a, b] == [q, y] || [b, a] == [q, y]);
+    quotients.retain(|&(_, [x, y, word, _])| pool.width(x) <= 64 && is_asked(word, y));
+    for (signed, [x, y, word, rest]) in quotients {
+        let extend = if signed { Pool::sign_extend } else { Pool::zero_extend };
+        let wide = 2 * pool.width(x);
+        let [whole, y_whole, q_whole, rest_whole] = [x, y, word, rest].map(|word| extend(pool, word, wide));
+        let product = pool.mul(q_whole, y_whole);
+        let (sum, low, low_product) = (pool.add(product, rest_whole), pool.sub(x, rest), pool.mul(word, y));
+        let (is_whole, is_low) = (pool.eq(whole, sum), pool.eq(low, low_product));
+        let mut given = vec![pool.is_nonzero(y)];
+        if signed {
+            // The least number by -1 is no word.
+            let (least, minus) = (pool.signed_min(x), pool.ones(y));
+            let (other, many) = (pool.ne(x, least), pool.ne(y, minus));
+            given.push(pool.either(other, many));
+        }
+        let then = pool.both(is_whole, is_low);
+        state(pool, given, then, facts);
+    }
 }
 
 /// Whether b divides a.

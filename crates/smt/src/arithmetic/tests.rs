@@ -13,7 +13,7 @@ type Words = [Term; 3];
 type Claim = fn(&mut Pool, Words) -> Vec<Term>;
 
 /// Terms in which every theorem finds what it speaks of.
-const SUBJECTS: [(&str, Claim); 25] = [
+const SUBJECTS: [(&str, Claim); 26] = [
     ("shifts", |p, [x, a, b]| {
         let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));
         vec![p.shl(up, b), p.lshr(down, b), p.ashr(signed, b)]
@@ -35,6 +35,10 @@ const SUBJECTS: [(&str, Claim); 25] = [
         let negated = p.neg(z);
         let rest = meaning(p, Op::FloorMod, x, y).0;
         vec![p.and(z, negated), p.mul(x, y), p.urem(x, y), p.srem(x, y), rest]
+    }),
+    ("dividends", |p, [x, y, _]| {
+        let quotients = [p.udiv(x, y), p.sdiv(x, y), meaning(p, Op::FloorDiv, x, y).0];
+        quotients.map(|quotient| p.mul(quotient, y)).into_iter().chain(quotients).collect()
     }),
     ("ordered remainders", |p, [x, y, z]| vec![p.urem(x, y), p.urem(z, y)]),
     ("ordered quotients", |p, [x, y, z]| {
