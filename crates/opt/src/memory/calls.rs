@@ -19,6 +19,7 @@ impl Memory {
     /// A call.
     pub(super) fn call(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         self.calls.just_removed = false;
+        self.calls.last = None;
         let Some(descr) = cx.f.inst(inst).descr else {
             return self.unknown_call(cx, inst);
         };
@@ -63,6 +64,7 @@ impl Memory {
         self.calls.look_ups.written(cx.world, writes);
         if let Some(key) = key {
             self.calls.insert(key, cx.f.result(inst));
+            self.calls.last = Some(cx.f.result(inst));
         }
         Outcome::Keep
     }
@@ -207,6 +209,9 @@ impl Memory {
             Op::GuardNoException => std::mem::take(&mut self.calls.just_removed),
             Op::GuardNotInvalidated => !self.heap.guard(),
             _ => {
+                if op == Op::GuardException {
+                    self.calls.raised();
+                }
                 self.calls.just_removed = false;
                 false
             }

@@ -43,6 +43,7 @@ impl Memory {
         if purpose == Purpose::Read && self.looked_up(cx, question).is_none() {
             let question = question.map(|value| cx.resolve(value));
             self.calls.look_ups.remember(question, cx.f.result(inst));
+            self.calls.last = Some(cx.f.result(inst));
         }
         Some(Outcome::Keep)
     }

@@ -37,6 +37,8 @@ pub(crate) struct Calls {
     pub(super) look_ups: LookUps,
     /// Whether the operation before was a call that was not made.
     pub(super) just_removed: bool,
+    /// The result of the call before that counts for equal ones.
+    pub(super) last: Option<Value>,
 }
 
 impl Calls {
@@ -62,6 +64,14 @@ impl Calls {
         self.done.find(key.hash, equal).map(|done| done.result)
     }
 
+    /// The call before raised an exception, so it gave nothing.
+    pub(super) fn raised(&mut self) {
+        if let Some(result) = self.last.take() {
+            self.done.retain(|done| done.result != result);
+            self.look_ups.made.retain(|&(_, found)| found != result);
+        }
+    }
+
     /// Says what a call gives; what an equal one gave counts no more.
     pub(super) fn insert(&mut self, key: Key, result: Value) {
         let operands = |key: Key| self.operands.get(key.operands);
@@ -81,5 +91,6 @@ impl Calls {
         self.promised.clear();
         self.look_ups.forget();
         self.just_removed = false;
+        self.last = None;
     }
 }
