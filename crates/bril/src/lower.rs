@@ -262,6 +262,8 @@ impl Lowerer<'_> {
         self.lines.label(label(node));
         for step in &draft.nodes[node].steps {
             match step {
+                // No pointer but that of a variable which this way leaves out, as this one does then.
+                Step::Move { from: draft::Operand::Const(constant), .. } if constant.ty() == Word::Ref => {}
                 Step::Move { to, from } => {
                     let (from, dest) = (self.lines.operand(*from)?, (name(*to), self.ty(*to)));
                     self.lines.push("id", Some(dest), &[&from]);

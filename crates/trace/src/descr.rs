@@ -448,8 +448,16 @@ impl Vocabulary {
         if callee.effect.forces_virtuals && self.header.fields.contains_key(&forced) {
             callee.reads.as_mut().into_iter().for_each(|reads| reads.push(forced.clone()));
         }
-        let (reads, writes) = (self.classes(callee.reads), self.classes(callee.writes));
+        let [reads, writes] =
+            [callee.reads, callee.writes].map(|names| names.filter(|names| self.are_declared(names)));
+        let (reads, writes) = (self.classes(reads), self.classes(writes));
         Some(CallEffect { reads, writes, ..callee.effect })
+    }
+
+    /// Whether memory is meant by each of some names. Where one is misspelt, any memory may be.
+    fn are_declared(&mut self, names: &[String]) -> bool {
+        let is_array = |header: &Header, name: &str| header.arrays.contains_key(header.resolve(name));
+        names.iter().all(|name| is_array(&self.header, name) || self.location(name).is_some())
     }
 
     /// The memory behind descriptors.
