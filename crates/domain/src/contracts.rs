@@ -24,9 +24,9 @@
 use planish_ops::{Bits, FloatFormat, Floats};
 
 use crate::calc::calc;
-use crate::fact::{Fact, FactOf, contains, membership};
+use crate::fact::{Fact, FactOf, contains, is_between, membership};
 use crate::laws::Law;
-use crate::lemmas::{Guide, is_between};
+use crate::lemmas::Guide;
 
 /// Makes a variable of a width: a word of which nothing is known, and which is no other.
 pub type Fresh<'a, B> = &'a mut dyn FnMut(&mut B, u32) -> <B as Bits>::Word;

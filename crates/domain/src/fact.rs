@@ -117,6 +117,17 @@ pub fn reduce<B: Bits>(b: &mut B, f: FactOf<B>) -> FactOf<B> {
     Fact { lo, hi, ones, zeros }
 }
 
+/// Whether a word is in a circular interval, if the condition holds.
+pub(crate) fn is_between<B: Bits>(
+    b: &mut B,
+    condition: B::Bool,
+    word: B::Word,
+    from: B::Word,
+    to: B::Word,
+) -> B::Bool {
+    calc!(b; implies(condition, ule(sub(word, from), sub(to, from))))
+}
+
 /// The bits of x that a fact does not allow.
 pub(crate) fn wrong_bits<B: Bits>(b: &mut B, ones: B::Word, zeros: B::Word, x: B::Word) -> B::Word {
     calc!(b; or(and(x, zeros), and(not(x), ones)))

@@ -12,7 +12,7 @@ use planish_ops::{Bits, Op};
 
 use crate::backward::convert;
 use crate::calc::calc;
-use crate::fact::{FactOf, constant, unsigned_max};
+use crate::fact::{FactOf, constant, is_between, unsigned_max};
 use crate::forward::{arith, bitwise};
 
 mod products;
@@ -337,15 +337,4 @@ fn sign_bits<B: Bits>(b: &mut B, lemmas: &mut Vec<B::Bool>, [f, g]: [FactOf<B>; 
     }
     let (always, from) = (b.truth(true), b.not(mask));
     lemmas.push(is_between(b, always, words[2], from, mask));
-}
-
-/// Whether a word is in a circular interval, if the condition holds.
-pub(crate) fn is_between<B: Bits>(
-    b: &mut B,
-    condition: B::Bool,
-    word: B::Word,
-    from: B::Word,
-    to: B::Word,
-) -> B::Bool {
-    calc!(b; implies(condition, ule(sub(word, from), sub(to, from))))
 }

@@ -18,7 +18,7 @@ use crate::calc::calc;
 use crate::contracts::{self, Contracts, Fresh, Step};
 use crate::fact::{self, FactOf, contains};
 use crate::forward::{self, Shape};
-use crate::lemmas::{self, Guide};
+use crate::lemmas::Guide;
 use crate::memory::{LEMMAS, Lemma};
 use crate::methods::{Kind, METHODS, Method, Value};
 use crate::seen::{CASES, Seen};
@@ -566,7 +566,7 @@ fn interval_claim<B: Floats>(b: &mut B, law: Law, facts: &[FactOf<B>], words: &[
         (Law::Clip, &[f], &[condition, from, to, x]) => {
             let condition = b.is_nonzero(condition);
             let before = contains(b, f, x);
-            let inside = lemmas::is_between(b, condition, x, from, to);
+            let inside = fact::is_between(b, condition, x, from, to);
             let clipped = fact::clip_if(b, condition, f, from, to);
             Claim { given: b.both(before, inside), then: contains(b, clipped, x) }
         }

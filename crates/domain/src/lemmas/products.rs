@@ -7,10 +7,8 @@
 use planish_ops::Bits;
 
 use crate::calc::calc;
-use crate::fact::{FactOf, unsigned_max, unsigned_min};
+use crate::fact::{FactOf, is_between, membership, unsigned_max, unsigned_min};
 use crate::forward::arith::{Products, lowest_bit, mul_bits, products, unknown, unsigned_products};
-
-use super::is_between;
 
 /// A product of twice the width: its high and its low word.
 type Whole<W> = (W, W);
@@ -155,5 +153,5 @@ pub(super) fn low_bits<B: Bits>(
     lemmas.push(calc!(b; eq(and(sub(value, product), known), zero)));
     lemmas.push(calc!(b; eq(and(xor(value, product), known), zero)));
     let described = mul_bits(b, f, g);
-    lemmas.extend(crate::fact::membership(b, described, value));
+    lemmas.extend(membership(b, described, value));
 }

@@ -9,7 +9,7 @@ use planish_ops::{Bits, Op};
 use super::products;
 use crate::backward::divide::{floordiv_dividends, sdiv_dividends};
 use crate::calc::calc;
-use crate::fact::{FactOf, is_constant, unsigned_max, unsigned_min};
+use crate::fact::{FactOf, is_between, is_constant, unsigned_max, unsigned_min};
 use crate::forward::arith::lowest_bit;
 use crate::forward::divide::{
     Quotient, corners_above, corners_below, floor_quotient, most_less_one, nonzero_unsigned,
@@ -36,7 +36,7 @@ pub(super) fn unsigned<B: Bits>(
 fn inside<B: Bits>(b: &mut B, lemmas: &mut Vec<B::Bool>, [from, value, to]: [B::Word; 3]) {
     lemmas.extend([b.ule(from, value), b.ule(value, to)]);
     let always = b.truth(true);
-    lemmas.push(super::is_between(b, always, value, from, to));
+    lemmas.push(is_between(b, always, value, from, to));
 }
 
 /// The least and the greatest dividend and divisor, of which 0 is none.
@@ -223,7 +223,7 @@ pub(super) fn signed_dividend<B: Bits>(
     };
     of_constant.extend([b.sle(from, x), b.sle(x, to)]);
     let always = b.truth(true);
-    of_constant.push(super::is_between(b, always, x, from, to));
+    of_constant.push(is_between(b, always, x, from, to));
     for lemma in of_constant {
         lemmas.push(b.implies(given, lemma));
     }

@@ -233,7 +233,7 @@ fn callee(text: &str) -> Parsed<'_, Callee> {
         let key = word.split_once('=').map_or("", |(key, _)| key);
         if !key.is_empty()
             && !OF_CALLEES.contains(&key)
-            && let Some(near) = closest(key, OF_CALLEES.into_iter())
+            && let Some(near) = closest(key, OF_CALLEES)
         {
             return wrong(word, format!("`{key}` says nothing of a callee; did you mean `{near}`?"));
         }
