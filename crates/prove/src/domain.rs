@@ -180,6 +180,11 @@ impl Cut {
         steps
     }
 
+    /// Whether lemmas lead through the proof.
+    fn is_guided(&self) -> bool {
+        self.cut.steps.iter().any(|step| matches!(step, Step::Lemma(_)))
+    }
+
     /// All at once: every use of a contract as an implication.
     fn question(&self) -> Question {
         let mut pool = self.pool.clone();
@@ -423,7 +428,12 @@ fn prove_at(line: Line, ledger: &Ledger, options: &Options) -> Option<Outcome> {
         let premises = cut.premises.iter().cloned().chain(integers::premises(theorems)).collect();
         Some(outcome(answer, premises, None))
     };
-    if before.is_some_and(is_cut)
+    let quick = budget.share(FIRST_TURN, |part| statement.whole.ask(engine, part));
+    if !matches!(quick.verdict, Verdict::Unknown(_)) {
+        return Some(whole(quick));
+    }
+    // What comes with lemmas is mostly not to be had without them.
+    if before.map_or_else(|| cut.is_guided(), is_cut)
         && let Some(answered) = budget.share(options.limit / 2, |part| cut.by_steps(engine, part))
     {
         return cut_proved(answered.names(), answered.theorems, budget.used());
