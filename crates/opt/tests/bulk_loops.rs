@@ -1,9 +1,10 @@
 //! Random loops that fill and copy raw memory, and such as nearly do: what `loop-idiom` makes of them, and what the pipeline makes of
 //! that, behaves as they do, whatever they start with, wherever they end, and however what they read and write overlaps.
 
-use planish_interp::{Limits, Program, Subject, Validation, validate};
-use planish_ir::{Form, Function, Module, text, verify};
+use planish_ir::Form;
 use planish_opt::{Kind, Optimizer, Options, Pipeline, Record};
+
+use crate::memory_loops::{Random, compare, read};
 
 const DECLARED: &str = "\
 location @m8: i8 class 1
@@ -14,21 +15,6 @@ location @part: i16 bits 12 class 1
 location @other: i32 class 2
 ";
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 20) % limit as u64) as usize
-    }
-
-    fn of<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-}
-
 /// What the body of a loop does in the round of the counter `i`.
 fn body(random: &mut Random, base: &str) -> String {
     let shift = random.below(4);
@@ -37,16 +23,16 @@ fn body(random: &mut Random, base: &str) -> String {
     let by = if random.below(6) == 0 { random.below(4) } else { shift };
     let mut text = format!("    a0 = lshift(i, {by})\n");
     text += &match random.below(4) {
-        0 => format!("    a = add(a0, {})\n", random.of(&[1, cell, -cell, 24])),
+        0 => format!("    a = add(a0, {})\n", random.one_of(&[1, cell, -cell, 24])),
         _ => "    a = add(a0, 0)\n".to_owned(),
     };
     text += &match random.below(7) {
-        0 => format!("    raw_store({base}, a, {}: i{width}) @m{width}\n", random.of(&[0, -1, 7])),
+        0 => format!("    raw_store({base}, a, {}: i{width}) @m{width}\n", random.one_of(&[0, -1, 7])),
         1 => format!("    raw_store({base}, a, v{width}) @m{width}\n"),
         2 if shift == 1 => format!("    raw_store({base}, a, v16) @part\n"),
         _ => {
-            let distance = random.of(&[0, 0, cell, -cell, 1, -1, 3, 80, -80, 256, -256]);
-            let from = random.of(&[base, base, "q"]);
+            let distance = random.one_of(&[0, 0, cell, -cell, 1, -1, 3, 80, -80, 256, -256]);
+            let from = random.one_of(&[base, base, "q"]);
             format!(
                 "    s = add({from}, {distance})\n    y: i{width} = raw_load(s, a) @m{width}\n    \
                  raw_store({base}, a, y) @m{width}\n"
@@ -65,8 +51,8 @@ fn body(random: &mut Random, base: &str) -> String {
 /// A loop that counts, tested in front of its body or behind it; `name` tells its blocks from others.
 fn looped(random: &mut Random, base: &str) -> String {
     let (first, falls) = (random.below(2) == 0, random.below(3) == 0);
-    let last = random.of(&["n", "n", "30", "12"]);
-    let start = random.of(&["0", "0", "1", "5"]);
+    let last = random.one_of(&["n", "n", "30", "12"]);
+    let start = random.one_of(&["0", "0", "1", "5"]);
     let (start, bound, step) = if falls { (last, start, -1) } else { (start, last, 1) };
     let test = match (falls, random.below(4)) {
         // Such a loop need not meet its bound.
@@ -109,7 +95,7 @@ fn program(seed: u64) -> String {
     text = text.replace("and(a0", "and(first").replace("and(b0", "and(second");
     match random.below(3) {
         0 => {
-            let row = random.of(&[10, 12, 24, 30, 48, 60, 120]);
+            let row = random.one_of(&[10, 12, 24, 30, 48, 60, 120]);
             let inner = looped(&mut random, "row");
             text += &format!(
                 "    jump rows(0)\nrows(r: i64):\n    at = mul(r, {row})\n    row = add(p, at)\n{inner}    r1 = add(r, 1)\n    \
@@ -121,32 +107,6 @@ fn program(seed: u64) -> String {
     text +=
         "    x = raw_load(4100, 0) @m64\n    y1 = raw_load(p, 16) @m64\n    z = xor(x, y1)\n    return z\n";
     format!("{DECLARED}func f(first: i64, second: i64, m0: i64, v64: i64) -> i64 {{\ne:\n{text}}}\n")
-}
-
-fn read(source: &str) -> Module {
-    let (module, diagnostics) = text::read(source);
-    assert!(!diagnostics.has_errors(), "{source}{:?}", diagnostics.iter().collect::<Vec<_>>());
-    module
-}
-
-/// Both functions in worlds of their own, where the first one ends.
-fn compare(case: &str, source: &str, module: &Module, after: &Function, seed: u64) -> u64 {
-    let before = module.functions.values().next().expect("a function");
-    assert_eq!(verify(after, Form::Cfg), [], "{case}\n{source}");
-    let program = Program::bare(&module.descriptors);
-    let limits = Limits { fuel: 20_000, ..Limits::default() };
-    let subject = |function| Subject { program: &program, function };
-    match validate(subject(before), subject(after), seed, 6, limits) {
-        Validation::Tested { compared, .. } => compared,
-        Validation::Signature => panic!("{case}: another signature"),
-        Validation::Different(found) => {
-            let mut changed = module.clone();
-            *changed.functions.values_mut().next().expect("a function") = after.clone();
-            let after = text::write(&changed, text::Options::default());
-            let args: Vec<String> = found.args.iter().map(|&arg| found.source.show(arg)).collect();
-            panic!("{case}, on {}: {}\n{source}\n{after}", args.join(", "), found.difference)
-        }
-    }
 }
 
 fn count() -> u64 {

@@ -19,18 +19,22 @@ callee @looks reads (1) writes ()
 callee @writes_other reads () writes (2)
 ";
 
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         ((self.0 >> 20) % limit as u64) as usize
     }
 
+    pub fn one_of<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
+
     fn of(&mut self, items: &[&str]) -> String {
-        items[self.below(items.len())].to_owned()
+        self.one_of(items).to_owned()
     }
 }
 
@@ -255,14 +259,14 @@ fn program(seed: u64) -> String {
     format!("{DECLARED}func f(v0: i64, v1: i64, v2: i64, v3: i32, object: ref) -> i32 {{\ne:\n{}}}\n", w.text)
 }
 
-fn read(source: &str) -> Module {
+pub fn read(source: &str) -> Module {
     let (module, diagnostics) = text::read(source);
-    assert!(!diagnostics.has_errors(), "{source}");
+    assert!(!diagnostics.has_errors(), "{source}{:?}", diagnostics.iter().collect::<Vec<_>>());
     module
 }
 
 /// Both functions in worlds of their own, where the first one ends.
-fn compare(case: &str, source: &str, module: &Module, after: &Function, seed: u64) -> u64 {
+pub fn compare(case: &str, source: &str, module: &Module, after: &Function, seed: u64) -> u64 {
     let before = module.functions.values().next().expect("a function");
     assert_eq!(verify(after, Form::Cfg), [], "{case}\n{source}");
     let program = Program::bare(&module.descriptors);
