@@ -27,6 +27,8 @@ pub(super) struct Event {
     pub calls: usize,
     /// Whether it stores.
     pub stores: bool,
+    /// What it loads.
+    pub result: Option<Var>,
 }
 
 /// A `guard_not_invalidated`.
@@ -61,9 +63,9 @@ impl Accesses {
             all.computed.extend(op.result);
             all.named.extend(renamed(trace, op, opcode));
             match (opcode.name(), op.descr) {
-                ("setfield_gc", Some(field)) => all.access(field, trace.args(op)[0], true),
+                ("setfield_gc", Some(field)) => all.access(field, trace.args(op)[0], None),
                 (name, Some(field)) if name.starts_with("getfield_gc_") => {
-                    all.access(field, trace.args(op)[0], false);
+                    all.access(field, trace.args(op)[0], op.result);
                 }
                 ("new" | "new_with_vtable" | "virtual_ref", _) => all.made.extend(op.result),
                 ("quasiimmut_field", _) => of_constant = matches!(trace.args(op)[0], Arg::Ptr(_)),
@@ -88,12 +90,13 @@ impl Accesses {
         Some(all)
     }
 
-    fn access(&mut self, field: Text, of: Arg, stores: bool) {
+    fn access(&mut self, field: Text, of: Arg, result: Option<Var>) {
         let place = *self.places.entry(field).or_insert_with(|| {
             self.fields.push((field, Vec::new()));
             self.fields.len() - 1
         });
-        self.fields[place].1.push(Event { of, calls: self.calls.len(), stores });
+        let event = Event { of, calls: self.calls.len(), stores: result.is_none(), result };
+        self.fields[place].1.push(event);
     }
 
     /// The accesses to a field.
@@ -109,6 +112,11 @@ impl Accesses {
     /// Whether an object is handed over, and no other name of the trace is known to be of it.
     pub fn is_by_itself(&self, of: Arg) -> bool {
         matches!(of, Arg::Var(var) if !self.computed.contains(&var) && !self.named.contains(&var))
+    }
+
+    /// Whether a value may be known by another name.
+    pub fn is_renamed(&self, var: Var) -> bool {
+        self.named.contains(&var)
     }
 
     /// Whether a value is computed here, and not handed over.
@@ -185,15 +193,29 @@ impl Pass {
         self.left.events(field).iter().any(|event| event.stores)
     }
 
+    /// How many loads of a field are left behind so many calls that are left.
+    fn loads_at(&self, field: Text, calls: usize) -> usize {
+        let events = self.left.events(field);
+        let begin = events.partition_point(|event| event.calls < calls);
+        events[begin..].iter().take_while(|event| event.calls == calls).filter(|event| !event.stores).count()
+    }
+
     /// Whether an access is a load, and none is left between the same calls.
     pub fn is_gone(&self, event: &Event, field: Text) -> bool {
+        !event.stores && self.loads_at(field, self.position[event.calls]) == 0
+    }
+
+    /// Whether an access of a recording is certainly left: it is the one load of the field between two calls, and one is there.
+    pub fn is_left(&self, event: &Event, (field, recorded): (Text, &[Event])) -> bool {
         let calls = self.position[event.calls];
-        !event.stores && !self.left.events(field).iter().any(|left| !left.stores && left.calls == calls)
+        let begin = recorded.partition_point(|other| self.position[other.calls] < calls);
+        let among = recorded[begin..].iter().take_while(|other| self.position[other.calls] == calls);
+        among.filter(|other| !other.stores).count() == 1 && self.loads_at(field, calls) == 1
     }
 
     /// Whether an access to a field is left that was recorded behind no more than so many calls.
     pub fn accessed_until(&self, calls: usize, field: Text) -> bool {
-        self.left.events(field).iter().any(|left| left.calls <= self.position[calls])
+        self.left.events(field).first().is_some_and(|left| left.calls <= self.position[calls])
     }
 
     /// Behind how many recorded calls the last guard stands before one that is gone; nothing if that is there.

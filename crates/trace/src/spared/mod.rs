@@ -11,7 +11,7 @@
 //! - the field never changes or is watched (`pure`): constant objects are looked into;
 //! - the object is not made: it was allocated in the trace, or nothing of it is left that would tell that it was made;
 //! - the object is one that has another name in the trace: it has to be handed over to the trace, which only looks at it and
-//!   passes it on to calls; else all accesses to the field have to be through one name, or, where several stay the same all
+//!   passes it on to calls, or be loaded of such an object; else all accesses to the field have to be through one name, or, where several stay the same all
 //!   around a loop, none of them may be left in the body, and none stores;
 //! - the bridge or the frame knew it from before: only what stands between two accesses of the trace counts.
 //!
@@ -24,6 +24,7 @@
 //! and texts of fields are not unique (`list.items` is of every type of lists), but here both are those that PyPy decided about.
 
 mod accesses;
+mod names;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -32,6 +33,7 @@ use crate::pypylog::Log;
 use crate::stats::{Pypy, Shape};
 use crate::text::{Arg, Text, Trace};
 use accesses::{Accesses, Event, Pass, parts, stable};
+use names::Names;
 
 /// What a call leaves alone.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -58,7 +60,8 @@ pub(crate) fn of(log: &Log, recording: &Trace, pypy: Option<&Pypy>) -> Spared {
     let pass = |ops| Pass::of(&recorded, Accesses::of(optimized, ops, texts)?);
     let (straight, body) = (straight.and_then(pass), body.and_then(pass));
     let stays = stable(recording, &recorded, body.as_ref());
-    let mut shown = Shown { recorded: &recorded, spared: Spared::default() };
+    let names = Names::of(&recorded, [straight.as_ref(), body.as_ref()], &stays);
+    let mut shown = Shown { recorded: &recorded, names, spared: Spared::default() };
     let may_change = |field: Text| !texts.get(field).ends_with(" pure>");
     for (field, events) in recorded.fields.iter().filter(|(field, _)| may_change(*field)) {
         shown.field(*field, events, [straight.as_ref(), body.as_ref()], &stays);
@@ -72,6 +75,7 @@ pub(crate) fn of(log: &Log, recording: &Trace, pypy: Option<&Pypy>) -> Spared {
 /// What is shown of the calls of a recording.
 struct Shown<'a> {
     recorded: &'a Accesses,
+    names: Names,
     spared: Spared,
 }
 
@@ -84,19 +88,16 @@ impl Shown<'_> {
         passes: [Option<&Pass>; 2],
         stays: &dyn Fn(Arg) -> bool,
     ) {
-        let mut others: Vec<&Event> = Vec::new();
-        let mut seen: Vec<Arg> = Vec::new();
-        for event in events {
-            if !self.recorded.is_by_itself(event.of) {
-                others.push(event);
-            } else if !seen.contains(&event.of) {
-                seen.push(event.of);
-                let own: Vec<&Event> = events.iter().filter(|other| other.of == event.of).collect();
-                self.accesses(field, &own, passes, [true, stays(event.of)], stays(event.of));
+        let mut any = false;
+        for (of, own) in self.names.by_object(events) {
+            if self.names.is_by_itself(of, self.recorded) {
+                let stays = self.names.stays(of, stays);
+                self.accesses(field, &own, passes, [true, stays], stays);
+                any = true;
             }
         }
-        if seen.is_empty() {
-            self.of_any(field, &others, passes, stays);
+        if !any {
+            self.of_any(field, events, passes, stays);
         }
     }
 
@@ -104,7 +105,7 @@ impl Shown<'_> {
     fn of_any(
         &mut self,
         field: Text,
-        events: &[&Event],
+        events: &[Event],
         passes: [Option<&Pass>; 2],
         stays: &dyn Fn(Arg) -> bool,
     ) {
@@ -117,7 +118,8 @@ impl Shown<'_> {
                 let is_input = !matches!(of, Arg::Var(var) if self.recorded.is_computed(var));
                 let comes_around =
                     stays(of) && straight.is_some_and(|pass| pass.loads(field) > 0 || pass.stores(field));
-                self.accesses(field, events, [straight, body], [is_input, stays(of)], comes_around);
+                let events: Vec<&Event> = events.iter().collect();
+                self.accesses(field, &events, [straight, body], [is_input, stays(of)], comes_around);
             }
         } else if let (Some(straight), Some(body)) = (straight, body)
             && !stores

@@ -105,3 +105,40 @@ fn a_guard_that_is_gone_shows_that_nothing_that_is_watched_changes() {
     // It is left out for being about no constant.
     assert_eq!(of("p0", ""), [] as [&str; 0]);
 }
+
+/// A bridge with these operations, and what PyPy left of it.
+fn straight(recorded: &[&str], left: &[&str]) -> Vec<String> {
+    let text = |ops: &[&str]| format!("[p0, p1]\n{}\nfinish(p0)", ops.join("\n"));
+    shown(&text(recorded), &text(left), "bridge")
+}
+
+#[test]
+fn who_only_looks_at_an_object_gives_it_no_other_name() {
+    let load = "i2 = getfield_gc_i(p1, descr=<FieldS A.x 8>)";
+    let again = "i3 = getfield_gc_i(p1, descr=<FieldS A.x 8>)";
+    let made = "p4 = new_with_vtable(descr=<SizeDescr 16>)";
+    let store = "setfield_gc(p4, 5, descr=<FieldS A.x 8>)";
+    assert_eq!(straight(&[load, made, store, CALL, again], &[load, CALL]), ["A.x"]);
+    // What is stored may be loaded again, and what is compared may be the other.
+    let named = "setfield_gc(p4, p1, descr=<FieldP B.y 16>)";
+    assert_eq!(straight(&[load, made, store, named, CALL, again], &[load, CALL]), [] as [&str; 0]);
+    let compared = "i5 = ptr_eq(p0, p1)";
+    assert_eq!(
+        straight(&[load, made, store, compared, CALL, again], &[load, compared, CALL]),
+        [] as [&str; 0]
+    );
+}
+
+#[test]
+fn what_is_loaded_again_of_an_object_without_another_name_is_the_same() {
+    let load =
+        ["p2 = getfield_gc_r(p1, descr=<FieldP A.y 8>)", "i3 = getfield_gc_i(p2, descr=<FieldS B.x 8>)"];
+    let again =
+        ["p4 = getfield_gc_r(p1, descr=<FieldP A.y 8>)", "i5 = getfield_gc_i(p4, descr=<FieldS B.x 8>)"];
+    let recorded = [load[0], load[1], CALL, again[0], again[1]];
+    assert_eq!(straight(&recorded, &[load[0], load[1], CALL]), ["A.y B.x"]);
+    let left = again[1].replace("p4", "p2");
+    assert_eq!(straight(&recorded, &[load[0], load[1], CALL, &left]), ["A.y"]);
+    // It is another object then.
+    assert_eq!(straight(&recorded, &[load[0], load[1], CALL, again[0]]), [] as [&str; 0]);
+}
