@@ -225,12 +225,7 @@ pub(super) fn sum(
 }
 
 /// The same of floor divisions, which round one way on both sides of zero.
-pub(super) fn sum_rounded_down(
-    pool: &mut Pool,
-    word: Term,
-    divisions: &[Division],
-    facts: &mut Vec<Term>,
-) {
+pub(super) fn sum_rounded_down(pool: &mut Pool, word: Term, divisions: &[Division], facts: &mut Vec<Term>) {
     let Some((op, x, y)) = rounded_down(pool, word) else { return };
     let Node::Binary(Binary::Add, p, q) = pool.node(x) else { return };
     for (n, m) in [(p, q), (q, p)] {
