@@ -5,7 +5,7 @@
 //! remains to be trusted are algebra, circuits ([`crate::blast`]) and cases, which are tested at every value
 //! of small widths, and the checker.
 //!
-//! Before there is a circuit, equalities are decided by algebra (`ring`), comparisons by the order of so many words in few bits
+//! Before there is a circuit, products and quotients by 1 << c become shifts (`powers`), equalities are decided by algebra (`ring`), comparisons by the order of so many words in few bits
 //! (`small_domain`), products and quotients of which a theorem
 //! speaks are taken by it (`arithmetic`), and divisions by their laws (`laws`); what stays open for a while is split into cases
 //! (`split`). Floats are taken as their encodings, of whose arithmetic theorems are known (`floats`).
@@ -29,7 +29,7 @@ use crate::split::{self, Cases, prepared};
 use crate::term::Pool;
 use crate::theorems::{Theorem, Theorems};
 use crate::value::Value;
-use crate::{arithmetic, laws, small_domain};
+use crate::{arithmetic, laws, powers, small_domain};
 
 /// The built-in bit-blaster.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,7 +90,8 @@ impl Solver for Builtin {
 
 /// Decides a query about words; which theorems a refutation was given is noted.
 fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget, given: &mut Theorems) -> Verdict {
-    let query = prepared(&mut pool, query);
+    let query = powers::as_shifts(&mut pool, query);
+    let query = prepared(&mut pool, &query);
     if let Some(split) = split::find(&pool, &query).filter(|split| split.is_power()) {
         let mut cases = Cases { attempt: &mut attempt, case: CASE };
         match budget.share(POWERS, |part| cases.by(split, &pool, &query, part)) {

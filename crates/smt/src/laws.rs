@@ -8,9 +8,9 @@
 //! The laws, |x| being the magnitude read as unsigned, of q = x / y and r = x % y:
 //!
 //! ```text
-//! unsigned   y = 0 or r < y;      r <= x;    q <= x;    q = 0 exactly where x < y, and then r = x
-//! signed     y = 0 or |r| < |y|;  |r| <= |x|;           q = 0 exactly where |x| < |y|, and then r = x
-//!            r = 0 or r has the sign of x
+//! unsigned   y = 0 or r < y;      r <= x;    q <= x;     q = 0 exactly where x < y, and then r = x;  x = y gives q = 1
+//! signed     y = 0 or |r| < |y|;  |r| <= |x|;  |q| <= |x|;  q = 0 exactly where |x| < |y|, and then r = x;  |x| = |y| gives |q| = 1
+//!            r = 0 or r has the sign of x;  y = 0, q = 0 or q = -2^(w-1), or q is negative where one of x and y is
 //! ```
 
 use planish_base::Id;
@@ -60,9 +60,20 @@ pub(crate) fn law(pool: &mut Pool, op: Binary, x: Term, y: Term, result: Term) -
         Binary::Udiv | Binary::Sdiv => {
             let none = pool.eq(result, zero);
             laws.push(pool.same(is_small, none));
-            if op == Binary::Udiv {
-                let most = pool.ule(result, x);
-                laws.push(pool.either(by_zero, most));
+            let (most, one) = (pool.ule(size, size_x), pool.one(x));
+            laws.push(pool.either(by_zero, most));
+            let (equal, once) = (pool.eq(size_x, size_y), pool.eq(size, one));
+            let once = pool.implies(equal, once);
+            laws.push(pool.either(by_zero, once));
+            if is_signed {
+                let [differ, is_negative] = [pool.xor(x, y), result].map(|word| pool.is_negative(word));
+                let signs = pool.same(is_negative, differ);
+                // The least number by -1 is no word, and is itself.
+                let least = pool.signed_min(x);
+                let wraps = pool.eq(result, least);
+                let other = pool.either(none, wraps);
+                let any = pool.either(by_zero, other);
+                laws.push(pool.either(any, signs));
             }
         }
         _ => {

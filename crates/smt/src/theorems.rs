@@ -36,6 +36,10 @@ pub enum Theorem {
     Monotone,
     /// The order of quotients with a common dividend or divisor.
     OrderedQuotients,
+    /// Quotients compared with words.
+    Compared,
+    /// Signed quotients and remainders of negated operands.
+    Negated,
     /// Products of multiples of powers of two.
     LowBits,
     /// How far products with a common factor lie apart.
@@ -48,7 +52,7 @@ pub enum Theorem {
 
 impl Theorem {
     /// All of them, in order.
-    pub const ALL: [Theorem; 18] = [
+    pub const ALL: [Theorem; 20] = [
         Theorem::Nested,
         Theorem::Multiple,
         Theorem::Sum,
@@ -63,6 +67,8 @@ impl Theorem {
         Theorem::Wide,
         Theorem::Monotone,
         Theorem::OrderedQuotients,
+        Theorem::Compared,
+        Theorem::Negated,
         Theorem::LowBits,
         Theorem::Steps,
         Theorem::Ranges,

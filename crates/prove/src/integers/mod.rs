@@ -130,6 +130,8 @@ fn behind(theorem: Theorem) -> &'static [&'static str] {
         Theorem::Wide => &["zero"],
         Theorem::Monotone => &["monotone"],
         Theorem::OrderedQuotients => &["ordered quotients"],
+        Theorem::Compared => &["compared", "quotient"],
+        Theorem::Negated => &["negated", "quotient"],
         Theorem::LowBits => &["low bits"],
         Theorem::Steps => &["steps"],
         Theorem::Ranges => &["ranges"],

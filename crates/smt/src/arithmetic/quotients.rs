@@ -184,7 +184,12 @@ fn part(
 }
 
 /// A sum with a multiple of the divisor.
-pub(super) fn sum(pool: &mut Pool, Division { op, x, y, word }: Division, facts: &mut Vec<Term>) {
+pub(super) fn sum(
+    pool: &mut Pool,
+    Division { op, x, y, word }: Division,
+    divisions: &[Division],
+    facts: &mut Vec<Term>,
+) {
     let Node::Binary(Binary::Add, p, q) = pool.node(x) else { return };
     if pool.width(x) > 64 {
         return;
@@ -192,7 +197,7 @@ pub(super) fn sum(pool: &mut Pool, Division { op, x, y, word }: Division, facts:
     let (quotient, remainder) = pair(op);
     let some = pool.is_nonzero(y);
     for (n, m) in [(p, q), (q, p)] {
-        if !matches!(pool.node(m), Node::Binary(Binary::Mul, ..)) {
+        if !may_divide(pool, divisions, remainder, m, y) {
             continue;
         }
         let multiple = divides(pool, remainder, m, y);
@@ -220,11 +225,11 @@ pub(super) fn sum(pool: &mut Pool, Division { op, x, y, word }: Division, facts:
 }
 
 /// The same of floor divisions, which round one way on both sides of zero.
-pub(super) fn sum_rounded_down(pool: &mut Pool, word: Term, facts: &mut Vec<Term>) {
+pub(super) fn sum_rounded_down(pool: &mut Pool, word: Term, divisions: &[Division], facts: &mut Vec<Term>) {
     let Some((op, x, y)) = rounded_down(pool, word) else { return };
     let Node::Binary(Binary::Add, p, q) = pool.node(x) else { return };
     for (n, m) in [(p, q), (q, p)] {
-        if !matches!(pool.node(m), Node::Binary(Binary::Mul, ..)) {
+        if !may_divide(pool, divisions, Binary::Srem, m, y) {
             continue;
         }
         let (multiple, some) = (divides(pool, Binary::Srem, m, y), pool.is_nonzero(y));

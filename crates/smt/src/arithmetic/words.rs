@@ -93,6 +93,12 @@ pub(super) fn pair(op: Binary) -> (Binary, Binary) {
     if is_signed(op) { (Binary::Sdiv, Binary::Srem) } else { (Binary::Udiv, Binary::Urem) }
 }
 
+/// A word as one of twice the width, with its sign if it has one.
+pub(super) fn widened(pool: &mut Pool, signed: bool, word: Term) -> Term {
+    let width = 2 * pool.width(word);
+    if signed { pool.sign_extend(word, width) } else { pool.zero_extend(word, width) }
+}
+
 /// The product of two words, and whether it is that of the numbers.
 pub(super) fn product(pool: &mut Pool, signed: bool, a: Term, b: Term) -> (Term, Term) {
     let low = pool.mul(a, b);
