@@ -161,10 +161,7 @@ impl<'h> Runner<'_, 'h> {
                 matches!(object, Reference::Outside(_))
                     || end <= self.heap.length(self.scenario, object) as i64
             };
-            object != Reference::Null
-                && start >= 0
-                && n >= 0
-                && start.checked_add(n).is_some_and(within)
+            object != Reference::Null && start >= 0 && n >= 0 && start.checked_add(n).is_some_and(within)
         };
         if !fits(from, i) || !fits(to, j) || n > MOST_ITEMS {
             return Err(End::undefined("a copy is not within its arrays"));

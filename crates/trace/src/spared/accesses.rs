@@ -77,12 +77,14 @@ impl Accesses {
                 (_, descr) if opcode.row().lift == Lift::Opaque => {
                     all.calls.push(Call { place: None, key: (descr, None, Some(opcode)) });
                 }
-                (name, descr) if opcode.row().lift == Lift::Call => {
-                    if descr.is_none_or(|descr| callee(texts.get(descr)).writes.as_deref() != Some(&[])) {
-                        let ahead = usize::from(name.starts_with("cond_call"));
-                        let key = (descr, trace.args(op).get(ahead).copied(), None);
-                        all.calls.push(Call { place: Some(op.span.start), key });
-                    }
+                (name, descr)
+                    if opcode.row().lift == Lift::Call
+                        && descr
+                            .is_none_or(|descr| callee(texts.get(descr)).writes.as_deref() != Some(&[])) =>
+                {
+                    let ahead = usize::from(name.starts_with("cond_call"));
+                    let key = (descr, trace.args(op).get(ahead).copied(), None);
+                    all.calls.push(Call { place: Some(op.span.start), key });
                 }
                 _ => {}
             }
