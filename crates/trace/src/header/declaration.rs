@@ -1,13 +1,11 @@
 //! Parsing of one declaration, `#! WORD NAME ...`: what is wrong in it is said of the words that are at fault.
 
-use std::str::FromStr;
-
 use planish_ops::Type;
 use planish_ops::world::Mutability;
 
 use super::callee::callee;
 use super::object::object;
-use super::words::{Options, Parsed, Wrong, first, lacks, misspelt, nothing, only, wrong};
+use super::words::{Options, Parsed, Wrong, braces, first, lacks, misspelt, nothing, number, only, wrong};
 use super::{Array, Field, Header, Names, Slot, Struct};
 use crate::declare;
 use crate::vector::Stage;
@@ -36,11 +34,6 @@ const MODES: [&str; 12] = [
 /// The passes that PyPy's tests name, and what they may be called here besides.
 const PASSES: [&str; 10] =
     ["intbounds", "rewrite", "virtualize", "string", "pure", "earlyforce", "heap", "unroll", "peel", "dead"];
-
-/// A number, as which a word is meant.
-pub(super) fn number<T: FromStr>(text: &str) -> Parsed<'_, T> {
-    text.parse().or_else(|_| wrong(text, format!("`{text}` is no number that can stand here")))
-}
 
 /// Takes a declaration up under a name; it may be repeated as it is.
 fn put<'a, T: PartialEq>(names: &mut Names<T>, word: &str, name: &'a str, it: T) -> Parsed<'a> {
@@ -283,20 +276,6 @@ fn member<'a>(word: &str, tail: &'a str) -> Parsed<'a, (&'a str, &'a str, &'a st
     match place.split_once('.') {
         Some((owner, field)) => Ok((place, owner, field)),
         None => wrong(place, format!("`{place}` names no field of anything")),
-    }
-}
-
-/// The text between the outer braces, if there are any, and what stands in front of them.
-pub(super) fn braces<'a>(what: &str, text: &'a str) -> Parsed<'a, (Option<&'a str>, &'a str)> {
-    let Some((head, rest)) = text.split_once('{') else { return Ok((None, text.trim())) };
-    let Some((inner, behind)) = rest.rsplit_once('}') else {
-        return wrong(rest, format!("the fields of {what} end with a `}}`"));
-    };
-    // Marks of an array stand behind its fields.
-    match (head.trim(), behind.trim()) {
-        (head, "") => Ok((Some(inner.trim()), head)),
-        ("", behind) => Ok((Some(inner.trim()), behind)),
-        (_, behind) => wrong(behind, format!("`{behind}` says nothing here")),
     }
 }
 

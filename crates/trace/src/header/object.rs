@@ -1,8 +1,7 @@
 //! Parsing of what stands behind the name of a constant object.
 
 use super::Object;
-use super::declaration::{braces, number};
-use super::words::{Options, Parsed, lacks, nothing, only, wrong};
+use super::words::{Options, Parsed, braces, lacks, nothing, number, only, wrong};
 use crate::declare;
 
 /// Longer constant arrays are refused: their items are held one by one.

@@ -1,5 +1,7 @@
 //! The words behind the name of a declaration: options `key=value` and marks, in any order and each once.
 
+use std::str::FromStr;
+
 use planish_base::spelling::closest;
 
 /// Why a declaration cannot be read.
@@ -53,6 +55,25 @@ pub(super) fn nothing(text: &str) -> Parsed<'_> {
     match text {
         "" => Ok(()),
         text => wrong(text, format!("`{text}` says nothing here")),
+    }
+}
+
+/// A number, as which a word is meant.
+pub(super) fn number<T: FromStr>(text: &str) -> Parsed<'_, T> {
+    text.parse().or_else(|_| wrong(text, format!("`{text}` is no number that can stand here")))
+}
+
+/// The text between the outer braces, if there are any, and what stands in front of them.
+pub(super) fn braces<'a>(what: &str, text: &'a str) -> Parsed<'a, (Option<&'a str>, &'a str)> {
+    let Some((head, rest)) = text.split_once('{') else { return Ok((None, text.trim())) };
+    let Some((inner, behind)) = rest.rsplit_once('}') else {
+        return wrong(rest, format!("the fields of {what} end with a `}}`"));
+    };
+    // Marks of an array stand behind its fields.
+    match (head.trim(), behind.trim()) {
+        (head, "") => Ok((Some(inner.trim()), head)),
+        ("", behind) => Ok((Some(inner.trim()), behind)),
+        (_, behind) => wrong(behind, format!("`{behind}` says nothing here")),
     }
 }
 
