@@ -13,6 +13,7 @@
 //!             a % b = 0                                        (x % a) % b = x % b
 //!             a b fits, a > 0, b > 0                           floor(floor(x / a) / b) = floor(x / (a b))
 //!             a % b = 0, a > 0, b > 0                          (x mod a) mod b = x mod b
+//!             b << c loses nothing, b != 0                     (x >>u c) / b = (x / b) >>u c = x / (b << c)
 //! multiple    x c fits                                         (x c) % c = 0,  and c != 0 gives (x c) / c = x
 //!             x a fits, a % b = 0, b != 0                      (x a) % b = 0,  (x a) / b = x (a / b)
 //!             x a fits, b % a = 0, a != 0, b != 0              (x a) / b = x / (b / a),  (x a) % b = (x % (b / a)) a
@@ -42,6 +43,7 @@
 //! compared    y > 0, as numbers                               x / y < d exactly where x < d y;  d < x / y where d y + y <= x
 //!             (signed: rounded up below 0)
 //! negated     y != 0, and the negated fits                    (-x) / y = -(x / y) = x / (-y);  (-x) % y = -(x % y), x % (-y) = x % y
+//! magic       m d = 2^k + e, 0 <= e <= 2^(k-w), for numbers    x / d = (x m) >> k, unsigned;  signed rounded down, and 1 more below 0
 //! low bits    2^i divides y                                    2^i divides x - x % y
 //!             2^i divides x, 2^j divides y                     2^(i+j) divides x y
 //! ```
@@ -55,6 +57,7 @@
 mod compared;
 mod inverses;
 mod low_bits;
+mod magic;
 mod monotone;
 mod negated;
 pub(crate) mod numbers;
@@ -65,6 +68,7 @@ mod quotients;
 mod tests;
 mod words;
 
+pub(crate) use magic::magic;
 pub(crate) use words::Facts;
 
 use std::collections::BTreeSet;
@@ -93,6 +97,7 @@ pub(crate) fn instances(pool: &mut Pool, query: &Query) -> Facts {
     facts.by(Theorem::Division, |facts| quotients::dividend(pool, &found, facts));
     facts.by(Theorem::OrderedQuotients, |facts| ordered_quotients::ordered(pool, &found, facts));
     facts.by(Theorem::OrderedQuotients, |facts| ordered_quotients::ordered_rests(pool, &found, facts));
+    facts.by(Theorem::Nested, |facts| quotients::shifted(pool, &found, facts));
     facts.by(Theorem::Compared, |facts| compared::compared(pool, &found, facts));
     facts.by(Theorem::Negated, |facts| negated::negated(pool, &found, facts));
     facts.by(Theorem::LowBits, |facts| low_bits::multiples(pool, query, &found, facts));

@@ -20,7 +20,7 @@ use crate::arithmetic::Facts;
 use crate::blast::{Circuit, NoCircuit};
 use crate::budget::Budget;
 use crate::floats::Encoded;
-use crate::opaque::{without_divisions, without_shifts};
+use crate::opaque::{without_divisions, without_products, without_shifts};
 use crate::query::{Query, Reason, Verdict};
 use crate::refutation::{self, Flaw};
 use crate::sat::{self, Outcome};
@@ -48,7 +48,7 @@ const EASY: Duration = Duration::from_millis(100);
 const POWERS: Duration = Duration::from_secs(1);
 
 /// Name and version: the version changes with the circuits, the search, and what is said of a refutation.
-const NAME: &str = "builtin 8";
+const NAME: &str = "builtin 9";
 
 impl Builtin {
     /// Whether a query falls into cases: it shifts by unknown amounts, or is about powers of two.
@@ -145,8 +145,11 @@ type Statement = (fn(&mut Pool, &Query) -> Facts, fn(&mut Pool, &Query) -> Query
 
 /// The theorems because of which a query has no model, if what they say of some of its words is enough, whatever these are else.
 fn follows_from_theorems(pool: &Pool, query: &Query, budget: &mut Budget) -> Option<Theorems> {
-    let all: [Statement; 2] =
-        [(arithmetic::instances, without_divisions), (arithmetic::shifts, without_shifts)];
+    let all: [Statement; 3] = [
+        (arithmetic::magic, without_products),
+        (arithmetic::instances, without_divisions),
+        (arithmetic::shifts, without_shifts),
+    ];
     let share = budget.left() / 8;
     all.into_iter().find_map(|statement| follows_from(statement, pool, query, share, budget))
 }

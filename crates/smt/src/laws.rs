@@ -8,9 +8,11 @@
 //! The laws, |x| being the magnitude read as unsigned, of q = x / y and r = x % y:
 //!
 //! ```text
-//! unsigned   y = 0 or r < y;      r <= x;    q <= x;     q = 0 exactly where x < y, and then r = x;  x = y gives q = 1
-//! signed     y = 0 or |r| < |y|;  |r| <= |x|;  |q| <= |x|;  q = 0 exactly where |x| < |y|, and then r = x;  |x| = |y| gives |q| = 1
-//!            r = 0 or r has the sign of x;  y = 0, q = 0 or q = -2^(w-1), or q is negative where one of x and y is
+//! unsigned   y = 0 or r < y;      r <= x;    q <= x;     q = 0 exactly where x < y, and then r = x
+//!            y <= x and x - y < y gives q = 1 and r = x - y
+//! signed     y = 0 or |r| < |y|;  |r| <= |x|;  |q| <= |x|;  q = 0 exactly where |x| < |y|, and then r = x
+//!            |y| <= |x| and |x| - |y| < |y| gives |q| = 1 and |r| = |x| - |y|;  r = 0 or r has the sign of x
+//!            y = 0, q = 0 or q = -2^(w-1), or q is negative where one of x and y is
 //! ```
 
 use planish_base::Id;
@@ -55,6 +57,9 @@ pub(crate) fn law(pool: &mut Pool, op: Binary, x: Term, y: Term, result: Term) -
     let [size_x, size_y, size] =
         [x, y, result].map(|word| if is_signed { magnitude(pool, word) } else { word });
     let is_small = pool.ult(size_x, size_y);
+    let less = pool.sub(size_x, size_y);
+    let (is_not_small, is_rest) = (pool.negate(is_small), pool.ult(less, size_y));
+    let fits_once = pool.both(is_not_small, is_rest);
     let mut laws = Vec::new();
     match op {
         Binary::Udiv | Binary::Sdiv => {
@@ -62,9 +67,8 @@ pub(crate) fn law(pool: &mut Pool, op: Binary, x: Term, y: Term, result: Term) -
             laws.push(pool.same(is_small, none));
             let (most, one) = (pool.ule(size, size_x), pool.one(x));
             laws.push(pool.either(by_zero, most));
-            let (equal, once) = (pool.eq(size_x, size_y), pool.eq(size, one));
-            let once = pool.implies(equal, once);
-            laws.push(pool.either(by_zero, once));
+            let once_is = pool.eq(size, one);
+            laws.push(pool.implies(fits_once, once_is));
             if is_signed {
                 let [differ, is_negative] = [pool.xor(x, y), result].map(|word| pool.is_negative(word));
                 let signs = pool.same(is_negative, differ);
@@ -81,6 +85,8 @@ pub(crate) fn law(pool: &mut Pool, op: Binary, x: Term, y: Term, result: Term) -
             laws.push(pool.implies(is_small, itself));
             laws.push(pool.either(by_zero, below));
             laws.push(pool.ule(size, size_x));
+            let what_is_left = pool.eq(size, less);
+            laws.push(pool.implies(fits_once, what_is_left));
             if is_signed {
                 let (none, differ) = (pool.eq(result, zero), pool.xor(result, x));
                 let differs = pool.is_negative(differ);

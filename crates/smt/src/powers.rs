@@ -1,9 +1,10 @@
-//! Strength reduction of a query: products and quotients by 1 << c, as shifts.
+//! Strength reduction of a query: products and quotients by 1 << c as shifts, and products by -1.
 //!
 //! (x << c) / d where d = 1 << c is a divider of which nobody sees through at 64 bits, and two shifts once d is known for what it is. A shift by an
 //! unknown amount is split into cases later (`split`), and then nothing is left to be asked.
 //!
 //! ```text
+//! x (-1) = -x
 //! x (1 << c) = x << c                    of words of twice the width: 0 where c >= w
 //! x / (1 << c) = x >>u c                 unsigned; -1 where c >= w
 //! x % (1 << c) = x & ((1 << c) - 1)      unsigned
@@ -68,6 +69,7 @@ fn rebuilt(pool: &mut Pool, assertions: &[Term], binding: Option<(Term, Term)>) 
 fn as_shift(pool: &mut Pool, term: Term) -> Option<Term> {
     let Node::Binary(op, x, y) = pool.node(term) else { return None };
     match op {
+        Binary::Mul if pool.value(y) == Some(Value::bits(pool.width(y), u128::MAX)) => Some(pool.neg(x)),
         Binary::Mul => [(x, y), (y, x)].into_iter().find_map(|(x, y)| multiplied(pool, x, y)),
         Binary::Udiv => {
             let c = exponent(pool, y)?;

@@ -40,6 +40,8 @@ pub enum Theorem {
     Compared,
     /// Signed quotients and remainders of negated operands.
     Negated,
+    /// Division by a constant as multiplication.
+    Magic,
     /// Products of multiples of powers of two.
     LowBits,
     /// How far products with a common factor lie apart.
@@ -52,7 +54,7 @@ pub enum Theorem {
 
 impl Theorem {
     /// All of them, in order.
-    pub const ALL: [Theorem; 20] = [
+    pub const ALL: [Theorem; 21] = [
         Theorem::Nested,
         Theorem::Multiple,
         Theorem::Sum,
@@ -69,6 +71,7 @@ impl Theorem {
         Theorem::OrderedQuotients,
         Theorem::Compared,
         Theorem::Negated,
+        Theorem::Magic,
         Theorem::LowBits,
         Theorem::Steps,
         Theorem::Ranges,

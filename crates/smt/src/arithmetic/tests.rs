@@ -13,7 +13,7 @@ type Words = [Term; 3];
 type Claim = fn(&mut Pool, Words) -> Vec<Term>;
 
 /// Terms in which every theorem finds what it speaks of.
-const SUBJECTS: [(&str, Claim); 31] = [
+const SUBJECTS: [(&str, Claim); 34] = [
     ("shifts", |p, [x, a, b]| {
         let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));
         vec![p.shl(up, b), p.lshr(down, b), p.ashr(signed, b)]
@@ -62,6 +62,19 @@ const SUBJECTS: [(&str, Claim); 31] = [
             .flat_map(|(a, b)| [p.sdiv(a, b), p.srem(a, b)])
             .collect()
     }),
+    ("negated operands, unsigned", |p, [x, y, _]| {
+        let (minus_x, minus_y) = (p.neg(x), p.neg(y));
+        let operands = [(x, y), (minus_x, y), (x, minus_y), (minus_x, minus_y)];
+        let unsigned = operands.into_iter().flat_map(|(a, b)| [p.udiv(a, b), p.urem(a, b)]);
+        let mut words: Vec<Term> = unsigned.collect();
+        words.extend([p.sdiv(x, y), p.srem(x, y)]);
+        words
+    }),
+    ("shifted quotients", |p, [x, b, c]| {
+        let (down, quotient) = (p.lshr(x, c), p.udiv(x, b));
+        vec![p.udiv(down, b), p.lshr(quotient, c)]
+    }),
+    ("signed and unsigned products", |p, [x, y, _]| vec![p.umulh(x, y), p.smulh(y, x)]),
     ("sums with what divides", |p, [x, y, c]| {
         let sum = p.add(x, y);
         vec![p.udiv(sum, c), p.urem(sum, c), p.urem(y, c)]

@@ -54,6 +54,8 @@ pub(super) struct Found {
     pub(super) equalities: Vec<[Term; 2]>,
     /// Comparisons by order.
     pub(super) orders: Vec<(Binary, [Term; 2])>,
+    /// Shifts down that fill with zeros: word, amount and result.
+    pub(super) shifts: Vec<[Term; 3]>,
     /// Choices between words, as which floor divisions are written.
     pub(super) choices: Vec<Term>,
 }
@@ -68,6 +70,7 @@ impl Found {
                     found.divisions.push(Division { op, x, y, word })
                 }
                 Node::Binary(Binary::Mul, a, b) => found.products.push([a, b, word]),
+                Node::Binary(Binary::Lshr, a, c) => found.shifts.push([a, c, word]),
                 Node::Binary(Binary::Same, a, b) if matches!(pool.sort(a), Sort::Bits(_)) => {
                     found.equalities.push([a, b]);
                 }
