@@ -299,6 +299,11 @@ pub struct Opt {
     #[arg(long, value_name = "FILE")]
     pub facts: Option<PathBuf>,
 
+    /// In a log, do not use what PyPy's own result shows of calls: the fields that they do not write, since PyPy does not load
+    /// them again.
+    #[arg(long)]
+    pub without_shown_effects: bool,
+
     /// In traces, tell bridges nothing of these kinds about the guard that they leave from: classes, conditions, heap, lengths,
     /// calls, computed, ranges, bits; several divided by commas, or `all`.
     #[arg(long, value_name = "KINDS")]

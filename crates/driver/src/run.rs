@@ -101,6 +101,8 @@ pub struct Settings {
     pub assume_constants: bool,
     /// What is known of functions that logs name; what is known of RPython's runtime without it.
     pub facts: Option<Arc<Facts>>,
+    /// Whether what PyPy's result shows of the calls of a log is left aside.
+    pub without_shown_effects: bool,
     /// What bridges of a log are told of their parents.
     pub bridge_facts: FactKinds,
     /// Whether it is counted how much is left of bridges that are told nothing.
@@ -274,6 +276,11 @@ impl Run {
     /// What is known of functions that logs name.
     pub fn facts(&self) -> Option<Arc<Facts>> {
         self.settings.facts.clone()
+    }
+
+    /// Whether what PyPy's result shows of the calls of a log is believed.
+    pub fn believes_shown_effects(&self) -> bool {
+        !self.settings.without_shown_effects
     }
 
     /// What bridges are told of their parents. PyPy knows neither ranges nor how values were computed.

@@ -88,6 +88,8 @@ pub struct Logged {
     pub known_calls: usize,
     /// How many facts about constants the body shows that PyPy made.
     pub shown: usize,
+    /// How many calls PyPy's result shows to leave something alone.
+    pub shown_effects: usize,
 }
 
 /// How much is said.
@@ -217,6 +219,7 @@ impl Row {
             object.insert("lacks".into(), json!(logged.lacks));
             object.insert("known_calls".into(), json!(logged.known_calls));
             object.insert("shown_by_pypy".into(), json!(logged.shown));
+            object.insert("shown_effects".into(), json!(logged.shown_effects));
             if !logged.assumed.is_empty() {
                 object.insert("assumed".into(), json!(logged.assumed));
             }
@@ -421,6 +424,8 @@ impl Statistics {
         said(known, "calls of functions whose effects are known by their names");
         let shown = self.logged().map(|logged| logged.shown).sum();
         said(shown, "facts about constants that the bodies of PyPy's loops show");
+        let shown = self.logged().map(|logged| logged.shown_effects).sum();
+        said(shown, "calls that leave fields alone, by PyPy's results");
     }
 
     fn logged(&self) -> impl Iterator<Item = &Logged> {

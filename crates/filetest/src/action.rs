@@ -260,6 +260,11 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
             Some(other) => return Err(format!("`{other}` is nothing to assume")),
         },
         facts: facts(case)?,
+        without_shown_effects: match case.directive("shown-effects") {
+            None => false,
+            Some("none") => true,
+            Some(other) => return Err(format!("`{other}` is no effects that are shown")),
+        },
         bridge_facts: match case.directive("without") {
             None => FactKinds::default(),
             Some(kinds) => {

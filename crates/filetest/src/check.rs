@@ -57,8 +57,26 @@ pub fn check(path: &Path, name: &str, bless: bool) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let case = Case::parse(&text)?;
     let known = [
-        "test", "form", "args", "world", "fuel", "passes", "compat", "engine", "assume", "facts", "without",
-        "to", "extended", "expand", "holds", "prefix", "undef", "width", "unrun",
+        "test",
+        "form",
+        "args",
+        "world",
+        "fuel",
+        "passes",
+        "compat",
+        "engine",
+        "assume",
+        "facts",
+        "shown-effects",
+        "without",
+        "to",
+        "extended",
+        "expand",
+        "holds",
+        "prefix",
+        "undef",
+        "width",
+        "unrun",
     ];
     if let Some((key, _)) = case.directives.iter().find(|(key, _)| !known.contains(&key.as_str())) {
         return Err(format!("there is no directive `{key}`"));

@@ -68,6 +68,8 @@ pub struct Heap {
     wrote_class: HashMap<u32, u64, FxBuildHasher>,
     /// The last call that may have written something.
     wrote: u64,
+    /// The last call that changed what guards watch.
+    invalidated: u64,
     events: u64,
 }
 
@@ -110,6 +112,7 @@ impl Heap {
             wrote_anything: 0,
             wrote_class: HashMap::default(),
             wrote: 0,
+            invalidated: 0,
             events: 0,
         }
     }
@@ -212,6 +215,8 @@ impl Heap {
         match field.location {
             None => self.wrote,
             Some(location) if location.mutability == Mutability::Immutable => 0,
+            // Whoever changes such a place says so to the guards that watch it.
+            Some(location) if location.mutability == Mutability::QuasiImmutable => self.invalidated,
             Some(location) => {
                 let named = self.wrote_class.get(&location.alias_class).copied();
                 self.wrote_anything.max(named.unwrap_or(0))
@@ -347,6 +352,11 @@ impl Heap {
             }
         }
         written
+    }
+
+    /// The call that was the last event changed what guards watch.
+    pub(crate) fn invalidate(&mut self) {
+        self.invalidated = self.events;
     }
 
     /// The last call that may have written any memory, by number; 0 if none.

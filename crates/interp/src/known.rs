@@ -157,9 +157,11 @@ impl<'h> Runner<'_, 'h> {
         let (Val::Ref(from), Val::Ref(to)) = (from, to) else { return Err(UNDEFINED) };
         let [i, j, n] = [number(numbers[0])?, number(numbers[1])?, number(numbers[2])?];
         let fits = |object: Reference, start: i64| {
-            let within = matches!(object, Reference::Outside(_))
-                || start.saturating_add(n) <= self.heap.length(self.scenario, object) as i64;
-            object != Reference::Null && start >= 0 && n >= 0 && within
+            let within = |end: i64| {
+                matches!(object, Reference::Outside(_))
+                    || end <= self.heap.length(self.scenario, object) as i64
+            };
+            object != Reference::Null && start >= 0 && n >= 0 && start.checked_add(n).is_some_and(within)
         };
         if !fits(from, i) || !fits(to, j) || n > MOST_ITEMS {
             return Err(End::undefined("a copy is not within its arrays"));

@@ -9,7 +9,9 @@ class @c
 location @x: i64 class 1
 location @y: i64 class 2
 location @p: ref class 3
+location @watched: i64 quasi class 4
 callee @see raises reads * writes *
+callee @turns raises invalidates reads * writes *
 callee @blind reads () writes ()
 callee @sees_y reads (2) writes ()
 callee @writes_x reads () writes (1)
@@ -100,6 +102,24 @@ fn a_load_is_not_moved_over_a_call_that_writes() {
     let before = "v0 = get_field(&o) @x\ncall() @see\nreturn v0\n";
     assert!(compare(after, before).is_some());
     holds(&after.replace("see", "blind"), &before.replace("see", "blind"));
+}
+
+#[test]
+fn what_is_watched_changes_only_where_its_guards_are_told() {
+    let guard = "guard_not_invalidated() else leave 1()\n";
+    let after = |callee: &str, guard: &str| {
+        format!("call() @{callee}\n{guard}v0 = get_field(&o) @watched\nreturn v0\n")
+    };
+    let before = |callee: &str, guard: &str| {
+        format!("v0 = get_field(&o) @watched\ncall() @{callee}\n{guard}return v0\n")
+    };
+    holds(&after("turns", guard), &before("turns", guard));
+    holds(&after("see", ""), &before("see", ""));
+    // One call in sixteen changes it.
+    let calls = "call() @turns\n".repeat(4);
+    let [after, before] =
+        [after("turns", ""), before("turns", "")].map(|text| text.replace("call() @turns\n", &calls));
+    assert!(compare(&after, &before).is_some());
 }
 
 #[test]

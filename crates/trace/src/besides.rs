@@ -9,8 +9,10 @@ use planish_ir::Symbol;
 use planish_ir::module::{Descriptor, Module};
 use planish_ops::world::{CallEffect, Content, Descr, Fresh, LookUp, Meaning};
 
+use crate::declare;
 use crate::descr::{Use, Vocabulary, made, printed, unconditional};
 use crate::facts::Touched;
+use crate::spared::Alone;
 use crate::text::{Text, Texts};
 
 impl Vocabulary {
@@ -90,6 +92,49 @@ impl Vocabulary {
         }
         Some(descr)
     }
+
+    /// The descriptor of a call of which only is known that it leaves something alone.
+    pub(crate) fn sparing(
+        &mut self,
+        module: &mut Module,
+        texts: &Texts,
+        word: &'static str,
+        text: Text,
+        alone: &Alone,
+    ) -> Option<Descr> {
+        let text = texts.get(text).as_str();
+        let is_plain = word.strip_prefix("call_may_force_").or_else(|| word.strip_prefix("call_"));
+        let is_plain = matches!(is_plain, Some("i" | "r" | "f" | "n")) || unconditional(word).is_some();
+        if !is_plain || !text.ends_with('>') || declare::printed_meaning(text).is_some() {
+            return None;
+        }
+        let fields: Vec<&str> = alone.fields.iter().map(|&field| texts.get(field).as_str()).collect();
+        let mut writes = None;
+        if !fields.is_empty() {
+            // The log need not have the descriptors of virtual references.
+            let [_, token, forced] = self.virtual_ref();
+            let all = self.facts.all_but(&fields).into_iter().chain([token, forced]);
+            writes = self.classes(Some(all.collect()));
+        }
+        let watched = if alone.watched { ["what guards watch"].as_slice() } else { &[] };
+        let left: Vec<&str> = fields.iter().chain(watched).copied().collect();
+        let besides = format!("of a function that leaves {} alone", left.join(", "));
+        let known = printed::callee(text);
+        let effect = CallEffect { writes, invalidates: known.invalidates && !alone.watched, ..known };
+        let mut call = |word: &str| {
+            let effect = CallEffect { made: made(word), ..effect.clone() };
+            module.descriptors.intern(format!("{word} {text} {besides}"), || Descriptor::Callee(effect))
+        };
+        let (descr, plain) = (call(word), unconditional(word).map(call));
+        if let Some(plain) = plain {
+            module.descriptors.set_unconditional(descr, plain);
+        }
+        if let Some(look_up) = self.look_up(word, text) {
+            module.descriptors.set_look_up(descr, look_up);
+        }
+        Some(descr)
+    }
+
     /// What a call looks into, if it looks a key up in a dictionary and leaves what dictionaries hold as it is.
     ///
     /// A log does not print what PyPy knows of such a call (`extradescrs`: the entries of this kind of dictionary); there it is

@@ -4,6 +4,8 @@
 //! callee of which nothing is known, so a slip of the pen costs optimizations and says nothing: hence the warnings. In a
 //! file without declarations every name stands for itself.
 
+mod calls;
+
 use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
 use planish_base::spelling::closest;
 use planish_ops::{Op, Type};
@@ -128,6 +130,9 @@ pub fn descriptors(
                     format!("`{name}` holds {}, `{}` is about {}", held.words(), opcode.name(), used.words());
                 // PyPy's tests do this too, to see that nothing comes of it.
                 diagnostics.warning(place(op, texts.get(descr), source), message);
+            }
+            if let Some(misfit) = calls::misfit(op, opcode, trace, name, header) {
+                diagnostics.error(place(op, texts.get(descr), source), misfit);
             }
             continue;
         }

@@ -5,6 +5,8 @@
 //! Two declared objects are different objects, unless one is declared to be the other; so are two
 //! declared classes. Fields that a declaration leaves out hold unknown memory.
 
+use std::sync::LazyLock;
+
 use planish_base::Id;
 use planish_ir::module::Module;
 use planish_ops::world::{Characters, Content, Descr, Meaning, Mutability, Remark, TypeGuard};
@@ -151,32 +153,79 @@ fn content(header: &Header, text: &str, module: &mut Module) -> Option<Content> 
     text.parse().ok().map(|real: f64| Content::Float(real.to_bits()))
 }
 
+/// Whether a header can spell a constant so.
+pub(crate) fn is_content(text: &str) -> bool {
+    let is_word =
+        |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
+    match text.strip_prefix('@') {
+        Some(name) => is_word(name),
+        None => {
+            text == "NULL" || text.contains('"') || text.parse::<i64>().is_ok() || text.parse::<f64>().is_ok()
+        }
+    }
+}
+
+/// What callees do by PyPy's words for them.
+const FUNCTIONS: [(&str, Meaning); 9] = [
+    ("int_py_div", Meaning::FloorDiv),
+    ("int_py_mod", Meaning::FloorMod),
+    ("int_udiv", Meaning::UnsignedDiv),
+    ("arraycopy", Meaning::ArrayCopy),
+    ("arraymove", Meaning::ArrayMove),
+    ("raw_malloc_varsize_char", Meaning::RawMalloc),
+    ("raw_free", Meaning::RawFree),
+    ("str2unicode", Meaning::ToUnicode),
+    ("shrink_array", Meaning::Shrink),
+];
+
+/// The same of strings of both kinds, by what follows `str` or `uni`.
+const OF_STRINGS: [(&str, Meaning); 11] = [
+    ("_cmp", Meaning::Order),
+    ("_concat", Meaning::Concat),
+    ("_slice", Meaning::Slice),
+    ("_equal", Meaning::Equal),
+    ("eq_slice_checknull", Meaning::EqualSliceOrNull),
+    ("eq_slice_nonnull", Meaning::EqualSlice),
+    ("eq_slice_char", Meaning::EqualSliceCharacter),
+    ("eq_nonnull", Meaning::EqualThere),
+    ("eq_nonnull_char", Meaning::EqualCharacter),
+    ("eq_checknull_char", Meaning::EqualCharacterOrNull),
+    ("eq_lengthok", Meaning::EqualOfLength),
+];
+
+/// Words of PyPy's that say something else of a callee, or nothing that an optimizer uses.
+const OTHER_FUNCTIONS: [&str; 8] = [
+    "dict_lookup",
+    "jit_force_virtualizable",
+    "jit_force_virtual",
+    "threadlocalref_get",
+    "not_in_trace",
+    "libffi_call",
+    "math_sqrt",
+    "math_read_timestamp",
+];
+
+/// The words that a header may say of what a callee does.
+pub(crate) fn oopspecs() -> &'static [String] {
+    static ALL: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let of_strings =
+            OF_STRINGS.iter().flat_map(|(end, _)| ["str", "uni"].map(|kind| format!("{kind}{end}")));
+        let functions = FUNCTIONS.iter().map(|(word, _)| *word).chain(OTHER_FUNCTIONS);
+        functions.map(str::to_owned).chain(of_strings).collect()
+    });
+    &ALL
+}
+
 /// What a callee does, by the word that PyPy has for it, and whether with Unicode strings.
 pub(crate) fn meaning(word: &str) -> Option<(Meaning, bool)> {
-    let meaning = match word.trim_start_matches("str").trim_start_matches("uni") {
-        "int_py_div" => return Some((Meaning::FloorDiv, false)),
-        "int_py_mod" => return Some((Meaning::FloorMod, false)),
-        "int_udiv" => return Some((Meaning::UnsignedDiv, false)),
-        "arraycopy" => return Some((Meaning::ArrayCopy, false)),
-        "arraymove" => return Some((Meaning::ArrayMove, false)),
-        "raw_malloc_varsize_char" => return Some((Meaning::RawMalloc, false)),
-        "raw_free" => return Some((Meaning::RawFree, false)),
-        "2unicode" => return Some((Meaning::ToUnicode, false)),
-        "shrink_array" => return Some((Meaning::Shrink, false)),
-        "_cmp" => Meaning::Order,
-        "_concat" => Meaning::Concat,
-        "_slice" => Meaning::Slice,
-        "_equal" => Meaning::Equal,
-        "eq_slice_checknull" => Meaning::EqualSliceOrNull,
-        "eq_slice_nonnull" => Meaning::EqualSlice,
-        "eq_slice_char" => Meaning::EqualSliceCharacter,
-        "eq_nonnull" => Meaning::EqualThere,
-        "eq_nonnull_char" => Meaning::EqualCharacter,
-        "eq_checknull_char" => Meaning::EqualCharacterOrNull,
-        "eq_lengthok" => Meaning::EqualOfLength,
-        _ => return None,
+    if let Some(&(_, meaning)) = FUNCTIONS.iter().find(|(known, _)| *known == word) {
+        return Some((meaning, false));
+    }
+    let of = |kind: &str| {
+        let end = word.strip_prefix(kind)?;
+        OF_STRINGS.iter().find(|(known, _)| *known == end).map(|&(_, meaning)| meaning)
     };
-    Some((meaning, word.starts_with("uni")))
+    of("str").map(|meaning| (meaning, false)).or_else(|| Some((of("uni")?, true)))
 }
 
 /// What a callee does, by the number that a log prints behind `OS=`, and whether with Unicode strings. Memory

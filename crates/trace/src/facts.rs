@@ -202,6 +202,11 @@ impl Known {
         Some(Touched { reads: texts(reads), writes: texts(writes) })
     }
 
+    /// All memory that the log has but some fields, by the texts of descriptors.
+    pub fn all_but(&self, fields: &[&str]) -> Vec<String> {
+        self.places.values().flatten().filter(|text| !fields.contains(&text.as_str())).cloned().collect()
+    }
+
     /// The memory of dictionaries, by the texts of descriptors, of RPython's `rordereddict`: tables, their entries, and the
     /// numbers of these by hash. `None` where no log says which there are.
     pub fn dictionaries(&self) -> Option<Vec<String>> {

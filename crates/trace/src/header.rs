@@ -16,7 +16,11 @@
 //! Types are `i` and `s` with a size in bytes and a sign, `r`, `f8`; `!` is immutable, `?`
 //! quasi-immutable.
 
+mod callee;
 mod declaration;
+mod object;
+mod references;
+mod words;
 
 use hashbrown::HashMap;
 use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
@@ -25,7 +29,9 @@ use planish_ops::Type;
 use planish_ops::world::{CallEffect, Mutability};
 use rustc_hash::FxBuildHasher;
 
+use crate::opcode::Kind;
 use crate::vector::Stage;
+use words::Wrong;
 
 type Names<T> = HashMap<String, T, FxBuildHasher>;
 
@@ -75,9 +81,20 @@ pub struct Array {
     pub raw: bool,
 }
 
+/// The kinds of the values that a callee takes and gives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// Its arguments.
+    pub args: Vec<Kind>,
+    /// Its result, if it has one.
+    pub result: Option<Kind>,
+}
+
 /// A callee.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Callee {
+    /// What it takes and gives.
+    pub signature: Signature,
     /// What it may do, its sets apart.
     pub effect: CallEffect,
     /// The fields and arrays that it reads; `None` is all.
@@ -118,6 +135,8 @@ pub enum Object {
 /// What a header declares.
 #[derive(Clone, Default, Debug)]
 pub struct Header {
+    /// Whether it is one of PyPy's tests (`#! trace 1`), which declare the same signature for all callees.
+    pub is_of_pypys_tests: bool,
     /// What the trace is meant for: `loop`, `unroll`, `bridge` ...
     pub mode: Option<String>,
     /// The passes, divided by colons.
@@ -154,6 +173,17 @@ pub struct Header {
     pub pure_calls: Vec<(Vec<String>, String)>,
 }
 
+impl Wrong<'_> {
+    /// The error in a line, at the words at fault.
+    fn at_fault(self, source: &SourceText, line: Span) -> Diagnostic {
+        let place = self.at.map_or(line, |at| {
+            let start = at.as_ptr() as usize - source.text().as_ptr() as usize;
+            Span::new(start..start + at.len())
+        });
+        self.note.into_iter().fold(Diagnostic::error(place, self.message), Diagnostic::note)
+    }
+}
+
 impl Header {
     /// Reads declarations, in any order. Lines of other kinds are left to whoever needs them.
     pub fn read(source: &SourceText, directives: &[Span], diagnostics: &mut Diagnostics) -> Header {
@@ -165,7 +195,8 @@ impl Header {
         // A field is one of a structure that may be declared behind it, a field of an item one of an array.
         let (inner, outer): (Vec<_>, Vec<_>) =
             directives.iter().map(|&span| split(span)).partition(|(_, (word, _))| INNER.contains(word));
-        for (span, (word, rest)) in outer.into_iter().chain(inner) {
+        let mut lines: Vec<_> = outer.into_iter().chain(inner).collect();
+        lines.retain(|&(span, (word, rest))| {
             let form = FORMS.iter().find(|(known, _)| *known == word).map(|(_, form)| *form);
             if form.is_none()
                 && let Some(near) = closest(word, FORMS.iter().map(|(known, _)| *known))
@@ -173,17 +204,19 @@ impl Header {
                 let warning = Diagnostic::warning(span, format!("`{word}` declares nothing"));
                 diagnostics.push(warning.note(format!("did you mean `{near}`?")));
             }
-            if let Err(wrong) = header.declare(word, rest.trim()) {
-                let error = match wrong.at {
-                    Some(at) => {
-                        let start = at.as_ptr() as usize - source.text().as_ptr() as usize;
-                        Diagnostic::error(Span::new(start..start + at.len()), wrong.message)
-                    }
-                    None => Diagnostic::error(span, wrong.message),
-                };
-                let error = wrong.note.into_iter().fold(error, Diagnostic::note);
-                let form = form.unwrap_or_default();
-                diagnostics.push(error.note(format!("it is written `#! {word} {form}`")));
+            let declared = header.declare(word, rest.trim());
+            let is_right = declared.is_ok();
+            if let Err(wrong) = declared {
+                let error = wrong.at_fault(source, span);
+                diagnostics
+                    .push(error.note(format!("it is written `#! {word} {}`", form.unwrap_or_default())));
+            }
+            is_right
+        });
+        // What a line refers to may stand behind it.
+        for (span, (word, rest)) in lines {
+            if let Err(wrong) = header.refers(word, rest.trim()) {
+                diagnostics.push(wrong.at_fault(source, span));
             }
         }
         header
@@ -216,14 +249,8 @@ impl Header {
         join(&mut self.layouts, other.layouts)?;
         join(&mut self.aliases, other.aliases)?;
         self.pure_calls.extend(other.pure_calls);
+        self.is_of_pypys_tests |= other.is_of_pypys_tests;
         Ok(())
-    }
-
-    /// Whether a line says something of the whole file, wherever it stands.
-    pub fn is_of_file(source: &SourceText, directive: Span) -> bool {
-        let line = source.slice(directive).trim_start_matches("#!").trim();
-        let word = line.split(char::is_whitespace).next().unwrap_or_default();
-        !OF_SECTIONS.contains(&word) && FORMS.iter().any(|(known, _)| *known == word)
     }
 
     /// The declared name behind other names.
@@ -245,9 +272,6 @@ impl Header {
 
 /// The words of lines that are read when all others are.
 const INNER: [&str; 2] = ["field", "interior"];
-
-/// Lines that are about the section in which they stand.
-const OF_SECTIONS: [&str; 4] = ["section", "target", "resume", "out"];
 
 /// The words that lines begin with, and what follows them. What is not read here belongs to others.
 const FORMS: [(&str, &str); 24] = [
@@ -272,7 +296,7 @@ const FORMS: [(&str, &str); 24] = [
     ("alias", "NAME OTHER"),
     ("pure", "call(1, 2)=3"),
     ("section", "NAME"),
-    ("target", "NAME"),
+    ("target", "Loop0"),
     ("out", "of GUARD"),
     ("resume", "[i0]"),
 ];
@@ -294,6 +318,7 @@ mod tests {
             "#! class node_vtable range=0..2\n\
              #! struct NODE(object) vtable=node_vtable { value:i8s, flag:i1u!, next:r? }\n\
              #! size nodesize NODE\n#! field flagdescr NODE.flag rank=19\n\
+             #! array arraydescr i8s\n\
              #! ptr myptr NODE vtable=node_vtable { next=@myptr, value=5 }\n#! ptr a arraydescr[13]\n#! ptr b = myptr",
         );
         assert!(diagnostics.is_empty());
@@ -324,7 +349,7 @@ mod tests {
     fn effects_and_sets_of_callees_are_declared() {
         let (header, diagnostics) = header(
             "#! call w (i)i effect=can_raise writes=adescr,arraydescr\n\
-             #! call e (i)i effect=elidable_can_raise reads=valuedescr writes=other\n\
+             #! call e (i)i effect=elidable_can_raise reads=valuedescr\n\
              #! call r (i)i effect=random_effects\n#! pure call(123, s\"abc\")=5",
         );
         assert!(diagnostics.is_empty());

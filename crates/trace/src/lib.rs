@@ -46,6 +46,7 @@ pub mod relog;
 mod resume;
 mod second;
 pub mod source_lines;
+mod spared;
 pub mod stats;
 pub mod text;
 pub mod tokens;

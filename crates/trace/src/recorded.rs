@@ -23,6 +23,8 @@ use rustc_hash::FxBuildHasher;
 
 use crate::parent::FOREIGN;
 use crate::second::Asked;
+use crate::spared::{Alone, Spared};
+use crate::text::OpData;
 
 /// What a recording shows of its constants.
 #[derive(Default)]
@@ -39,14 +41,21 @@ pub struct Recorded {
     assumed: Option<Vec<String>>,
     /// What the body of PyPy's loop asks while it runs, if PyPy peeled it.
     second: Option<Asked>,
+    /// What calls leave alone, by PyPy's result.
+    spared: Spared,
     /// How many facts PyPy's body shows.
     shown: usize,
 }
 
 impl Recorded {
-    /// Nothing yet, of a loop that PyPy may have peeled.
-    pub(crate) fn beside(second: Option<Asked>) -> Recorded {
-        Recorded { second, ..Recorded::default() }
+    /// Nothing yet, of a loop that PyPy may have peeled, and whose calls leave alone what PyPy's result shows.
+    pub(crate) fn beside(second: Option<Asked>, spared: Spared) -> Recorded {
+        Recorded { second, spared, ..Recorded::default() }
+    }
+
+    /// What a call is known to leave alone.
+    pub(crate) fn spared(&self, call: &OpData) -> Option<&Alone> {
+        self.spared.get(&call.span.start)
     }
 
     /// How many facts PyPy's body shows.

@@ -30,6 +30,7 @@ use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::recorded::Recorded;
 use crate::second::Asked;
 use crate::source_lines::{SourceLine, merge_point_text, source_lines};
+use crate::spared::{self, Spared};
 use crate::stats::{Counts, Parts, Pypy, pairs, pypy};
 use crate::text::{Arg, Texts, Trace};
 use crate::tokens::Shared;
@@ -78,6 +79,8 @@ pub struct Options<'a> {
     pub assumes: bool,
     /// What is known of functions by their names; what is known of RPython's runtime without it.
     pub facts: Option<&'a Arc<Facts>>,
+    /// Whether what PyPy's results show of calls is believed.
+    pub shown_effects: bool,
     /// Of a piece of a log, what its traces may need of the others.
     pub known: Option<&'a Known>,
     /// How many traces stand before the first of a piece.
@@ -120,6 +123,8 @@ pub struct TraceStats {
     pub known_calls: usize,
     /// How many facts about constants PyPy's own body shows.
     pub shown: usize,
+    /// How many calls PyPy's result shows to leave something alone.
+    pub spared: usize,
     /// What a bridge was told of its parent, by kinds; nothing of who is none, or whose parent is not known.
     pub told: Option<FactCounts>,
     /// What is left of a bridge that is told nothing, if that was asked for.
@@ -218,7 +223,7 @@ pub fn optimize(
     optimizer: &mut dyn FnMut(&mut Lifted, &Module, Round) -> Verdict,
 ) -> Outcome {
     let pairs = pairs(log);
-    let is_torn = options.known.is_some_and(Known::is_torn);
+    let is_torn = log.is_torn() || options.known.is_some_and(Known::is_torn);
     let guards = if is_torn { Guards::default() } else { Guards::of(log) };
     let (shared, unchanging) = match options.known {
         Some(known) => (known.shared(&log.texts), known.unchanging()),
@@ -230,7 +235,8 @@ pub fn optimize(
     let is_raw = |section: &Section| section.kind == SectionKind::NoOpt && section.trace.is_some();
     let raw: Vec<SectionId> = log.sections.iter().filter(|(_, s)| is_raw(s)).map(|(id, _)| id).collect();
     let (module, vocabulary) = (Module::new(), Vocabulary::new());
-    let mut relog = Relog { log, module, options, diagnostics, optimizer, guards, vocabulary, shared };
+    let mut relog =
+        Relog { log, module, options, diagnostics, optimizer, guards, vocabulary, shared, is_torn };
     for id in raw {
         let Some(trace) = relog.log.sections[id].trace.take() else { continue };
         relog.module = Module::new();
@@ -247,6 +253,7 @@ pub fn optimize(
             lacks: Vec::new(),
             assumed: Vec::new(),
             shown: 0,
+            spared: 0,
             lines: Vec::new(),
             known_calls: facts.calls(&trace, &log.texts),
             told: None,
@@ -284,6 +291,8 @@ struct Relog<'r, 'o> {
     vocabulary: Vocabulary,
     /// The labels that other traces of the log enter.
     shared: Shared,
+    /// Whether several processes wrote the log, so that what stands behind a recording need not be of it.
+    is_torn: bool,
 }
 
 impl Relog<'_, '_> {
@@ -355,7 +364,13 @@ impl Relog<'_, '_> {
         });
         let mut how =
             lift::Options { log: true, expand_virtual_refs: true, ahead, ..lift::Options::default() };
-        let mut recorded = Recorded::beside(Asked::of(self.log, trace, stats.pypy.as_ref()));
+        let pypy = stats.pypy.as_ref();
+        let spared = match self.options.shown_effects && !self.is_torn {
+            true => spared::of(self.log, trace, pypy),
+            false => Spared::default(),
+        };
+        stats.spared = spared.len();
+        let mut recorded = Recorded::beside(Asked::of(self.log, trace, pypy), spared);
         let mut found = Diagnostics::new();
         let lifted = loop {
             let mut lifter = Lifter::new(&mut self.module, &self.log.texts, &mut self.vocabulary, how)

@@ -31,6 +31,8 @@ use crate::io;
 /// What stands for a file that says nothing of any function.
 const NO_FACTS: &str = "none";
 
+const EFFECTS_ARE_OF_LOGS: &str = "--without-shown-effects is about logs of PyPy";
+
 const FACTS_ARE_OF_LOGS: &str = "--facts is about logs of PyPy";
 /// So is what bridges are told.
 const BRIDGES_ARE_OF_TRACES: &str = "--without-bridge-facts is about traces";
@@ -101,6 +103,9 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if args.facts.is_some() && !is_log {
         return Err(Failure::Usage(FACTS_ARE_OF_LOGS.into()));
     }
+    if args.without_shown_effects && !is_log {
+        return Err(Failure::Usage(EFFECTS_ARE_OF_LOGS.into()));
+    }
     if args.without_bridge_facts.is_some() && !is_log && dialect_of(args)? != Dialect::Trace {
         return Err(Failure::Usage(BRIDGES_ARE_OF_TRACES.into()));
     }
@@ -155,6 +160,7 @@ fn settings(args: &Opt, rules: Option<Arc<RuleSet>>) -> Result<Settings, Failure
         witness: None,
         assume_constants: args.assume_constants,
         facts: facts(args.facts.as_deref())?,
+        without_shown_effects: args.without_shown_effects,
         bridge_facts: bridge_facts(args.without_bridge_facts.as_deref())?,
         untold: args.stats.is_some(),
         precision: Precision::LEVELS[usize::from(args.classes.precision)],
@@ -179,6 +185,7 @@ fn is_for_classes(args: &Opt) -> Result<(), Failure> {
         (args.to.is_some(), "classes are written as classes; --to has no place here"),
         (args.compat.is_some(), super::validate::COMPAT_IS_OF_TRACES),
         (args.facts.is_some(), FACTS_ARE_OF_LOGS),
+        (args.without_shown_effects, EFFECTS_ARE_OF_LOGS),
         (args.without_bridge_facts.is_some(), BRIDGES_ARE_OF_TRACES),
         (args.output.prefix.is_some(), "--prefix is about .ssa text"),
     ];

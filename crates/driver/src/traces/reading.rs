@@ -87,7 +87,6 @@ impl TraceSession {
         for (part, diagnostics) in self.parts.iter_mut().zip(&mut *found) {
             // What is declared holds for the file, also where it stands in a section.
             let inside = self.sections[part.sections.clone()].iter().flat_map(|section| &section.directives);
-            let inside = inside.filter(|&&directive| Header::is_of_file(&part.source, directive));
             let declarations: Vec<Span> = part.directives.iter().chain(inside).copied().collect();
             let mut header = Header::read(&part.source, &declarations, diagnostics);
             let passes = header.opts.as_deref().unwrap_or("");

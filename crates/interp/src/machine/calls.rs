@@ -185,7 +185,10 @@ impl<'h> Runner<'_, 'h> {
             let forced = effect.forces_virtuals && chance("forced", 16);
             let invalidated = effect.invalidates && chance("invalidated", 16);
             self.forced = forced;
-            self.invalidated |= invalidated;
+            if invalidated {
+                self.invalidated = true;
+                self.heap.invalidate();
+            }
         }
         let answer = self.host.call(name, args, types);
         let throws = effect.raises && answer.is_none() && self.scenario.ask(&question).is_multiple_of(8);

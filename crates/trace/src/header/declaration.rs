@@ -1,12 +1,13 @@
 //! Parsing of one declaration, `#! WORD NAME ...`: what is wrong in it is said of the words that are at fault.
 
-use std::str::FromStr;
-
-use planish_base::spelling::closest;
 use planish_ops::Type;
-use planish_ops::world::{CallEffect, Mutability};
+use planish_ops::world::Mutability;
 
-use super::{Array, Callee, Field, Header, Object, Slot, Struct};
+use super::callee::callee;
+use super::object::object;
+use super::words::{Options, Parsed, Wrong, braces, first, lacks, misspelt, nothing, number, only, wrong};
+use super::{Array, Field, Header, Names, Slot, Struct};
+use crate::declare;
 use crate::vector::Stage;
 
 /// What a field or an item may hold, for people.
@@ -14,153 +15,260 @@ const TYPES: &str = "types are `r` (a reference), `f8` and `s4` (floats of 8 and
                      and `s` or `u` for the sign, as in `i8s`; `!` behind one says that it never changes, `?` that a \
                      guard watches it";
 
-/// What a callee may do, for people.
-const EFFECTS: &str = "effects are `elidable_cannot_raise`, `elidable_or_memoryerror`, `elidable_can_raise`, `loopinvariant`, \
-                       `cannot_raise`, `can_raise`, `forces_virtual_or_virtualizable` and `random_effects`";
+/// What a trace is meant for: the words that files of PyPy's tests have.
+const MODES: [&str; 12] = [
+    "loop",
+    "unroll",
+    "raises",
+    "bridge",
+    "vec",
+    "vec-structural",
+    "schedule",
+    "guard-strengthen",
+    "virtualstate-guards",
+    "virtualstate-noguards",
+    "virtualstate-invalid",
+    "preamble-state",
+];
 
-/// What may be said of a callee.
-const OF_CALLEES: [&str; 4] = ["effect", "reads", "writes", "oopspec"];
+/// The passes that PyPy's tests name, and what they may be called here besides.
+const PASSES: [&str; 10] =
+    ["intbounds", "rewrite", "virtualize", "string", "pure", "earlyforce", "heap", "unroll", "peel", "dead"];
 
-/// Why a declaration cannot be read.
-pub(super) struct Wrong<'a> {
-    /// The words at fault; the whole line where something is missing.
-    pub at: Option<&'a str>,
-    pub message: String,
-    pub note: Option<&'static str>,
+/// Takes a declaration up under a name; it may be repeated as it is.
+fn put<'a, T: PartialEq>(names: &mut Names<T>, word: &str, name: &'a str, it: T) -> Parsed<'a> {
+    if name.is_empty() {
+        return Err(lacks(word, "name"));
+    }
+    match names.get(name) {
+        Some(known) if *known != it => wrong(name, format!("`{name}` is declared otherwise already")),
+        _ => {
+            names.insert(name.to_owned(), it);
+            Ok(())
+        }
+    }
 }
 
-type Parsed<'a, T = ()> = Result<T, Wrong<'a>>;
-
-/// Words are at fault.
-fn wrong<T>(at: &str, message: String) -> Parsed<'_, T> {
-    Err(Wrong { at: Some(at), message, note: None })
-}
-
-/// Something is not there.
-fn lacks<'a>(word: &str, what: &str) -> Wrong<'a> {
-    Wrong { at: None, message: format!("this declaration of `{word}` has no {what}"), note: None }
-}
-
-/// A number, as which a word is meant.
-fn number<T: FromStr>(text: &str) -> Parsed<'_, T> {
-    text.parse().or_else(|_| wrong(text, format!("`{text}` is no number that can stand here")))
+/// Takes up what a whole file says of itself.
+fn set<'a>(place: &mut Option<String>, text: &'a str) -> Parsed<'a> {
+    match place {
+        Some(known) if known != text => {
+            wrong(text, format!("`{known}` is said already, and this is another"))
+        }
+        _ => {
+            *place = Some(text.to_owned());
+            Ok(())
+        }
+    }
 }
 
 impl Header {
     /// Takes up a declaration. Words of no declaration belong to stages that look for them.
     pub(super) fn declare<'a>(&mut self, word: &str, rest: &'a str) -> Parsed<'a> {
-        let (name, tail) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let tail = tail.trim();
+        let (name, tail) = first(rest);
+        if let Some(other) = self.kind_of_descriptor(name)
+            && other != word
+            && DESCRIPTORS.contains(&word)
+        {
+            return wrong(name, format!("`{name}` is declared as `{other}` already"));
+        }
         match word {
-            "mode" => self.mode = Some(rest.to_owned()),
-            "opts" => self.opts = Some(rest.to_owned()),
-            "closed" => self.closed = true,
-            "step" => match Stage::parse(rest) {
-                Ok(stage) => self.stages.push(stage),
-                Err(unknown) => return wrong(rest, unknown.to_string()),
-            },
-            "class" => {
-                let range = option(tail, "range=").ok_or_else(|| lacks(word, "range"))?;
-                let Some((low, high)) = range.split_once("..") else {
-                    return wrong(range, format!("`{range}` is no range"));
-                };
-                self.classes.insert(name.to_owned(), (number(low)?, number(high)?));
+            "trace" if rest != "1" => wrong(rest, format!("there is no form `{rest}` of traces")),
+            "trace" => {
+                self.is_of_pypys_tests = true;
+                Ok(())
             }
-            "struct" => self.declare_struct(name, rest)?,
+            "mode" | "opts" | "closed" | "step" => self.declare_file(word, rest),
+            "class" => self.declare_class(name, tail),
+            "struct" => self.declare_struct(rest),
             "int" => {
                 let of = tail.strip_prefix("typeid(").and_then(|of| of.strip_suffix(')'));
-                self.layouts.extend(of.map(|of| (name.to_owned(), of.to_owned())));
-            }
-            "size" => {
-                self.sizes.insert(name.to_owned(), tail.to_owned());
-            }
-            "field" => self.declare_field(name, tail)?,
-            "array" => self.declare_array(name, tail)?,
-            "interior" => self.declare_interior(name, tail)?,
-            "call" => {
-                let callee = callee(tail)?;
-                self.calls.insert(name.to_owned(), callee);
-            }
-            "ptr" => {
-                let object = object(tail)?;
-                self.objects.insert(name.to_owned(), object);
-            }
-            "runtime" | "bridge_runtime" => {
-                let values = if word == "runtime" { &mut self.runtime } else { &mut self.bridge_runtime };
-                for word in rest.split_whitespace() {
-                    let Some((position, object)) = word.split_once('=') else {
-                        return wrong(word, format!("`{word}` gives no position an object"));
-                    };
-                    values.push((number(position)?, object.to_owned()));
+                match of {
+                    Some(of) => put(&mut self.layouts, word, name, of.trim().to_owned()),
+                    None => {
+                        wrong(if tail.is_empty() { rest } else { tail }, format!("`{tail}` is no layout"))
+                    }
                 }
             }
-            "alias" => {
-                self.aliases.insert(name.to_owned(), tail.to_owned());
-            }
-            "pure" => {
-                let call = rest.strip_prefix("call(").and_then(|call| call.rsplit_once(")="));
-                let Some((args, result)) = call else {
-                    return wrong(rest, format!("`{rest}` is no call with a result"));
-                };
-                let args = args.split(',').map(|arg| arg.trim().to_owned()).collect();
-                self.pure_calls.push((args, result.trim().to_owned()));
-            }
-            _ => {}
+            "size" => put(&mut self.sizes, word, name, only(word, "structure", tail)?.to_owned()),
+            "field" => self.declare_field(name, tail),
+            "array" => self.declare_array(name, tail),
+            "interior" => self.declare_interior(name, tail),
+            "call" => put(&mut self.calls, word, name, callee(tail)?),
+            "ptr" => put(&mut self.objects, word, name, object(tail)?),
+            "runtime" | "bridge_runtime" => self.declare_runtime(word, rest),
+            "alias" => put(&mut self.aliases, word, name, only(word, "descriptor", tail)?.to_owned()),
+            "quasi" => member(word, tail).and_then(|(place, ..)| nothing(tail[place.len()..].trim())),
+            "token" => only(word, "number", rest).map(drop),
+            "pure" => self.declare_pure(rest),
+            "target" => target(rest),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
-    fn declare_struct<'a>(&mut self, name: &str, rest: &'a str) -> Parsed<'a> {
+    /// What a name of a descriptor is declared as.
+    pub(super) fn kind_of_descriptor(&self, name: &str) -> Option<&'static str> {
+        let kinds = [
+            self.sizes.contains_key(name),
+            self.fields.contains_key(name),
+            self.arrays.contains_key(name),
+            self.interiors.contains_key(name),
+            self.calls.contains_key(name),
+            self.aliases.contains_key(name),
+        ];
+        DESCRIPTORS.into_iter().zip(kinds).find_map(|(kind, is)| is.then_some(kind))
+    }
+
+    /// What is said of the whole file.
+    fn declare_file<'a>(&mut self, word: &str, rest: &'a str) -> Parsed<'a> {
+        match word {
+            "mode" if !MODES.contains(&rest) => misspelt(rest, format!("there is no mode `{rest}`"), MODES),
+            "mode" => set(&mut self.mode, rest),
+            "opts" => {
+                let mut passes = rest.split(':').filter(|pass| !pass.is_empty());
+                match passes.find(|pass| !PASSES.contains(pass)) {
+                    Some(pass) => misspelt(pass, format!("there is no pass `{pass}`"), PASSES),
+                    None => set(&mut self.opts, rest),
+                }
+            }
+            "closed" => {
+                self.closed = true;
+                nothing(rest)
+            }
+            _ => match Stage::parse(rest) {
+                Ok(stage) => {
+                    self.stages.push(stage);
+                    Ok(())
+                }
+                Err(unknown) => wrong(rest, unknown.to_string()),
+            },
+        }
+    }
+
+    fn declare_class<'a>(&mut self, name: &'a str, tail: &'a str) -> Parsed<'a> {
+        let options = Options::read("a class", tail, &["range"], &[])?;
+        let range = options.wanted("class", "range")?;
+        let Some((low, high)) = range.split_once("..") else {
+            return wrong(range, format!("`{range}` is no range"));
+        };
+        let (low, high): (i64, i64) = (number(low)?, number(high)?);
+        if low > high {
+            return wrong(range, format!("no number is in the range `{range}`"));
+        }
+        put(&mut self.classes, "class", name, (low, high))
+    }
+
+    fn declare_struct<'a>(&mut self, rest: &'a str) -> Parsed<'a> {
+        let (inner, head) = braces("a structure", rest)?;
+        let (name, tail) = first(head);
         let (name, parent) = match name.split_once('(') {
-            Some((name, parent)) => (name, Some(parent.trim_end_matches(')').to_owned())),
+            Some((name, parent)) => match parent.strip_suffix(')') {
+                Some(parent) => (name, Some(parent.to_owned())),
+                None => return wrong(parent, format!("behind `{parent}` a `)` is missing")),
+            },
             None => (name, None),
         };
-        let fields = slots(braces(rest).ok_or_else(|| lacks("struct", "fields in braces"))?)?;
-        let vtable = option(rest, "vtable=").filter(|&vtable| vtable != "none").map(str::to_owned);
-        self.structs.insert(name.to_owned(), Struct { parent, vtable, fields });
-        Ok(())
+        let options = Options::read("a structure", tail, &["vtable"], &[])?;
+        let fields = slots(inner.ok_or_else(|| lacks("struct", "fields in braces"))?)?;
+        let vtable = options.get("vtable").filter(|&vtable| vtable != "none").map(str::to_owned);
+        put(&mut self.structs, "struct", name, Struct { parent, vtable, fields })
     }
 
-    fn declare_field<'a>(&mut self, name: &str, tail: &'a str) -> Parsed<'a> {
+    fn declare_field<'a>(&mut self, name: &'a str, tail: &'a str) -> Parsed<'a> {
         let (place, owner, field) = member("field", tail)?;
         let Some(of) = self.structs.get(owner) else {
-            return wrong(owner, format!("no structure `{owner}` is declared"));
+            let structs = self.structs.keys().map(String::as_str);
+            return misspelt(owner, format!("no structure `{owner}` is declared"), structs);
         };
         let Some((_, slot)) = of.fields.iter().find(|(name, _)| name == field) else {
             return wrong(place, format!("the structure `{owner}` has no field `{field}`"));
         };
-        let rank = option(tail, "rank=").map_or(Ok(0), number)?;
+        let options = Options::read("a field", tail[place.len()..].trim(), &["rank"], &[])?;
+        let rank = options.get("rank").map_or(Ok(0), number)?;
         let field = Field { owner: owner.to_owned(), name: field.to_owned(), slot: *slot, rank };
-        self.fields.insert(name.to_owned(), field);
-        Ok(())
+        put(&mut self.fields, "field", name, field)
     }
 
-    fn declare_array<'a>(&mut self, name: &str, tail: &'a str) -> Parsed<'a> {
-        let says = |what: &str| tail.split_whitespace().any(|word| word == what);
-        let mut items = match (braces(tail), tail.split_whitespace().next()) {
-            (Some(inner), _) => slots(inner)?,
-            (None, Some(ty)) => vec![(String::new(), slot(ty)?)],
-            (None, None) => return Err(lacks("array", "type")),
+    fn declare_array<'a>(&mut self, name: &'a str, tail: &'a str) -> Parsed<'a> {
+        let (inner, head) = braces("an array", tail)?;
+        let (mut items, marks) = match inner {
+            Some(inner) => (slots(inner)?, head),
+            None => {
+                let (ty, marks) = first(head);
+                if ty.is_empty() {
+                    return Err(lacks("array", "type"));
+                }
+                (vec![(String::new(), slot(ty)?)], marks)
+            }
         };
-        if says("immutable") {
+        let marks = Options::read("an array", marks, &[], &["raw", "nolen", "immutable"])?;
+        if marks.has("immutable") {
             items.iter_mut().for_each(|(_, slot)| slot.mutability = Mutability::Immutable);
         }
-        self.arrays.insert(name.to_owned(), Array { items, raw: says("raw") });
-        Ok(())
+        put(&mut self.arrays, "array", name, Array { items, raw: marks.has("raw") })
     }
 
-    fn declare_interior<'a>(&mut self, name: &str, tail: &'a str) -> Parsed<'a> {
+    fn declare_interior<'a>(&mut self, name: &'a str, tail: &'a str) -> Parsed<'a> {
         let (place, array, field) = member("interior", tail)?;
         let Some(of) = self.arrays.get(array) else {
-            return wrong(array, format!("no array `{array}` is declared"));
+            let arrays = self.arrays.keys().map(String::as_str);
+            return misspelt(array, format!("no array `{array}` is declared"), arrays);
         };
         let Some(position) = of.items.iter().position(|(name, _)| name == field) else {
             return wrong(place, format!("items of the array `{array}` have no field `{field}`"));
         };
-        self.interiors.insert(name.to_owned(), (position, of.items[position].1));
+        nothing(tail[place.len()..].trim())?;
+        let slot = of.items[position].1;
+        put(&mut self.interiors, "interior", name, (position, slot))
+    }
+
+    /// What values at the end once were, by their position.
+    fn declare_runtime<'a>(&mut self, word: &str, rest: &'a str) -> Parsed<'a> {
+        let values = if word == "runtime" { &mut self.runtime } else { &mut self.bridge_runtime };
+        for word in rest.split_whitespace() {
+            let Some((position, object)) = word.split_once('=') else {
+                return wrong(word, format!("`{word}` gives no position an object"));
+            };
+            let position = usize::from(number::<u16>(position)?);
+            if values.iter().any(|(known, _)| *known == position) {
+                return wrong(word, format!("the value at {position} is said twice"));
+            }
+            values.push((position, object.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn declare_pure<'a>(&mut self, rest: &'a str) -> Parsed<'a> {
+        let call = rest.strip_prefix("call(").and_then(|call| call.rsplit_once(")="));
+        let Some((args, result)) = call else {
+            return wrong(rest, format!("`{rest}` is no call with a result"));
+        };
+        let words = args.split(',').map(str::trim).chain([result.trim()]);
+        if let Some(word) = words.into_iter().find(|word| !declare::is_content(word)) {
+            return wrong(if word.is_empty() { rest } else { word }, format!("`{word}` is no constant"));
+        }
+        let args: Vec<String> = args.split(',').map(|arg| arg.trim().to_owned()).collect();
+        let result = result.trim();
+        if self.pure_calls.iter().any(|(known, other)| *known == args && other != result) {
+            return wrong(rest, "another result of this call is declared already".to_owned());
+        }
+        self.pure_calls.push((args, result.to_owned()));
         Ok(())
     }
 }
+
+/// Where a bridge went: the body of a loop by its number, the beginning of the first, or nowhere.
+fn target(rest: &str) -> Parsed<'_> {
+    let is_loop = |rest: &str| rest.strip_prefix("Loop").is_some_and(|number| number.parse::<u32>().is_ok());
+    match rest {
+        "Preamble" | "RETRACE" => Ok(()),
+        rest if is_loop(rest) => Ok(()),
+        rest => misspelt(rest, format!("no bridge goes to `{rest}`"), ["Loop0", "Preamble", "RETRACE"]),
+    }
+}
+
+/// The words that declare descriptors, which have names of one kind.
+const DESCRIPTORS: [&str; 6] = ["size", "field", "array", "interior", "call", "alias"];
 
 /// `OWNER.FIELD`, whole and in its parts.
 fn member<'a>(word: &str, tail: &'a str) -> Parsed<'a, (&'a str, &'a str, &'a str)> {
@@ -171,26 +279,20 @@ fn member<'a>(word: &str, tail: &'a str) -> Parsed<'a, (&'a str, &'a str, &'a st
     }
 }
 
-/// The text between the outer braces.
-fn braces(text: &str) -> Option<&str> {
-    let (_, rest) = text.split_once('{')?;
-    rest.rsplit_once('}').map(|(inner, _)| inner.trim())
-}
-
-/// The word behind `key`.
-fn option<'a>(text: &'a str, key: &str) -> Option<&'a str> {
-    text.split_whitespace().find_map(|word| word.strip_prefix(key))
-}
-
 /// `name:type, name:type`
 fn slots(text: &str) -> Parsed<'_, Vec<(String, Slot)>> {
-    let fields = text.split(',').map(str::trim).filter(|field| !field.is_empty());
-    fields
-        .map(|field| match field.split_once(':') {
-            Some((name, ty)) => Ok((name.trim().to_owned(), slot(ty.trim())?)),
-            None => wrong(field, format!("the field `{field}` has no type")),
-        })
-        .collect()
+    let mut slots: Vec<(String, Slot)> = Vec::new();
+    for field in text.split(',').map(str::trim).filter(|field| !field.is_empty()) {
+        let Some((name, ty)) = field.split_once(':') else {
+            return wrong(field, format!("the field `{field}` has no type"));
+        };
+        let name = name.trim();
+        if slots.iter().any(|(known, _)| known == name) {
+            return wrong(name, format!("there is a field `{name}` already"));
+        }
+        slots.push((name.to_owned(), slot(ty.trim())?));
+    }
+    Ok(slots)
 }
 
 /// A type with its mark: `i8s`, `r!`, `f8?`.
@@ -204,7 +306,7 @@ fn slot(text: &str) -> Parsed<'_, Slot> {
         Some((ty, bits, signed)) => Ok(Slot { ty, bits, signed, mutability }),
         None => {
             let message = format!("`{text}` is no type of a field");
-            Err(Wrong { at: Some(text), message, note: Some(TYPES) })
+            Err(Wrong { at: Some(text), message, note: Some(TYPES.to_owned()) })
         }
     }
 }
@@ -225,79 +327,4 @@ fn value(text: &str) -> Option<(Type, u8, bool)> {
     };
     let bytes: u8 = bytes.parse().ok().filter(|bytes| matches!(bytes, 1 | 2 | 4 | 8))?;
     Some((Type::I64, bytes * 8, signed))
-}
-
-/// `(i)i effect=can_raise reads=a,b writes=* oopspec=O invalidates`
-fn callee(text: &str) -> Parsed<'_, Callee> {
-    for word in text.split_whitespace() {
-        let key = word.split_once('=').map_or("", |(key, _)| key);
-        if !key.is_empty()
-            && !OF_CALLEES.contains(&key)
-            && let Some(near) = closest(key, OF_CALLEES)
-        {
-            return wrong(word, format!("`{key}` says nothing of a callee; did you mean `{near}`?"));
-        }
-    }
-    let word = option(text, "effect=").ok_or_else(|| lacks("call", "effect"))?;
-    let (elidable, loop_invariant, raises, forces) = match word {
-        "elidable_cannot_raise" => (true, false, false, false),
-        "loopinvariant" => (false, true, false, false),
-        "cannot_raise" => (false, false, false, false),
-        "elidable_or_memoryerror" | "elidable_can_raise" => (true, false, true, false),
-        "can_raise" => (false, false, true, false),
-        "forces_virtual_or_virtualizable" | "random_effects" => (false, false, true, true),
-        _ => {
-            let message = format!("there is no effect `{word}`");
-            return Err(Wrong { at: Some(word), message, note: Some(EFFECTS) });
-        }
-    };
-    let random = word == "random_effects";
-    let set = |key: &str| -> Option<Vec<String>> {
-        match option(text, key) {
-            _ if random => None,
-            Some("*") => None,
-            // Nothing may be listed.
-            Some(list) => Some(list.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()),
-            None => Some(Vec::new()),
-        }
-    };
-    let (reads, mut writes) = (set("reads="), set("writes="));
-    if elidable || loop_invariant {
-        writes = Some(Vec::new());
-    }
-    let effect = CallEffect {
-        elidable,
-        loop_invariant,
-        raises,
-        raises_lack_of_memory: word == "elidable_or_memoryerror",
-        forces_virtuals: forces,
-        invalidates: random || text.split_whitespace().any(|word| word == "invalidates"),
-        ..CallEffect::pure()
-    };
-    Ok(Callee { effect, reads, writes, oopspec: option(text, "oopspec=").map(str::to_owned) })
-}
-
-/// What stands behind the name of a constant object.
-fn object(text: &str) -> Parsed<'_, Object> {
-    if text == "null" {
-        return Ok(Object::Null);
-    }
-    if let Some(other) = text.strip_prefix('=') {
-        return Ok(Object::Same(other.trim().to_owned()));
-    }
-    let (any, text) = text.strip_prefix("any ").map_or((false, text), |text| (true, text.trim_start()));
-    let end = text.find(|c: char| c.is_whitespace() || matches!(c, '[' | '{'));
-    let of = &text[..end.unwrap_or(text.len())];
-    if let Some(inner) = text[of.len()..].strip_prefix('[') {
-        let length = inner.split(']').next().unwrap_or_default().trim();
-        return Ok(Object::Array { of: of.to_owned(), length: number(length)? });
-    }
-    let fields = braces(text).unwrap_or("");
-    let fields = fields.split(',').map(str::trim).filter(|field| !field.is_empty());
-    let fields = fields.map(|field| match field.split_once('=') {
-        Some((name, held)) => Ok((name.trim().to_owned(), held.trim().to_owned())),
-        None => wrong(field, format!("the field `{field}` has no content")),
-    });
-    let vtable = option(text, "vtable=").filter(|&vtable| vtable != "none").map(str::to_owned);
-    Ok(Object::Struct { of: of.to_owned(), vtable, fields: fields.collect::<Parsed<'_, Vec<_>>>()?, any })
 }

@@ -47,9 +47,14 @@ impl Work<'_, '_> {
     fn known_call(&mut self, op: &OpData) -> Option<Descr> {
         let text = op.descr.filter(|_| self.lifter.options.log)?;
         self.copy(op).or_else(|| {
-            let function = called(self.trace, op)?;
-            let Lifter { module, texts, vocabulary, .. } = &mut *self.lifter;
-            vocabulary.function(module, texts, name_of(op), (text, function))
+            let Lifter { module, texts, vocabulary, recorded, .. } = &mut *self.lifter;
+            let function = called(self.trace, op);
+            let known = function
+                .and_then(|function| vocabulary.function(module, texts, name_of(op), (text, function)));
+            known.or_else(|| {
+                let alone = recorded.and_then(|recorded| recorded.spared(op))?;
+                vocabulary.sparing(module, texts, name_of(op), text, alone)
+            })
         })
     }
 

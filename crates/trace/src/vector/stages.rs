@@ -19,6 +19,9 @@ use super::shape::{self, Item, REGISTER};
 use super::{Loop, Refused, guards, hoist, refused, repeat};
 use crate::text::{Text, Texts, Trace};
 
+/// Bodies are not repeated more often: there are 16 of the smallest items in a register.
+const MOST_TIMES: usize = 64;
+
 /// One stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stage {
@@ -69,35 +72,63 @@ impl Stage {
         let unknown = || UnknownStage { text: text.to_owned() };
         let (name, rest) = text.trim().split_once('(').ok_or_else(unknown)?;
         let arguments = rest.strip_suffix(')').ok_or_else(unknown)?.trim();
-        let count = || match arguments.trim_start_matches("unroll_factor=").trim() {
+        let count = || match arguments.strip_prefix("unroll_factor=").unwrap_or(arguments).trim() {
             "" | "-1" => Ok(None),
-            number => number.parse().map(Some).map_err(|_| unknown()),
+            number => match number.parse() {
+                Ok(times) if times <= MOST_TIMES => Ok(Some(times)),
+                _ => Err(unknown()),
+            },
         };
+        let none = |stage: Stage| if arguments.is_empty() { Ok(stage) } else { Err(unknown()) };
         Ok(match name {
-            "debug_print_operations" => Stage::Show,
-            "earlyexit" => Stage::Hoist,
+            "debug_print_operations" => none(Stage::Show)?,
+            "earlyexit" => none(Stage::Hoist)?,
             "vectoroptimizer_unrolled" | "init_packset" | "extend_packset" | "combine_packset" => {
                 Stage::Unroll(count()?)
             }
-            "schedule" if arguments.starts_with('[') => Stage::Packs {
-                packs: ranges(arguments).ok_or_else(unknown)?,
-                invariant: arguments.contains("prepend_invariant=True"),
-                narrow: arguments.contains("_prevent_signext"),
-            },
+            "schedule" if arguments.starts_with('[') => Stage::packs(arguments).ok_or_else(unknown)?,
             "schedule" => Stage::Schedule(count()?),
             "vectorize" => Stage::Vectorize(count()?),
-            "optguards" => Stage::Guards { bounds: arguments.ends_with("True") },
+            "optguards" => match arguments {
+                "" | "False" => Stage::Guards { bounds: false },
+                "True" => Stage::Guards { bounds: true },
+                _ => return Err(unknown()),
+            },
             _ => return Err(unknown()),
         })
     }
+
+    /// `[pack(0, 2), pack(2, 4)], prepend_invariant=True, overwrite_funcs={'_prevent_signext': function}`
+    fn packs(text: &str) -> Option<Stage> {
+        let (list, options) = text.strip_prefix('[')?.split_once(']')?;
+        let (mut invariant, mut narrow) = (false, false);
+        for option in options.split(',').map(str::trim).filter(|option| !option.is_empty()) {
+            match option.split_once('=')? {
+                ("prepend_invariant", "True") => invariant = true,
+                ("prepend_invariant", "False") => {}
+                ("overwrite_funcs", functions) if functions.starts_with("{'_prevent_signext'") => {
+                    narrow = true
+                }
+                _ => return None,
+            }
+        }
+        Some(Stage::Packs { packs: ranges(list)?, invariant, narrow })
+    }
 }
 
-/// `[pack(0, 2), pack(2, 4)]`
+/// `pack(0, 2), pack(2, 4)`
 fn ranges(text: &str) -> Option<Vec<(usize, usize)>> {
-    let (list, _) = text.strip_prefix('[')?.split_once(']')?;
     let mut ranges = Vec::new();
-    for pack in list.split("pack(").skip(1) {
-        let (from, to) = pack.split_once(')')?.0.split_once(',')?;
+    let mut parts = text.split("pack(");
+    if parts.next().is_some_and(|ahead| !ahead.trim().is_empty()) {
+        return None;
+    }
+    for pack in parts {
+        let (inner, behind) = pack.split_once(')')?;
+        if !matches!(behind.trim(), "" | ",") {
+            return None;
+        }
+        let (from, to) = inner.split_once(',')?;
         let (from, to) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
         ranges.push((from, to));
     }
