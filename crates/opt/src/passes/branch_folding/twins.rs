@@ -155,7 +155,11 @@ mod tests {
     fn others_are_two() {
         assert_eq!(ranges([97, 26], [65, 25]).0, 0, "one is longer");
         assert_eq!(ranges([97, 26], [66, 26]).0, 0, "they differ in several bits");
-        assert_eq!(ranges([94, 4], [62, 4]).0, 0, "the upper one has numbers without the bit");
-        assert_eq!(ranges([80, 26], [48, 26]).0, 0, "both go over the bit");
+        assert_eq!(ranges([94, 4], [126, 4]).0, 0, "both have numbers with the bit and without it");
+        assert_eq!(
+            ranges([112, 26], [80, 26]).0,
+            0,
+            "they are not within a block of numbers without the bit"
+        );
     }
 }
