@@ -46,7 +46,6 @@ int atoi_like(const char *s, int n) {
 }
 
 // run: 97 | 65 | 48 | 95 | 200
-// ahead: letters of both cases are one range
 int is_ident(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 // run: 32 | 9 | 13 | 65
@@ -220,7 +219,6 @@ void mat_vec(long *d, const int *a, const int *x, int n) {
 }
 
 // run: 4096 16384 12
-// ahead: C says that loops end, so `i <= n` is widened
 int edit_distance(const unsigned char *a, int *row, int n) {
     for (int j = 0; j <= n; j++) row[j] = j;
     for (int i = 1; i <= n; i++) {
@@ -500,7 +498,7 @@ int tokens(const unsigned char *p, int n) {
 }
 
 // run: 4096 16384 24
-// ahead: C says that loops end, so `i <= n` is widened, and the loop is a fill
+// ahead: C says that loops end, so the bound of `i <= n` with which one does not is not asked for
 int knapsack(const int *w, int *best, int cap) {
     for (int i = 0; i <= cap; i++) best[i] = 0;
     for (int k = 0; k < 5; k++) {

@@ -29,7 +29,6 @@ int lis(const int *a, int n) {
 static const int coins[6] = {1, 2, 5, 10, 20, 50};
 
 // run: 4096 60
-// ahead: a table that nobody writes is known; C says that loops end, so `i <= n` is widened
 int coin_change(int *ways, int n) {
     for (int i = 0; i <= n; i++) ways[i] = 0;
     ways[0] = 1;

@@ -2,7 +2,7 @@
 
 use planish::ir::builder::result_types;
 use planish::ir::module::Descriptor;
-use planish::ir::verify::{Invariant, check_signature};
+use planish::ir::verify::{Invariant, check_signature, moved};
 use planish::ir::{Exit, ExitTarget, Handler};
 use planish::ops::Exits;
 use planish::ops::catalogue::signature;
@@ -177,20 +177,12 @@ impl Begun {
             return refused(format!("`{op}` gives ({}), not ({})", list(&types), list(given)));
         }
         if let Some(Descriptor::Location(location)) = descr.map(|descr| module.descriptors.get(descr))
-            && let Some(ty) = moved(op, &told, &types).filter(|&ty| !location.raw && ty != location.ty)
+            && let Some(ty) =
+                moved(op, told.iter().copied(), types.iter().copied()).filter(|&ty| ty != location.ty)
         {
             return refused(format!("`{op}` names a location of type {}, not {ty}", location.ty));
         }
         Ok(types.to_vec())
-    }
-}
-
-/// The type of what an operation stores at a location or loads from it. Raw memory has no types.
-fn moved(op: Op, operands: &[Type], results: &[Type]) -> Option<Type> {
-    match op {
-        Op::SetField | Op::SetStatic | Op::SetItem | Op::SetInterior => operands.last().copied(),
-        Op::GetField | Op::GetStatic | Op::GetItem | Op::GetInterior => results.first().copied(),
-        _ => None,
     }
 }
 

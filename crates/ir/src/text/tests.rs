@@ -284,7 +284,7 @@ fn a_header_of_another_language_is_one_error() {
 fn what_is_stored_has_the_type_of_its_location() {
     let text = "class @A\nlocation @small: i8\nlocation @real: f32\nlocation @any: i64 raw\n\n\
         func f(v0: i64) -> i8 {\nentry:\n    v1 = new() @A\n    set_field(v1, 1) @small\n    \
-        set_field(v1, 1.5) @real\n    set_static(-1) @small\n    raw_store(v0, 0, 1: i8) @any\n    \
+        set_field(v1, 1.5) @real\n    set_static(-1) @small\n    raw_store(v0, 0, 1) @any\n    \
         v2: i8 = get_field(v1) @small\n    return v2\n}\n";
     assert_eq!(write(&parse(text), Options::default()), text, "literals need no types");
     let wrong = "class @A\nlocation @small: i8\nfunc f(x: i64) {\nentry:\n    a = new() @A\n    \

@@ -27,13 +27,14 @@
 //! | V17 | An entrance is a block of its function, of a name that no other has; in a module, what goes on there has results of the types of its parameters. |
 //! | V18 | What a call through a reference names is a signature and no function: all calls of a module that name it have operands and results of the same types. |
 //! | V19 | In a module, a look-up names a constant table, whose items have the type of its result. |
+//! | V20 | In a module, but for traces, what is loaded from a location or stored there is of the type of that. |
 
 mod dominance;
 mod form;
 mod structure;
 mod types;
 
-pub use types::check_signature;
+pub use types::{check_signature, moved};
 
 use planish_base::Id;
 use planish_ops::world::{Descr, World};
@@ -84,6 +85,8 @@ pub enum Invariant {
     Signature,
     /// V19
     Table,
+    /// V20
+    Location,
 }
 
 impl std::fmt::Display for Invariant {
@@ -224,14 +227,14 @@ pub fn verify_module(module: &Module, form: Form) -> Vec<String> {
                 Op::Lookup => {
                     look_up(module, function, inst, descr).map(|message| (Invariant::Table, message))
                 }
-                _ => None,
+                // Descriptors of traces are as they were recorded; where one does not fit there was a warning.
+                _ if form == Form::Trace => None,
+                _ => other_type(module, function, inst, descr).map(|message| (Invariant::Location, message)),
             };
-            if let Some((invariant, message)) = wrong {
-                let (inst, location) = (Some(inst), data.location);
-                let violation =
-                    Violation { invariant, block: Some(block), inst, value: None, location, message };
-                found.push(violation.show(module, function));
-            }
+            let Some((invariant, message)) = wrong else { continue };
+            let (block, inst, location) = (Some(block), Some(inst), data.location);
+            let violation = Violation { invariant, block, inst, value: None, location, message };
+            found.push(violation.show(module, function));
         }
     }
     found
@@ -245,6 +248,16 @@ fn look_up(module: &Module, function: &Function, inst: Inst, descr: Descr) -> Op
         Some(items) => Some(format!("the items of `{name}` are of type {}", items.ty())),
         None => Some(format!("`{name}` is no constant table")),
     }
+}
+
+/// What is wrong with a load or a store whose location is of another type.
+fn other_type(module: &Module, function: &Function, inst: Inst, descr: Descr) -> Option<String> {
+    let operands = function.args(inst).iter().map(|&arg| function.ty(arg));
+    let results = function.results(inst).map(|result| function.ty(result));
+    let ty = moved(function.inst(inst).op, operands, results)?;
+    let location = module.descriptors.location(descr).filter(|location| location.ty != ty)?;
+    let name = module.descriptors.name(descr);
+    Some(format!("`{name}` is a location of type {}, not {ty}", location.ty))
 }
 
 /// Whether a call has the operands and results of a function.

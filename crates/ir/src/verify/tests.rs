@@ -1,7 +1,7 @@
 //! Each invariant broken once, and functions that hold them all.
 
 use planish_base::Id;
-use planish_ops::world::Descr;
+use planish_ops::world::{Descr, World};
 use planish_ops::{Op, Type};
 
 use super::{Invariant, verify, verify_module};
@@ -458,4 +458,22 @@ fn v19_look_ups_name_tables_whose_items_are_of_their_type() {
     module.descriptors.set(table, crate::module::Descriptor::Class);
     let found = verify_module(&module, Form::Cfg);
     assert!(found[0].contains("`t` is no constant table"), "{found:?}");
+}
+
+#[test]
+fn v20_what_is_loaded_or_stored_is_of_the_type_of_its_location() {
+    let text = "location @m: i8 class 1\nfunc f(v0: i64, v1: i8) -> i8 {\na:\n    raw_store(v0, 0, v1) @m\n    \
+                raw_fill(v0, 0, 9, v1) @m\n    v2 = raw_load(v0, 0) @m\n    return v2\n}\n";
+    let mut module = parse(text);
+    assert_eq!(verify_module(&module, Form::Cfg), Vec::<String>::new());
+    let descr = module.descriptors.lookup("m").expect("it is declared");
+    let mut location = module.descriptors.location(descr).expect("a location");
+    location.ty = Type::I64;
+    module.descriptors.set(descr, crate::module::Descriptor::Location(location));
+    let found = verify_module(&module, Form::Cfg);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(
+        found[0].starts_with("V20 in `f`, block `a`, line 4: `m` is a location of type i64, not i8"),
+        "{found:?}"
+    );
 }

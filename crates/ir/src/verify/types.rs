@@ -213,6 +213,21 @@ pub fn check_signature(
     }
 }
 
+/// The type of what an operation stores in the location that it names, or loads from there.
+pub fn moved(
+    op: Op,
+    mut operands: impl DoubleEndedIterator<Item = Type>,
+    mut results: impl Iterator<Item = Type>,
+) -> Option<Type> {
+    match op {
+        Op::SetField | Op::SetStatic | Op::SetItem | Op::SetInterior | Op::RawStore | Op::RawFill => {
+            operands.next_back()
+        }
+        Op::GetField | Op::GetStatic | Op::GetItem | Op::GetInterior | Op::RawLoad => results.next(),
+        _ => None,
+    }
+}
+
 /// One operand or result against its shape and the type variables that are bound so far.
 fn check_shape(shape: Shape, ty: Type, known: &mut Vec<(u8, Type)>) -> Result<(), String> {
     if !shape.admits(ty) {

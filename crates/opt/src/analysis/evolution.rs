@@ -43,8 +43,26 @@ pub struct Count {
     pub rounds: Expr,
     /// The counter that is tested, if it does not wrap until then.
     pub tested: Option<Tested>,
-    /// If there is one: nothing of this holds where these are equal; then the loop does not leave there at all.
-    pub unless: Option<(Expr, Int)>,
+    /// If there is one: nothing of this holds where a bound is that number.
+    pub unless: Option<Unless>,
+}
+
+/// The one bound of a loop with which its counter wraps.
+#[derive(Clone, Copy, Debug)]
+pub struct Unless {
+    /// The bound.
+    pub bound: Expr,
+    /// What it is then.
+    pub is: Int,
+    /// Whether the loop does not leave at this exit at all then.
+    pub is_endless: bool,
+}
+
+impl Exit {
+    /// When the loop leaves there, with any bound but one, with which it does not at all.
+    pub fn or_never(&self) -> Option<Count> {
+        self.perhaps.filter(|count| count.unless.is_some_and(|unless| unless.is_endless))
+    }
 }
 
 /// A chain `{start, +, step}` that does not wrap until the loop leaves, the value in that round included.

@@ -14,7 +14,8 @@
 //!   Then `d + s - 1` does not wrap either, as `d <= b - smallest`. If the constants of all three are known, it is enough that
 //!   the very value that leaves is in range.
 //! - `x <= b` is `x < b + 1` unless `b` is the largest number: then the loop does not end. Where the range of `b` does not say that it
-//!   is not, all that is said is said [unless](Count::unless) that is so.
+//!   is not, all that is said is said [unless](Count::unless) that is so; and of `x < b` with a step of 2 as well, which steps over the
+//!   largest number only.
 //! - `x > b` and `x >= b` with a negative step are the same upside down: `~x < ~b`, and `~x` has the step `-s`.
 //!
 //! Of any other test nothing is said: it may wrap before it ends, or not end.
@@ -25,7 +26,7 @@ use planish_ir::{Block, Value};
 use planish_ops::{Int, Op};
 use rustc_hash::FxBuildHasher;
 
-use super::evolution::{Count, Tested};
+use super::evolution::{Count, Tested, Unless};
 use super::expressions::{Expr, Expressions, Node};
 use super::loop_context::Loop;
 use super::recurrence::Recurrence;
@@ -243,10 +244,12 @@ fn ordered(
         return Some(Count { rounds, tested: Some(tested), unless: None });
     }
     let nothing_wraps = last + i128::from(order.equal) + step <= order.size();
-    if step <= 0 || !(nothing_wraps || step == 1 && constant_bound.is_none()) {
+    // One step from the last but one place leads to the last one at most, or two where the loop does not go on at the bound.
+    let wraps_once = constant_bound.is_none() && i128::from(order.equal) + step <= 2;
+    if step <= 0 || !(nothing_wraps || wraps_once) {
         return None;
     }
-    let unless = (!nothing_wraps).then_some((bound, order.farthest()));
+    let unless = (!nothing_wraps).then_some(Unless { bound, is: order.farthest(), is_endless: order.equal });
     let (distance, last) = order.distance(expressions, start, bound);
     if step == 1 {
         let tested = Some(Tested { last: Some(last), ..tested });
@@ -456,8 +459,8 @@ mod tests {
         };
         let Some(Count { rounds, tested, unless }) = count else { return false };
         let expected = tried(op, given, step);
-        if unless.is_some_and(|(expr, is)| value(&expressions, expr, given) == is) {
-            assert_eq!(expected, None, "{first:?} {step:?} {op:?} {second:?}");
+        if let Some(unless) = unless.filter(|of| value(&expressions, of.bound, given) == of.is) {
+            assert!(!unless.is_endless || expected.is_none(), "{first:?} {step:?} {op:?} {second:?}");
             return true;
         }
         let rounds = value(&expressions, rounds, given).unsigned();

@@ -141,7 +141,7 @@ impl Pipeline {
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
     pub const PROGRAM: &'static str = "tail-recursion:devirtualize:inline:call-effects:\
         intbounds:rewrite:pure:dead:simplify-cfg:\
-        sroa:bulk-expansion:load-elimination:dfa-jump-threading:region-sinking:branch-folding:if-conversion:jump-threading:simplify-cfg:gvn:region-numbering:indvars:loop-idiom:bulk-expansion:loop-deletion:loop-rotate:\
+        sroa:bulk-expansion:load-elimination:dfa-jump-threading:region-sinking:branch-folding:if-conversion:jump-threading:simplify-cfg:gvn:region-numbering:loop-versioning:indvars:loop-idiom:bulk-expansion:loop-deletion:loop-rotate:\
         intbounds:rewrite:pure:dead:simplify-cfg:\
         loop-unroll:intbounds:rewrite:pure:dead:simplify-cfg:sroa:load-elimination:jump-threading:if-conversion:loop-unroll:\
         intbounds:rewrite:pure:dead:simplify-cfg:bit-idioms:gcm:scalar-promotion:loop-invariant-loads:load-elimination:\

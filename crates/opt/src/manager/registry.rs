@@ -11,9 +11,9 @@ use crate::passes::{
     bit_idioms, branch_folding, branch_on_phi, bulk_expansion, call_effects, code_hoisting, demanded_bits,
     devirtualization, dfa_jump_threading, global_code_motion, gvn, if_conversion, indvars, inlining,
     jump_threading, linear_maps, load_elimination, loop_deletion, loop_idiom, loop_invariant_loads,
-    loop_peeling, loop_rotation, loop_unrolling, loop_unswitching, narrowing, overflow_idioms, pre,
-    region_numbering, region_sinking, scalar_promotion, simplify_cfg, sroa, store_merging,
-    strength_reduction, switch_formation, switch_to_lookup, tail_recursion,
+    loop_peeling, loop_rotation, loop_unrolling, loop_unswitching, loop_versioning, narrowing,
+    overflow_idioms, pre, region_numbering, region_sinking, scalar_promotion, simplify_cfg, sroa,
+    store_merging, strength_reduction, switch_formation, switch_to_lookup, tail_recursion,
 };
 
 /// The passes over functions.
@@ -30,6 +30,7 @@ pub static PASSES: &[&dyn Pass] = &[
     &branch_on_phi::PASS,
     &gvn::PASS,
     &region_numbering::PASS,
+    &loop_versioning::PASS,
     &indvars::PASS,
     &loop_idiom::PASS,
     &loop_deletion::PASS,

@@ -51,11 +51,12 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         return;
     }
     let mut search = Search { uses: uses(f), homes: homes(f), made: Insertions::default() };
+    let filled = origins::filled(f);
     // Users first: what is part of a larger idiom is none of its own.
     let mut part: SideTable<Inst, bool> = SideTable::new();
     let insts: Vec<Inst> = f.live_insts().map(|(_, inst)| inst).collect();
     for inst in insts.into_iter().rev() {
-        if part[inst] || !is_root(f, inst) {
+        if part[inst] || !is_root(f, inst) || is_of_several(f, &filled, inst) {
             continue;
         }
         let of = match f.inst(inst).op {
@@ -88,6 +89,15 @@ fn is_root(f: &Function, inst: Inst) -> bool {
         }),
         Op::Rotl | Op::Rotr => matches!(made_by(args[0]), Some(Op::Or | Op::Add | Op::Xor)),
         Op::Urshift => made_by(args[0]) == Some(Op::Mul),
+        _ => false,
+    }
+}
+
+/// Whether a bit of a sum is made of two bits.
+fn is_of_several(f: &Function, filled: &SideTable<Value, u64>, inst: Inst) -> bool {
+    let of = |value: Value| origins::filled_of(f, filled, value);
+    match (f.inst(inst).op, f.args(inst)) {
+        (Op::Add | Op::Xor, &[x, y]) => of(x) & of(y) != 0,
         _ => false,
     }
 }

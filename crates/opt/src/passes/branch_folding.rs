@@ -6,17 +6,26 @@
 //!
 //! e: branch ge(c, 97), t, x
 //! t: branch le(c, 122), b, x     becomes    e: branch ult(add(c, -97), 26), b, x
+//!
+//! e: branch ult(add(c, -97), 26), x, t
+//! t: branch ult(add(c, -65), 26), x, b      becomes    e: branch ult(add(and(c, -33), -65), 26), x, b
 //! ```
 //!
 //! Against two bounds that do not change in a loop it is one test against the nearer bound: that is computed once, and global
 //! code motion brings it in front. Then the loop has one exit that says how many rounds it makes. Against a least and a greatest
-//! constant it is a test of a range, which takes one comparison without signs. The second test has to stand alone in its block,
-//! and both have to leave with the same arguments. O(size of the function).
+//! constant it is a test of a range, which takes one comparison without signs. Two such ranges that differ
+//! in one bit are one without it (`twins`). The second test has to stand alone in its block, and both have to leave with the same
+//! arguments. O(size of the function).
+
+mod twins;
 
 use planish_base::SideTable;
 use planish_ir::{Block, Cfg, Function, Location, Terminator, Value};
 use planish_ops::{Int, Op, Type};
-use planish_pass::{Example, FunctionPass, LoopInfo, Machine, PassCx, PassInfo, Target};
+use planish_pass::{Change, Example, FunctionPass, LoopInfo, Machine, PassCx, PassInfo, Target};
+
+use self::twins::Twins;
+use super::strength_reduction::uses;
 
 /// Makes one test of two.
 pub const PASS: FunctionPass = FunctionPass {
@@ -64,11 +73,14 @@ impl One {
     fn pays(self, target: Target<'_>) -> bool {
         match self {
             One::Nearer(op, _) => target.cost(nearer(op)) <= target.cost(op),
-            One::Range { .. } => {
-                target.machine == Machine::Registers
-                    && (target.price)(Op::Ult).is_some_and(|price| price <= target.cost(Op::Lt))
-            }
+            One::Range { .. } => One::may_be_a_range(target),
         }
+    }
+
+    /// Whether to test for a range costs no more than to test against a bound.
+    fn may_be_a_range(target: Target<'_>) -> bool {
+        target.machine == Machine::Registers
+            && (target.price)(Op::Ult).is_some_and(|price| price <= target.cost(Op::Lt))
     }
 }
 
@@ -104,6 +116,31 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
             gone[pair.second] = true;
         }
     }
+    if One::may_be_a_range(cx.target) {
+        fold_twins(f, cx);
+    }
+}
+
+/// Makes one test of two ranges that differ in one bit.
+fn fold_twins(f: &mut Function, cx: &mut PassCx<'_>) {
+    let has_range = |&&block: &&Block| Twins::tests(f, block);
+    if f.blocks().iter().filter(has_range).nth(1).is_none() {
+        return;
+    }
+    cx.changed(Change::Flow);
+    let cfg = cx.get::<Cfg>(f);
+    let uses = uses(f);
+    let mut gone: SideTable<Block, bool> = SideTable::new();
+    for &block in cfg.order() {
+        let twins = if gone[block] { None } else { Twins::of(f, &cfg, &uses, block) };
+        let Some(twins) = twins else { continue };
+        if !cx.may_change(f, twins.first) {
+            break;
+        }
+        twins.fold(f);
+        gone[twins.second] = true;
+    }
+    f.retain_blocks(|block| !gone[block]);
 }
 
 /// The test at the end of a block where it goes to another one.

@@ -41,11 +41,12 @@ use std::cell::OnceCell;
 use planish_base::{SideTable, fault};
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, BlockCall, Cfg, Def, Function, Inst, Location, Stands, Terminator, Value};
-use planish_ops::{Int, Op, Type};
+use planish_ops::{Op, Type};
 use planish_pass::{Change, Example, FunctionPass, LoopInfo, PassCx, PassInfo, PassOption};
 
 use self::quiet::Quiet;
 use super::preheaders::{put_blocks_in_front_of_loops, take_back_empty};
+use crate::analysis::evolution::Unless;
 use crate::analysis::expressions::{Expr, Expressions, Writer};
 use crate::analysis::loop_context::Guard;
 use crate::analysis::scalar_evolution::ScalarEvolution;
@@ -218,7 +219,7 @@ struct Left {
     args: Vec<Last>,
     values: Vec<(Value, Expr)>,
     /// If there is one: where these are equal, the loop does not end.
-    unless: Option<(Expr, Int)>,
+    unless: Option<Unless>,
 }
 
 impl Left {
@@ -241,8 +242,8 @@ impl Left {
         stands: &mut Stands,
     ) -> Vec<Block> {
         let mut made = Vec::new();
-        if let Some((expr, is)) = self.unless {
-            let bound = Writer::new(expressions, front).write(f, expr);
+        if let Some(Unless { bound, is, .. }) = self.unless {
+            let bound = Writer::new(expressions, front).write(f, bound);
             let is = f.make_constant(is);
             let ends = f.make_inst(Op::Ne, &[bound, is], &[Type::I1], None, None, Location::default());
             f.append_inst(front, ends);
@@ -313,7 +314,7 @@ impl Deletion<'_> {
         let loops_own = used.iter().filter(|&&value| !checked(value));
         let values = loops_own.map(last).collect::<Option<_>>()?;
         let ends = self.evolution.loops[self.index as usize].ends;
-        let unless = first.perhaps.filter(|_| !ends).and_then(|count| count.unless);
+        let unless = first.or_never().filter(|_| !ends).and_then(|count| count.unless);
         Some(Left { to: first.call.block, args, values, unless })
     }
 
@@ -324,7 +325,7 @@ impl Deletion<'_> {
     /// In which round it is left if it is, by its only exit.
     fn perhaps(&self) -> Option<Expr> {
         match &*self.evolution.loops[self.index as usize].exits {
-            [exit] => exit.perhaps.map(|count| count.rounds),
+            [exit] => exit.or_never().map(|count| count.rounds),
             _ => None,
         }
     }

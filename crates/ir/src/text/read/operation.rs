@@ -226,11 +226,9 @@ impl<'t> Reader<'t, '_> {
         self.module.descriptors.location(descr)
     }
 
-    /// Whether what an operation stores or loads is of the type of its location; reports if it is not. Raw memory has no types.
+    /// Whether what an operation stores or loads is of the type of its location; reports if it is not.
     fn fits_location(&mut self, op: Op, args: &[Value], source: &syntax::Operation<'t>) -> bool {
-        let is_typed =
-            |location: &Location| !location.raw && !matches!(op, Op::RawLoad | Op::RawStore | Op::RawFill);
-        let Some(location) = self.location(source).filter(is_typed) else { return true };
+        let Some(location) = self.location(source) else { return true };
         let (span, ty) = match (&source.args[..], args, &source.results[..]) {
             ([.., operand], &[.., stored], _) if stores(op) => {
                 (operand.span, self.builder.function().ty(stored))

@@ -111,6 +111,43 @@ fn own(f: &Function, value: Value) -> Option<Bits> {
     })
 }
 
+/// Which bits of every value are from somewhere, or fewer: one look at each operation tells of most sums that they are made of several
+/// bits, before any of them is looked into.
+pub(super) fn filled(f: &Function) -> SideTable<Value, u64> {
+    let mut filled: SideTable<Value, u64> = SideTable::new();
+    for inst in f.live_insts().map(|(_, inst)| inst).filter(|&inst| is_looked_into(f, inst)) {
+        let result = f.result(inst);
+        let Some(width) = f.ty(result).int_width() else { continue };
+        let all = u64::MAX >> (64 - width);
+        let of = |place: usize| filled_of(f, &filled, f.args(inst)[place]);
+        let constant = || f.int_constant(f.args(inst)[1]).map_or(0, |number| number.unsigned());
+        let by = || (constant() % u64::from(width)) as u32;
+        filled[result] = match f.inst(inst).op {
+            Op::Or => of(0) | of(1),
+            Op::Add | Op::Xor if of(0) & of(1) == 0 => of(0) | of(1),
+            Op::And => of(0) & constant(),
+            Op::Zext | Op::Trunc => of(0) & all,
+            Op::Lshift => of(0) << by() & all,
+            Op::Urshift => of(0) >> by(),
+            Op::Add | Op::Xor => all,
+            // Of words whose bits go round nothing is said.
+            _ => 0,
+        };
+    }
+    filled
+}
+
+/// The same of an operand.
+pub(super) fn filled_of(f: &Function, filled: &SideTable<Value, u64>, value: Value) -> u64 {
+    let is_zero = f.int_constant(value).is_some_and(|number| !number.is_true());
+    match (f.def_inst(value), f.ty(value).int_width()) {
+        _ if is_zero => 0,
+        (Some(inst), _) if is_looked_into(f, inst) => filled[value],
+        (_, Some(width)) => u64::MAX >> (64 - width),
+        _ => 0,
+    }
+}
+
 /// Whether the bits of an operation are those of its operands in other places.
 fn is_looked_into(f: &Function, inst: Inst) -> bool {
     let args = f.args(inst);

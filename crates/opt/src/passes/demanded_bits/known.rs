@@ -39,7 +39,12 @@ impl Known {
             if f.ty(result).int_width().is_none() || args.len() < f.args(inst).len() {
                 continue;
             }
-            let fact = transfer(f.inst(inst).op, &args, f.ty(result)).0;
+            // Of a sum with what may be anything nothing is known, and it need not be asked.
+            let op = f.inst(inst).op;
+            if matches!(op, Op::Add | Op::Sub | Op::Xor) && args.iter().any(|fact| fact.is_top()) {
+                continue;
+            }
+            let fact = transfer(op, &args, f.ty(result)).0;
             if !fact.is_top() && !fact.is_bottom() {
                 facts[result] = Some(fact);
                 let words = fact.to_words();

@@ -45,7 +45,7 @@ impl Quiet<'_> {
     pub fn all(&self) -> Vec<Option<Vec<Inst>>> {
         let count = self.loops.all().len();
         let mut quiet: Vec<Option<Vec<Inst>>> = Vec::with_capacity(count);
-        let once = |e: &Evolution| matches!(&*e.exits, [exit] if exit.perhaps.is_some());
+        let once = |e: &Evolution| matches!(&*e.exits, [exit] if exit.or_never().is_some());
         for (index, evolution) in (0..).zip(&self.evolution.loops) {
             let may_go = evolution.ends || once(evolution);
             quiet.push(if may_go { self.checks(index) } else { None });

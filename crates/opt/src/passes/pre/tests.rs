@@ -146,7 +146,7 @@ fn bytes_of_one_sign_are_not_those_of_the_other() {
 fn an_item_is_found_behind_the_address_of_each_way() {
     let (count, text) = pre(
         "e:\n    branch x, a, b\na:\n    raw_store(p, 8, y) @w\n    jump j(8)\nb:\n    c = add(x, 16)\n    \
-         raw_store(p, c, x) @w\n    d = add(x, 12)\n    raw_store(p, 3, y) @b\n    jump j(c)\nj(i: i64):\n    \
+         raw_store(p, c, x) @w\n    d = add(x, 12)\n    raw_store(p, 3, 7) @b\n    jump j(c)\nj(i: i64):\n    \
          r = raw_load(p, i) @w\n    return r\n",
     );
     // The second way stored to what may be anywhere.
