@@ -2,13 +2,12 @@
 //! of it that the program mentions are made up.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use planish_base::{Budget, Diagnostics, SourceText};
+use planish_base::{Diagnostics, SourceText};
 use planish_classfile::code::CodeBody;
-use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
+use planish_classfile::{Body, ClassFile, Code, Kind};
 use planish_driver::Settings;
-use planish_jar::classes::{Archive, Hierarchy, Origin, Source, add_classes};
+use planish_jar::classes::Archive;
 use planish_jar::execution::programs::archives;
 use planish_jar::execution::{Beginnings, Held};
 use planish_jar::inputs::Classpath;

@@ -20,6 +20,12 @@ impl Moved {
         found.map_or((class, member), |(class, member)| (&class[..], &member[..]))
     }
 
+    /// The name and type of a member with the enums that became numbers, if that is what changed them.
+    pub fn with_old_types<'m>(&'m self, class: &[u8], member: &'m [u8]) -> &'m [u8] {
+        let found = self.0.get(&[class, b".", member].concat()[..]).filter(|(of, _)| **of == *class);
+        found.map_or(member, |(_, member)| member)
+    }
+
     /// Whether a member is of another class than it was, or has another name or type.
     pub fn has(&self, class: &[u8], member: &[u8]) -> bool {
         self.0.contains_key(&[class, b".", member].concat()[..])

@@ -20,8 +20,8 @@ const DEEPEST: u32 = 4;
 
 /// The constants of an enum.
 pub(super) struct Constants {
-    /// The ordinals, by the names of fields.
-    pub ordinals: BTreeMap<Box<[u8]>, u32>,
+    /// The numbers of constants, by the names of fields: the ordinal and one more; 0 if nothing sets the field.
+    pub numbers: BTreeMap<Box<[u8]>, u32>,
     /// The names that constants have, by ordinal.
     pub names: BTreeMap<u32, Box<[u8]>>,
     /// The field with the array of all, and the ordinals in it.
@@ -58,36 +58,39 @@ struct Run<'p, 'a> {
 impl Constants {
     /// Those of an enum, or why they are not known. O(size of the initializer).
     pub fn of(program: &Program<'_>, class: Class) -> Result<Constants, Reason> {
-        let fields = program.classes[class].fields.iter().map(|&field| &program.fields[field]);
+        let own = &program.classes[class];
+        let fields = own.fields.iter().map(|&field| &program.fields[field]);
         if fields.clone().any(|info| !info.flags.has(Flags::STATIC)) {
             return Err(Reason::Fields);
         }
+        let ty = [b"L", program.name(class), b";"].concat();
+        let fields = fields.filter(|info| program.descriptor(info.selector) == ty);
         let mut run =
             Run { program, class, made: vec![], arrays: vec![], fields: BTreeMap::new(), called: vec![] };
         if let Some(code) = initializer(program, class) {
             run.follow(&code, Vec::new(), DEEPEST).ok_or(Reason::Initializer)?;
         }
-        run.constants(fields.count()).ok_or(Reason::Initializer)
+        run.constants(fields.map(|info| program.member_name(info.selector))).ok_or(Reason::Initializer)
     }
 }
 
 impl Run<'_, '_> {
-    /// What was made, if each static field holds a part of it.
-    fn constants(self, fields: usize) -> Option<Constants> {
+    /// What was made. `fields` may hold constants.
+    fn constants<'f>(self, fields: impl Iterator<Item = &'f [u8]>) -> Option<Constants> {
         let mut found =
-            Constants { ordinals: BTreeMap::new(), names: BTreeMap::new(), all: None, called: self.called };
+            Constants { numbers: BTreeMap::new(), names: BTreeMap::new(), all: None, called: self.called };
         let made: Vec<(Box<[u8]>, u32)> = self.made.into_iter().collect::<Option<_>>()?;
         for (name, ordinal) in &made {
             if found.names.insert(*ordinal, name.clone()).is_some() {
                 return None;
             }
         }
-        if self.fields.len() != fields {
-            return None;
+        for field in fields {
+            found.numbers.insert(field.into(), 0);
         }
         for (name, value) in self.fields {
             match value {
-                Value::Constant(constant) => drop(found.ordinals.insert(name, made[constant].1)),
+                Value::Constant(constant) => drop(found.numbers.insert(name, made[constant].1 + 1)),
                 Value::Array(array) if found.all.is_none() => {
                     let all = self.arrays[array].iter().map(|constant| Some(made[(*constant)?].1));
                     found.all = Some((name, all.collect::<Option<_>>()?));

@@ -168,7 +168,7 @@ fn gone(enums: &Candidates<'_, '_>) -> (Vec<Method>, Vec<Field>) {
     let is_constant = |&field: &Field| {
         let info = &program.fields[field];
         let name = program.member_name(info.selector);
-        enums.get(info.class).is_some_and(|constants| constants.ordinals.contains_key(name))
+        enums.get(info.class).is_some_and(|constants| constants.numbers.contains_key(name))
     };
     let is_initializer =
         |&method: &Method| program.member_name(program.methods[method].selector) == b"<clinit>";

@@ -312,8 +312,8 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
         let Some(class) = self.enums.named(member.class) else { return Change::None };
         let Some(constants) = self.enums.get(class) else { return Change::None };
         let is_all = constants.all.as_ref().is_some_and(|(name, _)| **name == *member.name);
-        match (op, constants.ordinals.get(member.name)) {
-            (Opcode::Getstatic, Some(ordinal)) => Change::Number(ordinal + 1),
+        match (op, constants.numbers.get(member.name)) {
+            (Opcode::Getstatic, Some(number)) => Change::Number(*number),
             (Opcode::Getstatic, None) if is_all => Change::None,
             _ => {
                 self.nodes.refuse(class, Reason::Initializer);
