@@ -269,7 +269,28 @@ fn a_verdict_says_whose_word_it_is() {
                 and C1 * C2 == 2325802716794774985\n    => x\n";
     std::fs::write(&rules, hard).expect("a file");
     let told = text(&planish(&["prove", "--timeout", "2", "--solver", &yes, &rules]).stdout);
-    assert!(told.contains("(on the word of yes alone at widths float)"), "{told}");
+    assert!(told.contains("(on the word of yes alone about floats)"), "{told}");
     assert!(told.contains("yes says that no input meets its checks, which nobody confirmed"), "{told}");
     assert!(!told.contains("can never apply"), "{told}");
+}
+
+/// A file of rules of which none is asked for, or in which there is none, is said to be so.
+#[test]
+fn what_is_asked_for_is_there_or_the_answer_says_so() {
+    let scratch = Scratch::new("ledger-only", PROGRAM);
+    let path = &scratch.path("two.rules")[..];
+    std::fs::write(path, "one: add(x, neg(y))\n    => sub(x, y)\ntwo: sub(x, neg(y))\n    => add(x, y)\n")
+        .expect("a file");
+    let both = text(&prove(&[path]).stdout);
+    assert!(both.contains("2 of 2 rules proved"), "{both}");
+    let one = text(&prove(&[path, "--only", "rule one"]).stdout);
+    assert!(one.contains("1 of 1 rules proved"), "{one}");
+    for arguments in [&[path, "--only", "three"][..], &["--only", "three"]] {
+        let none = prove(arguments);
+        assert_eq!(none.status.code(), Some(2));
+        assert!(text(&none.stderr).contains("has `three` in it"), "{}", text(&none.stderr));
+    }
+    std::fs::write(path, "# Nothing yet.\n").expect("a file");
+    let empty = text(&prove(&[path]).stdout);
+    assert!(empty.contains("no rules in") && empty.contains("two.rules"), "{empty}");
 }

@@ -8,6 +8,7 @@ use planish_base::fault;
 use planish_ops::{Bits, Datum, Floats, Op, Type};
 
 use crate::calc::calc;
+use crate::forward::arith::lowest_bit;
 
 /// An operand of an operation, of whose bits is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,6 +155,31 @@ impl Seen {
         let (one, two) = (result(x), result(y));
         let zero = b.zero(wanted);
         (given, calc!(b; eq(and(xor(one, two), wanted), zero)))
+    }
+}
+
+impl Seen {
+    /// The lemmas of a claim, in order; none where it needs none. Operands that agree in the low bits differ by a multiple of a power of two, and
+    /// so do their products with one word.
+    pub(crate) fn lemmas<B: Floats>(self, b: &mut B, width: u32, words: &[B::Word]) -> Vec<B::Bool> {
+        let (Op::Mul, Beside::Behind | Beside::Before, &[x, y, other, wanted]) =
+            (self.op, self.beside, words)
+        else {
+            return Vec::new();
+        };
+        let demanded = self.demanded(b, wanted, other, width);
+        let above = b.not(demanded);
+        let (power, one, zero) = (lowest_bit(b, above), b.one(x), b.zero(x));
+        let (below, difference) = (b.sub(power, one), b.sub(x, y));
+        let [product, of_x, of_y] = [difference, x, y].map(|word| b.mul(word, other));
+        vec![
+            b.eq(below, demanded),
+            calc!(b; eq(and(difference, below), zero)),
+            calc!(b; eq(and(product, below), zero)),
+            calc!(b; eq(product, sub(of_x, of_y))),
+            calc!(b; eq(and(sub(of_x, of_y), below), zero)),
+            calc!(b; eq(and(xor(of_x, of_y), below), zero)),
+        ]
     }
 }
 

@@ -313,8 +313,13 @@ impl Theorem {
         {
             return None;
         }
-        if let Theorem::Demanded(_) | Theorem::Memory(_) = self {
+        if let Theorem::Memory(_) = self {
             return None;
+        }
+        if let Theorem::Demanded(seen) = self {
+            let claim = self.claim(b, width, facts, words);
+            let steps = seen.lemmas(b, width, words).into_iter().map(Step::Lemma).collect();
+            return Some(CutClaim { claim, steps, cases: Vec::new(), laws: Vec::new() });
         }
         let value = self.op().map(|op| {
             let to = if op == Op::Trunc { width / 2 } else { width };

@@ -312,16 +312,22 @@ fn magic_width(rule: &Rule, types: &[Type]) -> Option<u32> {
     (rule.marks.certified && width > CERTIFIED_BY_SEARCH && WIDTHS.contains(&width)).then_some(width)
 }
 
+/// The part of a rule that names its types.
+pub(crate) const FIXED: &str = "fixed";
+
+/// The part about floats.
+pub(crate) const FLOAT: &str = "float";
+
 /// The parts of a rule: together they are all assignments that it speaks of. A part without assignments is one that
 /// the rule says nothing about.
 pub fn parts(rule: &Rule) -> Vec<Part> {
     let kinds = rule.kinds();
     let part = |name: &str, assignments: Vec<Vec<Type>>| Part { name: name.to_owned(), assignments };
     if kinds.is_empty() {
-        return vec![part("fixed", rule.assignments().collect())];
+        return vec![part(FIXED, rule.assignments().collect())];
     }
     if !kinds.iter().any(|kind| matches!(kind, TyKind::Int | TyKind::Any)) {
-        return vec![part("float", rule.assignments().collect())];
+        return vec![part(FLOAT, rule.assignments().collect())];
     }
     let of_width = |width: u32| {
         let top = Type::Int(width as u8);
@@ -332,7 +338,7 @@ pub fn parts(rule: &Rule) -> Vec<Part> {
     let mut parts: Vec<Part> = speaks::WIDTHS.into_iter().map(of_width).collect();
     let floats: Vec<Vec<Type>> = speaks::choices(&kinds, &[]).filter(|types| rule.admits(types)).collect();
     if !floats.is_empty() {
-        parts.push(part("float", floats));
+        parts.push(part(FLOAT, floats));
     }
     parts
 }

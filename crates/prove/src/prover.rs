@@ -15,13 +15,13 @@ use planish_rules::rule::{NodeKind, Rule, Step, TyKind};
 use planish_rules::sample::sample;
 use planish_smt::{Budget, Model, Reason, Value, Verdict as Answered};
 
-use crate::claim::{self, Case, Claim, Part};
+use crate::claim::{self, Case, Claim, FIXED, Part};
 use crate::counterexample::Counterexample;
 use crate::engine::Engine;
 use crate::ledger::{Entry, Fingerprint, NOBODY, Premise, Standing, TimeClass, is_builtin};
 use crate::minimize::minimize;
 use crate::question::Options;
-use crate::rule::{EMPTY, Proof, TRIAL, Verdict, hash, theorem, trial_hash};
+use crate::rule::{EMPTY, Proof, TRIAL, Verdict, hash, places, theorem, trial_hash};
 use crate::{integers, magic, parallel};
 
 /// How many samples are taken of a rule at wide types, all assignments together.
@@ -134,7 +134,7 @@ impl<'a> Prover<'a> {
         for (part, tally) in parts.iter().zip(&samples) {
             match self.prove_part(part, tally) {
                 Ok(None) => {}
-                Ok(Some(why)) => _ = unknown.get_or_insert(format!("at width {}, {why}", part.name)),
+                Ok(Some(why)) => _ = unknown.get_or_insert(format!("{}, {why}", places(&part.name))),
                 Err(counterexample) => return Verdict::Refuted(counterexample),
             }
         }
@@ -162,7 +162,7 @@ impl<'a> Prover<'a> {
     fn refuted(&self, wrong: &Wrong, parts: &[Part]) -> Verdict {
         let engine = Engine::builtin();
         let mut budget = self.budget.aside(MINIMIZE).within(Some(MINIMIZE));
-        let narrow = parts.iter().filter(|part| part.width() == SMALL || part.name == "fixed");
+        let narrow = parts.iter().filter(|part| part.width() == SMALL || part.name == FIXED);
         for mut claim in
             narrow.flat_map(|part| claim::claims(self.rule, part)).filter(|c| c.rests_on_magic.is_none())
         {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use planish_rules::rule::Rule;
 use planish_rules::speaks;
 
-use crate::claim::{self, Claim, Part};
+use crate::claim::{self, Claim, FIXED, FLOAT, Part};
 use crate::counterexample::Counterexample;
 use crate::ledger::{Entry, Expected, Fingerprint, Ledger, NOBODY, Record, Standing, is_builtin};
 use crate::parallel;
@@ -78,7 +78,7 @@ impl Proof {
             }
         }
         let said = |(solver, parts): (&str, Vec<&str>)| {
-            format!("on the word of {solver} alone at widths {}", parts.join(", "))
+            format!("on the word of {solver} alone {}", places(&parts.join(", ")))
         };
         of.into_iter().map(said).collect()
     }
@@ -90,9 +90,24 @@ impl Proof {
     }
 }
 
+/// Where parts are, as a person says it: at widths, at the types that the rule names, about floats.
+pub(crate) fn places(parts: &str) -> String {
+    match parts {
+        FIXED => "at the types it names".to_owned(),
+        FLOAT => "about floats".to_owned(),
+        several if several.contains(", ") => format!("at widths {several}"),
+        one => format!("at width {one}"),
+    }
+}
+
 /// Whether a solver was asked about a part: it may have said that the part is empty.
 fn is_asked(entry: &Entry) -> bool {
-    matches!(entry.standing, Standing::Proved | Standing::Follows | Standing::LeftOut) && entry.by != NOBODY
+    let is_claimed = match entry.standing {
+        Standing::Proved | Standing::Follows => true,
+        Standing::LeftOut => entry.note == EMPTY,
+        _ => false,
+    };
+    is_claimed && entry.by != NOBODY
 }
 
 /// The note of a part in which the checks of a rule cannot hold.

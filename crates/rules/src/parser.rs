@@ -5,6 +5,7 @@
 //! shifts, sums, products, prefix operators, members. A line that does not parse is reported once and
 //! its rule is left out; the next line is read on its own, so one run shows the errors of all lines.
 
+use planish_base::spelling::closest;
 use planish_base::{Diagnostic, Diagnostics, SourceText, Span};
 
 use crate::lexer::{self, Kind, Line, Token};
@@ -342,7 +343,10 @@ impl<'a> Cursor<'a> {
 
     fn computed(&mut self) -> Result<(Ident, Expr), Diagnostic> {
         let name = self.name("`check`, `=>`, or `name = expression`")?;
-        self.expect("=")?;
+        self.expect("=").map_err(|error| match closest(&name.text, ["check"]) {
+            Some(near) => error.note(format!("did you mean `{near}`?")),
+            None => error,
+        })?;
         Ok((name, self.expression()?))
     }
 

@@ -13,6 +13,7 @@
 //!             a % b = 0                                        (x % a) % b = x % b
 //!             a b fits, a > 0, b > 0                           floor(floor(x / a) / b) = floor(x / (a b))
 //!             a % b = 0, a > 0, b > 0                          (x mod a) mod b = x mod b
+//!             b << c loses nothing, b != 0                     (x >>u c) / b = (x / b) >>u c = x / (b << c)
 //! multiple    x c fits                                         (x c) % c = 0,  and c != 0 gives (x c) / c = x
 //!             x a fits, a % b = 0, b != 0                      (x a) % b = 0,  (x a) / b = x (a / b)
 //!             x a fits, b % a = 0, a != 0, b != 0              (x a) / b = x / (b / a),  (x a) % b = (x % (b / a)) a
@@ -39,6 +40,10 @@
 //! quotients   x <= a, c > 0                                   x / c <= a / c;  and a / c <= x / c where c < 0
 //!             0 < c <= d or c <= d < 0                         x / d <= x / c where x >= 0;  x / c <= x / d where x <= 0
 //!             x <= a, x / c = a / c                            x % c <= a % c
+//! compared    y > 0, as numbers                               x / y < d exactly where x < d y;  d < x / y where d y + y <= x
+//!             (signed: rounded up below 0)
+//! negated     y != 0, and the negated fits                    (-x) / y = -(x / y) = x / (-y);  (-x) % y = -(x % y), x % (-y) = x % y
+//! magic       m d = 2^k + e, 0 <= e <= 2^(k-w), for numbers    x / d = (x m) >> k, unsigned;  signed rounded down, and 1 more below 0
 //! low bits    2^i divides y                                    2^i divides x - x % y
 //!             2^i divides x, 2^j divides y                     2^(i+j) divides x y
 //! ```
@@ -49,9 +54,12 @@
 //! *divisible* is from Warren, "Hacker's Delight" (2012), 10-17: x -> x i permutes the words, and takes c k to k.
 //! What follows from the order of products is asked apart, in [`numbers`].
 
+mod compared;
 mod inverses;
 mod low_bits;
+mod magic;
 mod monotone;
+mod negated;
 pub(crate) mod numbers;
 mod ordered_quotients;
 mod products;
@@ -60,6 +68,7 @@ mod quotients;
 mod tests;
 mod words;
 
+pub(crate) use magic::magic;
 pub(crate) use words::Facts;
 
 use std::collections::BTreeSet;
@@ -88,6 +97,9 @@ pub(crate) fn instances(pool: &mut Pool, query: &Query) -> Facts {
     facts.by(Theorem::Division, |facts| quotients::dividend(pool, &found, facts));
     facts.by(Theorem::OrderedQuotients, |facts| ordered_quotients::ordered(pool, &found, facts));
     facts.by(Theorem::OrderedQuotients, |facts| ordered_quotients::ordered_rests(pool, &found, facts));
+    facts.by(Theorem::Nested, |facts| quotients::shifted(pool, &found, facts));
+    facts.by(Theorem::Compared, |facts| compared::compared(pool, &found, facts));
+    facts.by(Theorem::Negated, |facts| negated::negated(pool, &found, facts));
     facts.by(Theorem::LowBits, |facts| low_bits::multiples(pool, query, &found, facts));
     if facts.terms.is_empty() && !monotone::speaks(pool, &found.products) {
         return facts;
@@ -119,7 +131,7 @@ fn of_round(pool: &mut Pool, found: &Found, known: &BTreeSet<Term>, is_first: bo
     for &division in divisions.iter().filter(|division| !known.contains(&division.word)) {
         facts.by(Theorem::Nested, |facts| quotients::nested(pool, division, facts));
         facts.by(Theorem::Multiple, |facts| quotients::multiple(pool, division, divisions, facts));
-        facts.by(Theorem::Sum, |facts| quotients::sum(pool, division, facts));
+        facts.by(Theorem::Sum, |facts| quotients::sum(pool, division, divisions, facts));
         facts.by(Theorem::Exact, |facts| inverses::exact(pool, division, products, facts));
         facts.by(Theorem::Signs, |facts| quotients::signs(pool, division, divisions, facts));
         if facts.terms.len() > LIMIT {
@@ -139,7 +151,7 @@ fn of_round(pool: &mut Pool, found: &Found, known: &BTreeSet<Term>, is_first: bo
         }
         facts.by(Theorem::Odd, |facts| inverses::units(pool, &found.equalities, products, facts));
         for &word in &found.choices {
-            facts.by(Theorem::Sum, |facts| quotients::sum_rounded_down(pool, word, facts));
+            facts.by(Theorem::Sum, |facts| quotients::sum_rounded_down(pool, word, divisions, facts));
         }
     }
     facts

@@ -5,7 +5,7 @@
 //! remains to be trusted are algebra, circuits ([`crate::blast`]) and cases, which are tested at every value
 //! of small widths, and the checker.
 //!
-//! Before there is a circuit, equalities are decided by algebra (`ring`), comparisons by the order of so many words in few bits
+//! Before there is a circuit, products and quotients by 1 << c become shifts (`powers`), equalities are decided by algebra (`ring`), comparisons by the order of so many words in few bits
 //! (`small_domain`), products and quotients of which a theorem
 //! speaks are taken by it (`arithmetic`), and divisions by their laws (`laws`); what stays open for a while is split into cases
 //! (`split`). Floats are taken as their encodings, of whose arithmetic theorems are known (`floats`).
@@ -20,7 +20,7 @@ use crate::arithmetic::Facts;
 use crate::blast::{Circuit, NoCircuit};
 use crate::budget::Budget;
 use crate::floats::Encoded;
-use crate::opaque::{without_divisions, without_shifts};
+use crate::opaque::{without_divisions, without_products, without_shifts};
 use crate::query::{Query, Reason, Verdict};
 use crate::refutation::{self, Flaw};
 use crate::sat::{self, Outcome};
@@ -29,7 +29,7 @@ use crate::split::{self, Cases, prepared};
 use crate::term::Pool;
 use crate::theorems::{Theorem, Theorems};
 use crate::value::Value;
-use crate::{arithmetic, laws, small_domain};
+use crate::{arithmetic, laws, powers, small_domain};
 
 /// The built-in bit-blaster.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,7 +48,7 @@ const EASY: Duration = Duration::from_millis(100);
 const POWERS: Duration = Duration::from_secs(1);
 
 /// Name and version: the version changes with the circuits, the search, and what is said of a refutation.
-const NAME: &str = "builtin 8";
+const NAME: &str = "builtin 9";
 
 impl Builtin {
     /// Whether a query falls into cases: it shifts by unknown amounts, or is about powers of two.
@@ -90,7 +90,8 @@ impl Solver for Builtin {
 
 /// Decides a query about words; which theorems a refutation was given is noted.
 fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget, given: &mut Theorems) -> Verdict {
-    let query = prepared(&mut pool, query);
+    let query = powers::as_shifts(&mut pool, query);
+    let query = prepared(&mut pool, &query);
     if let Some(split) = split::find(&pool, &query).filter(|split| split.is_power()) {
         let mut cases = Cases { attempt: &mut attempt, case: CASE };
         match budget.share(POWERS, |part| cases.by(split, &pool, &query, part)) {
@@ -144,8 +145,11 @@ type Statement = (fn(&mut Pool, &Query) -> Facts, fn(&mut Pool, &Query) -> Query
 
 /// The theorems because of which a query has no model, if what they say of some of its words is enough, whatever these are else.
 fn follows_from_theorems(pool: &Pool, query: &Query, budget: &mut Budget) -> Option<Theorems> {
-    let all: [Statement; 2] =
-        [(arithmetic::instances, without_divisions), (arithmetic::shifts, without_shifts)];
+    let all: [Statement; 3] = [
+        (arithmetic::magic, without_products),
+        (arithmetic::instances, without_divisions),
+        (arithmetic::shifts, without_shifts),
+    ];
     let share = budget.left() / 8;
     all.into_iter().find_map(|statement| follows_from(statement, pool, query, share, budget))
 }

@@ -8,9 +8,11 @@
 //! The laws, |x| being the magnitude read as unsigned, of q = x / y and r = x % y:
 //!
 //! ```text
-//! unsigned   y = 0 or r < y;      r <= x;    q <= x;    q = 0 exactly where x < y, and then r = x
-//! signed     y = 0 or |r| < |y|;  |r| <= |x|;           q = 0 exactly where |x| < |y|, and then r = x
-//!            r = 0 or r has the sign of x
+//! unsigned   y = 0 or r < y;      r <= x;    q <= x;     q = 0 exactly where x < y, and then r = x
+//!            y <= x and x - y < y gives q = 1 and r = x - y
+//! signed     y = 0 or |r| < |y|;  |r| <= |x|;  |q| <= |x|;  q = 0 exactly where |x| < |y|, and then r = x
+//!            |y| <= |x| and |x| - |y| < |y| gives |q| = 1 and |r| = |x| - |y|;  r = 0 or r has the sign of x
+//!            y = 0, q = 0 or q = -2^(w-1), or q is negative where one of x and y is
 //! ```
 
 use planish_base::Id;
@@ -55,14 +57,27 @@ pub(crate) fn law(pool: &mut Pool, op: Binary, x: Term, y: Term, result: Term) -
     let [size_x, size_y, size] =
         [x, y, result].map(|word| if is_signed { magnitude(pool, word) } else { word });
     let is_small = pool.ult(size_x, size_y);
+    let less = pool.sub(size_x, size_y);
+    let (is_not_small, is_rest) = (pool.negate(is_small), pool.ult(less, size_y));
+    let fits_once = pool.both(is_not_small, is_rest);
     let mut laws = Vec::new();
     match op {
         Binary::Udiv | Binary::Sdiv => {
             let none = pool.eq(result, zero);
             laws.push(pool.same(is_small, none));
-            if op == Binary::Udiv {
-                let most = pool.ule(result, x);
-                laws.push(pool.either(by_zero, most));
+            let (most, one) = (pool.ule(size, size_x), pool.one(x));
+            laws.push(pool.either(by_zero, most));
+            let once_is = pool.eq(size, one);
+            laws.push(pool.implies(fits_once, once_is));
+            if is_signed {
+                let [differ, is_negative] = [pool.xor(x, y), result].map(|word| pool.is_negative(word));
+                let signs = pool.same(is_negative, differ);
+                // The least number by -1 is no word, and is itself.
+                let least = pool.signed_min(x);
+                let wraps = pool.eq(result, least);
+                let other = pool.either(none, wraps);
+                let any = pool.either(by_zero, other);
+                laws.push(pool.either(any, signs));
             }
         }
         _ => {
@@ -70,6 +85,8 @@ pub(crate) fn law(pool: &mut Pool, op: Binary, x: Term, y: Term, result: Term) -
             laws.push(pool.implies(is_small, itself));
             laws.push(pool.either(by_zero, below));
             laws.push(pool.ule(size, size_x));
+            let what_is_left = pool.eq(size, less);
+            laws.push(pool.implies(fits_once, what_is_left));
             if is_signed {
                 let (none, differ) = (pool.eq(result, zero), pool.xor(result, x));
                 let differs = pool.is_negative(differ);

@@ -9,7 +9,7 @@
 //! - [`builtin`]: the solver that needs no installation: algebra, laws of division, circuits, cases. [`blast`] makes circuits of terms from [`gates`],
 //!   which write a [`cnf`]; [`sat`] decides it; [`refutation`] checks a negative answer.
 //!
-//! - `opaque`: queries in which products and quotients are unknown; `arithmetic`: theorems about these, which [`theorems`] names; `floats`: queries about
+//! - `opaque`: queries in which products and quotients are unknown; `arithmetic`: theorems about these, which [`theorems`] names; `powers`: those by 1 << c as shifts; `floats`: queries about
 //!   floats in words, with theorems about their arithmetic.
 //!
 //! The crate knows nothing of rules, programs or ledgers.
@@ -25,6 +25,7 @@ pub mod gates;
 mod laws;
 mod opaque;
 mod order;
+mod powers;
 pub mod print;
 pub mod process;
 pub mod query;

@@ -25,6 +25,11 @@ pub(crate) fn without_divisions(pool: &mut Pool, query: &Query) -> Query {
     })
 }
 
+/// The query with all products and divisions known by congruence only.
+pub(crate) fn without_products(pool: &mut Pool, query: &Query) -> Query {
+    unknowns(pool, query, |_, op, _| is_hard(op))
+}
+
 /// The query with shifts known by congruence only.
 pub(crate) fn without_shifts(pool: &mut Pool, query: &Query) -> Query {
     unknowns(pool, query, |_, op, _| matches!(op, Binary::Shl | Binary::Lshr | Binary::Ashr))

@@ -224,17 +224,17 @@ fn is_open(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Unknown(Reason::Timeout | Reason::GaveUp))
 }
 
-/// The query with every conjunct an assertion, variables that equal constants replaced by these, and
+/// The query with everything that is asserted an assertion, variables that equal constants replaced by these, and
 /// equalities decided by algebra ([`ring`]). A model of it is one of the query.
 pub(crate) fn prepared(pool: &mut Pool, query: &Query) -> Query {
-    let mut assertions: Vec<Term> = query.assertions.iter().flat_map(|&a| pool.conjuncts(a)).collect();
+    let mut assertions: Vec<Term> = query.assertions.iter().flat_map(|&a| pool.asserted(a)).collect();
     let mut known: Vec<Term> = Vec::new();
     while let Some(at) = assertions.iter().position(|&a| binding(pool, a).is_some()) {
         let assertion = assertions.remove(at);
         let (variable, constant) = binding(pool, assertion).expect("it was one");
         known.push(assertion);
         let replaced = Replace::Everywhere(variable, constant).rebuild(pool, &Query::new(assertions));
-        assertions = replaced.iter().flat_map(|&a| pool.conjuncts(a)).collect();
+        assertions = replaced.iter().flat_map(|&a| pool.asserted(a)).collect();
     }
     assertions.extend(known);
     ring::simplified(pool, &Query::new(assertions))

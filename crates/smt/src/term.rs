@@ -164,6 +164,24 @@ impl Pool {
         found
     }
 
+    /// What an assertion asserts, one by one: the conjuncts, and the negations of what a negated disjunction is made of.
+    pub(crate) fn asserted(&mut self, assertion: Term) -> Vec<Term> {
+        let (mut found, mut open) = (Vec::new(), vec![assertion]);
+        while let Some(term) = open.pop() {
+            match self.node(term) {
+                Node::Binary(Binary::Both, a, b) => open.extend([b, a]),
+                Node::Unary(Unary::Negate, inner) => match self.node(inner) {
+                    Node::Binary(Binary::Either, a, b) => {
+                        open.extend([b, a].map(|term| self.unary(Unary::Negate, term)));
+                    }
+                    _ => found.push(term),
+                },
+                _ => found.push(term),
+            }
+        }
+        found
+    }
+
     /// The constant of a value.
     pub fn constant(&mut self, value: Value) -> Term {
         match value {

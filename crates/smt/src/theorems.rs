@@ -36,6 +36,12 @@ pub enum Theorem {
     Monotone,
     /// The order of quotients with a common dividend or divisor.
     OrderedQuotients,
+    /// Quotients compared with words.
+    Compared,
+    /// Signed quotients and remainders of negated operands.
+    Negated,
+    /// Division by a constant as multiplication.
+    Magic,
     /// Products of multiples of powers of two.
     LowBits,
     /// How far products with a common factor lie apart.
@@ -48,7 +54,7 @@ pub enum Theorem {
 
 impl Theorem {
     /// All of them, in order.
-    pub const ALL: [Theorem; 18] = [
+    pub const ALL: [Theorem; 21] = [
         Theorem::Nested,
         Theorem::Multiple,
         Theorem::Sum,
@@ -63,6 +69,9 @@ impl Theorem {
         Theorem::Wide,
         Theorem::Monotone,
         Theorem::OrderedQuotients,
+        Theorem::Compared,
+        Theorem::Negated,
+        Theorem::Magic,
         Theorem::LowBits,
         Theorem::Steps,
         Theorem::Ranges,

@@ -42,12 +42,21 @@ fn is_wanted(args: &Prove, name: &str) -> bool {
     args.only.is_empty() || args.only.iter().any(|part| name.contains(part))
 }
 
+/// That nothing is there to be proved of what was asked for.
+fn nothing_named(asked: &[String], place: &str) -> Failure {
+    Failure::Usage(format!("no name in {place} has `{}` in it", asked.join("` or `")))
+}
+
 /// How much longer than a rule a theorem may take: a theorem is about one function, and rules about many.
 const PATIENCE: u32 = 6;
 
 /// The options for theorems.
 fn patient(options: &Options) -> Options {
-    Options { limit: options.limit * PATIENCE, ..options.clone() }
+    Options {
+        limit: options.limit * PATIENCE,
+        clock: options.clock.map(|clock| clock * PATIENCE),
+        ..options.clone()
+    }
 }
 
 /// All that rules may rest on.
@@ -70,8 +79,16 @@ fn files(args: &Prove, mut options: Options) -> Result<(), Failure> {
         ledgers::of_file(path)?;
     }
     options.lemmas = Arc::new(ledgers::shipped()?.fresh(&theorems_expected(&options)));
-    let rules: Vec<&Rule> = set.rules.values().collect();
+    let wanted = |rule: &&Rule| is_wanted(args, &rule::theorem(&rule.name));
+    let rules: Vec<&Rule> = set.rules.values().filter(wanted).collect();
     let mut report = Report::default();
+    if rules.is_empty() && findings.is_empty() {
+        let names: Vec<String> = args.files.iter().map(|path| io::display_name(path)).collect();
+        match &args.only[..] {
+            [] => report.text.push_str(&format!("no rules in {}\n", names.join(", "))),
+            asked => return Err(nothing_named(asked, &names.join(", "))),
+        }
+    }
     let records = report.rules(&rules, &options);
     let noted: Result<Vec<()>, Failure> = (args.files.iter())
         .map(|path| {
@@ -117,6 +134,9 @@ fn everything(args: &Prove, mut options: Options) -> Result<(), Failure> {
     options.lemmas = Arc::new(learned.clone());
     let wanted = |rule: &&Rule| is_wanted(args, &rule::theorem(&rule.name));
     let rules: Vec<&Rule> = book::set().rules.values().filter(wanted).collect();
+    if all.is_empty() && rules.is_empty() {
+        return Err(nothing_named(&args.only, "the book and its theorems"));
+    }
     let records = report.rules(&rules, &options);
     if args.audit {
         report.audit(&believed, learned, records);

@@ -230,6 +230,32 @@ pub const LEMMAS: &[Lemma] = &[
         ],
     },
     Lemma {
+        name: "compared",
+        says: "The quotient q of x by y > 0, rounded down, is below d exactly where x is below d y: q <= d - 1 gives x <= d y - 1, and d <= q \
+               gives d y <= x. With d + 1 for d it is at most d exactly where x is below d y + y. Rounded to zero it is that of the sizes, so \
+               where d is not on the side of x it is decided by signs.",
+        lets: &[("x", "y*q + r")],
+        given: &[("Y", "y - 1"), ("R", "r"), ("R'", "y - 1 - r"), ("Less", "d - 1 - q"), ("More", "q - d")],
+        zero: &[],
+        then: &[
+            Conclusion { what: "d*y - 1 - x", at_least: "(Y + 1)*Less + R'", multiples: &[] },
+            Conclusion { what: "x - d*y", at_least: "(Y + 1)*More + R", multiples: &[] },
+        ],
+    },
+    Lemma {
+        name: "negated",
+        says: "With x = y q + r also -x = y (-q) + (-r), x = (-y) (-q) + r and -x = (-y) q + (-r). The sizes of remainders and divisors stay, and a \
+               remainder has the sign of its dividend, so these are quotients and remainders.",
+        lets: &[("x", "y*q + r")],
+        given: &[],
+        zero: &[],
+        then: &[
+            Conclusion { what: "0 - x - y*(0 - q) + r", at_least: "0", multiples: &[] },
+            Conclusion { what: "x - (0 - y)*(0 - q) - r", at_least: "0", multiples: &[] },
+            Conclusion { what: "0 - x - (0 - y)*q + r", at_least: "0", multiples: &[] },
+        ],
+    },
+    Lemma {
         name: "low bits",
         says: "p k times q l is p q times k l. With p = 2^i and q = 2^j that is 0 in the bits below i + j, and no bit is left of a word \
                where i + j is the width or more. And n = d c + r is r more than a multiple of p, where d = p m is one.",

@@ -26,6 +26,13 @@ impl Wide {
         products.iter().filter_map(wide).collect()
     }
 
+    /// Whether anything is said of two.
+    fn speaks_of(self, other: Wide) -> bool {
+        let [a, b] = other.factors;
+        self.common(other).is_some()
+            || (self.signed != other.signed && [[a, b], [b, a]].contains(&self.factors))
+    }
+
     /// The factor that both have, and the other of each.
     fn common(self, other: Wide) -> Option<(Term, Term, Term)> {
         let ways = [(0, 0), (0, 1), (1, 0), (1, 1)];
@@ -38,12 +45,10 @@ impl Wide {
     }
 }
 
-/// Whether two products have a factor in common.
+/// Whether two products have a factor in common, or the same factors are multiplied signed and unsigned.
 pub(super) fn speaks(pool: &Pool, products: &[[Term; 3]]) -> bool {
     let wide = Wide::all(pool, products);
-    wide.iter()
-        .enumerate()
-        .any(|(index, &one)| wide[..index].iter().any(|&other| one.common(other).is_some()))
+    wide.iter().enumerate().any(|(index, &one)| wide[..index].iter().any(|&other| one.speaks_of(other)))
 }
 
 /// The order of each two with a common factor, and the sign of each.

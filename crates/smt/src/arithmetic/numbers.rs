@@ -19,7 +19,7 @@
 use planish_base::Id;
 use planish_ops::Bits;
 
-use super::words::{Division, Facts, Found, is_signed, is_zero, pair, state};
+use super::words::{Division, Facts, Found, is_signed, is_zero, pair, state, widened};
 use super::{about, products, with_laws};
 use crate::query::Query;
 use crate::signature::{Binary, Unary};
@@ -110,12 +110,6 @@ fn compared(pool: &Pool, query: &Query) -> [bool; 2] {
         found[signed] |= sides.iter().any(|&side| matches!(pool.node(side), Node::Binary(Binary::Mul, ..)));
     }
     found
-}
-
-/// An extended word.
-fn widened(pool: &mut Pool, signed: bool, word: Term) -> Term {
-    let width = 2 * pool.width(word);
-    if signed { pool.sign_extend(word, width) } else { pool.zero_extend(word, width) }
 }
 
 /// The product of two words, once.

@@ -12,22 +12,23 @@ use crate::term::{Pool, Term};
 
 /// How a quotient is rounded.
 #[derive(Clone, Copy, PartialEq)]
-enum Rounding {
+pub(super) enum Rounding {
     Unsigned,
     ToZero,
     Down,
 }
 
+/// A quotient.
 #[derive(Clone, Copy)]
-struct Quotient {
-    rounding: Rounding,
-    x: Term,
-    y: Term,
-    word: Term,
+pub(super) struct Quotient {
+    pub(super) rounding: Rounding,
+    pub(super) x: Term,
+    pub(super) y: Term,
+    pub(super) word: Term,
 }
 
-/// The order of each two with one dividend or one divisor.
-pub(super) fn ordered(pool: &mut Pool, found: &Found, facts: &mut Vec<Term>) {
+/// The quotients of a query.
+pub(super) fn quotients(pool: &mut Pool, found: &Found) -> Vec<Quotient> {
     let divisions = found.divisions.iter().filter_map(|division| {
         let rounding = match division.op {
             Binary::Udiv => Rounding::Unsigned,
@@ -42,6 +43,12 @@ pub(super) fn ordered(pool: &mut Pool, found: &Found, facts: &mut Vec<Term>) {
             quotients.push(Quotient { rounding: Rounding::Down, x, y, word });
         }
     }
+    quotients
+}
+
+/// The order of each two with one dividend or one divisor.
+pub(super) fn ordered(pool: &mut Pool, found: &Found, facts: &mut Vec<Term>) {
+    let quotients = quotients(pool, found);
     for (index, &one) in quotients.iter().enumerate() {
         for &other in quotients[..index].iter().filter(|other| other.rounding == one.rounding) {
             for [one, other] in [[one, other], [other, one]] {

@@ -17,6 +17,27 @@ pub(super) fn rounded_down(pool: &mut Pool, word: Term) -> Option<(Op, Term, Ter
     (pool.width(x) <= 64 && meaning(pool, op, x, y).0 == word).then_some((op, x, y))
 }
 
+/// Quotients of words that are shifted down, and quotients that are: a shift divides by a power of two.
+pub(super) fn shifted(pool: &mut Pool, found: &Found, facts: &mut Vec<Term>) {
+    let of_shifted = found.divisions.iter().filter(|division| division.op == Binary::Udiv);
+    let of_shifted = of_shifted.filter_map(|&Division { x, y, word, .. }| match pool.node(x) {
+        Node::Binary(Binary::Lshr, x, c) => Some([x, y, c, word]),
+        _ => None,
+    });
+    let of_quotients = found.shifts.iter().filter_map(|&[quotient, c, word]| match pool.node(quotient) {
+        Node::Binary(Binary::Udiv, x, y) => Some([x, y, c, word]),
+        _ => None,
+    });
+    let all: Vec<[Term; 4]> = of_shifted.chain(of_quotients).collect();
+    for [x, y, c, word] in all {
+        let divisor = pool.shl(y, c);
+        let (back, some) = (pool.lshr(divisor, c), pool.is_nonzero(y));
+        let (fits, at_once) = (pool.eq(back, y), pool.udiv(x, divisor));
+        let then = pool.eq(word, at_once);
+        state(pool, [some, fits], then, facts);
+    }
+}
+
 pub(super) fn nested(pool: &mut Pool, Division { op, x, y: b, word }: Division, facts: &mut Vec<Term>) {
     let (quotient, remainder) = pair(op);
     if let Node::Binary(inner, x, a) = pool.node(x)
@@ -60,7 +81,7 @@ pub(super) fn nested(pool: &mut Pool, Division { op, x, y: b, word }: Division, 
     state(pool, positive.into_iter().chain([given]), then, facts);
 }
 
-/// What a dividend is made of, where the product of quotient and divisor is asked of. Only where it is rounded down may that lie beyond
+/// What a dividend is made of, where the product of quotient and divisor is asked of, or the remainder beside the quotient. Only where it is rounded down may that lie beyond
 /// the words, so the sum is one of twice the width.
 pub(super) fn dividend(pool: &mut Pool, found: &Found, facts: &mut Vec<Term>) {
     let mut quotients: Vec<(bool, [Term; 4])> = Vec::new();
@@ -75,9 +96,11 @@ pub(super) fn dividend(pool: &mut Pool, found: &Found, facts: &mut Vec<Term>) {
             quotients.push((true, [x, y, word, meaning(pool, Op::FloorMod, x, y).0]));
         }
     }
-    let is_asked =
+    let is_multiplied =
         |q: Term, y: Term| found.products.iter().any(|&[a, b, _]| [a, b] == [q, y] || [b, a] == [q, y]);
-    quotients.retain(|&(_, [x, y, word, _])| pool.width(x) <= 64 && is_asked(word, y));
+    let is_asked = |word: Term| found.divisions.iter().any(|division| division.word == word);
+    quotients
+        .retain(|&(_, [x, y, word, rest])| pool.width(x) <= 64 && (is_multiplied(word, y) || is_asked(rest)));
     for (signed, [x, y, word, rest]) in quotients {
         let extend = if signed { Pool::sign_extend } else { Pool::zero_extend };
         let wide = 2 * pool.width(x);
@@ -184,7 +207,12 @@ fn part(
 }
 
 /// A sum with a multiple of the divisor.
-pub(super) fn sum(pool: &mut Pool, Division { op, x, y, word }: Division, facts: &mut Vec<Term>) {
+pub(super) fn sum(
+    pool: &mut Pool,
+    Division { op, x, y, word }: Division,
+    divisions: &[Division],
+    facts: &mut Vec<Term>,
+) {
     let Node::Binary(Binary::Add, p, q) = pool.node(x) else { return };
     if pool.width(x) > 64 {
         return;
@@ -192,7 +220,7 @@ pub(super) fn sum(pool: &mut Pool, Division { op, x, y, word }: Division, facts:
     let (quotient, remainder) = pair(op);
     let some = pool.is_nonzero(y);
     for (n, m) in [(p, q), (q, p)] {
-        if !matches!(pool.node(m), Node::Binary(Binary::Mul, ..)) {
+        if !may_divide(pool, divisions, remainder, m, y) {
             continue;
         }
         let multiple = divides(pool, remainder, m, y);
@@ -220,11 +248,11 @@ pub(super) fn sum(pool: &mut Pool, Division { op, x, y, word }: Division, facts:
 }
 
 /// The same of floor divisions, which round one way on both sides of zero.
-pub(super) fn sum_rounded_down(pool: &mut Pool, word: Term, facts: &mut Vec<Term>) {
+pub(super) fn sum_rounded_down(pool: &mut Pool, word: Term, divisions: &[Division], facts: &mut Vec<Term>) {
     let Some((op, x, y)) = rounded_down(pool, word) else { return };
     let Node::Binary(Binary::Add, p, q) = pool.node(x) else { return };
     for (n, m) in [(p, q), (q, p)] {
-        if !matches!(pool.node(m), Node::Binary(Binary::Mul, ..)) {
+        if !may_divide(pool, divisions, Binary::Srem, m, y) {
             continue;
         }
         let (multiple, some) = (divides(pool, Binary::Srem, m, y), pool.is_nonzero(y));

@@ -13,7 +13,7 @@ type Words = [Term; 3];
 type Claim = fn(&mut Pool, Words) -> Vec<Term>;
 
 /// Terms in which every theorem finds what it speaks of.
-const SUBJECTS: [(&str, Claim); 26] = [
+const SUBJECTS: [(&str, Claim); 34] = [
     ("shifts", |p, [x, a, b]| {
         let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));
         vec![p.shl(up, b), p.lshr(down, b), p.ashr(signed, b)]
@@ -46,6 +46,43 @@ const SUBJECTS: [(&str, Claim); 26] = [
     }),
     ("ordered quotients, rounded down", |p, [x, y, z]| {
         [[x, y], [z, y], [x, z]].map(|[x, y]| meaning(p, Op::FloorDiv, x, y).0).to_vec()
+    }),
+    ("compared quotients", |p, [x, y, d]| {
+        let (q, s, down) = (p.udiv(x, y), p.sdiv(x, y), meaning(p, Op::FloorDiv, x, y).0);
+        vec![p.ult(q, d), p.slt(s, d), p.slt(d, down)]
+    }),
+    ("quotients beside factors", |p, [x, y, d]| {
+        let (q, s, down) = (p.udiv(x, y), p.sdiv(x, y), meaning(p, Op::FloorDiv, x, y).0);
+        vec![q, s, down, p.mul(d, y)]
+    }),
+    ("negated operands", |p, [x, y, _]| {
+        let (minus_x, minus_y) = (p.neg(x), p.neg(y));
+        [(x, y), (minus_x, y), (x, minus_y), (minus_x, minus_y)]
+            .into_iter()
+            .flat_map(|(a, b)| [p.sdiv(a, b), p.srem(a, b)])
+            .collect()
+    }),
+    ("negated operands, unsigned", |p, [x, y, _]| {
+        let (minus_x, minus_y) = (p.neg(x), p.neg(y));
+        let operands = [(x, y), (minus_x, y), (x, minus_y), (minus_x, minus_y)];
+        let unsigned = operands.into_iter().flat_map(|(a, b)| [p.udiv(a, b), p.urem(a, b)]);
+        let mut words: Vec<Term> = unsigned.collect();
+        words.extend([p.sdiv(x, y), p.srem(x, y)]);
+        words
+    }),
+    ("shifted quotients", |p, [x, b, c]| {
+        let (down, quotient) = (p.lshr(x, c), p.udiv(x, b));
+        vec![p.udiv(down, b), p.lshr(quotient, c)]
+    }),
+    ("signed and unsigned products", |p, [x, y, _]| vec![p.umulh(x, y), p.smulh(y, x)]),
+    ("sums with what divides", |p, [x, y, c]| {
+        let sum = p.add(x, y);
+        vec![p.udiv(sum, c), p.urem(sum, c), p.urem(y, c)]
+    }),
+    ("signed sums with what divides", |p, [x, y, c]| {
+        let sum = p.add(x, y);
+        let [down, modulo] = [Op::FloorDiv, Op::FloorMod].map(|op| meaning(p, op, sum, c).0);
+        vec![p.sdiv(sum, c), p.srem(sum, c), down, modulo, p.srem(y, c)]
     }),
     ("signs", |p, [x, y, _]| vec![p.udiv(x, y), p.sdiv(x, y), p.urem(x, y), p.srem(x, y)]),
     ("nested quotients", |p, [x, a, b]| {

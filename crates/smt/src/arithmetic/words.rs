@@ -54,6 +54,8 @@ pub(super) struct Found {
     pub(super) equalities: Vec<[Term; 2]>,
     /// Comparisons by order.
     pub(super) orders: Vec<(Binary, [Term; 2])>,
+    /// Shifts down that fill with zeros: word, amount and result.
+    pub(super) shifts: Vec<[Term; 3]>,
     /// Choices between words, as which floor divisions are written.
     pub(super) choices: Vec<Term>,
 }
@@ -68,6 +70,7 @@ impl Found {
                     found.divisions.push(Division { op, x, y, word })
                 }
                 Node::Binary(Binary::Mul, a, b) => found.products.push([a, b, word]),
+                Node::Binary(Binary::Lshr, a, c) => found.shifts.push([a, c, word]),
                 Node::Binary(Binary::Same, a, b) if matches!(pool.sort(a), Sort::Bits(_)) => {
                     found.equalities.push([a, b]);
                 }
@@ -91,6 +94,12 @@ pub(super) fn is_signed(op: Binary) -> bool {
 /// The quotient and the remainder that belong to a division.
 pub(super) fn pair(op: Binary) -> (Binary, Binary) {
     if is_signed(op) { (Binary::Sdiv, Binary::Srem) } else { (Binary::Udiv, Binary::Urem) }
+}
+
+/// A word as one of twice the width, with its sign if it has one.
+pub(super) fn widened(pool: &mut Pool, signed: bool, word: Term) -> Term {
+    let width = 2 * pool.width(word);
+    if signed { pool.sign_extend(word, width) } else { pool.zero_extend(word, width) }
 }
 
 /// The product of two words, and whether it is that of the numbers.
