@@ -32,6 +32,9 @@ use crate::transform::merging::calls::{code, set_code};
 /// Frames are there from this version on.
 const FRAMES_SINCE: u16 = 50;
 
+/// Gives an instruction that calls a static method of this class, name and type.
+type Calls<'c> = &'c mut dyn FnMut(Class, &[u8], &[u8]) -> Result<Insn>;
+
 /// Helpers of enums that something calls.
 pub(super) type Helpers = BTreeSet<(Class, Helper)>;
 
@@ -220,10 +223,9 @@ fn changed(
         let member = MemberRef { kind: MemberKind::Method, class: program.name(class), name, descriptor };
         pool.add_member(member).map(|index| Insn::constant(Opcode::Invokestatic, index))
     };
-    let helper =
-        |class: Class, helper: Helper, calls: &mut dyn FnMut(Class, &[u8], &[u8]) -> Result<Insn>| {
-            calls(class, &signatures.helpers[&(class, helper)], helper.selector().1.as_bytes())
-        };
+    let helper = |class: Class, helper: Helper, calls: Calls<'_>| {
+        calls(class, &signatures.helpers[&(class, helper)], helper.selector().1.as_bytes())
+    };
     let mut new = Vec::with_capacity(body.instructions.len() + 3);
     let mut places = Vec::with_capacity(changes.len() + 1);
     if numbers.enums.get(info.class).is_some() && !info.flags.has(Flags::STATIC) {

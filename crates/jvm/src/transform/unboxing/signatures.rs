@@ -16,6 +16,9 @@ use super::candidates::Candidates;
 use super::helpers::Helper;
 use super::reason::Reason;
 
+/// Names and types that are taken.
+type Taken = HashSet<Vec<u8>, FxBuildHasher>;
+
 /// A name and a type.
 pub(super) type Called = (Box<[u8]>, Box<[u8]>);
 
@@ -94,7 +97,7 @@ impl Signatures {
         let mut made = Signatures::default();
         let changed = changed(enums);
         let mut wrong = Vec::new();
-        let mut taken: HashSet<Vec<u8>, FxBuildHasher> = HashSet::default();
+        let mut taken: Taken = HashSet::default();
         for (selector, infos) in &changed {
             let text = program.text(*selector);
             let name = program.member_name(*selector);
@@ -125,14 +128,9 @@ impl Signatures {
     }
 
     /// The names of static methods of an enum: those of its constants, and helpers.
-    fn enumeration(
-        &mut self,
-        enums: &Candidates<'_, '_>,
-        class: Class,
-        taken: &HashSet<Vec<u8>, FxBuildHasher>,
-    ) {
+    fn enumeration(&mut self, enums: &Candidates<'_, '_>, class: Class, taken: &Taken) {
         let program = enums.program;
-        let mut own: HashSet<Vec<u8>, FxBuildHasher> = HashSet::default();
+        let mut own: Taken = HashSet::default();
         for &method in &program.classes[class].methods {
             let info = &program.methods[method];
             let name = program.member_name(info.selector);
@@ -159,12 +157,7 @@ impl Signatures {
 }
 
 /// Whether an enum has no method that is called so.
-fn is_free(
-    program: &Program<'_>,
-    class: Class,
-    (taken, own): (&HashSet<Vec<u8>, FxBuildHasher>, &HashSet<Vec<u8>, FxBuildHasher>),
-    text: &[u8],
-) -> bool {
+fn is_free(program: &Program<'_>, class: Class, (taken, own): (&Taken, &Taken), text: &[u8]) -> bool {
     let declared = program.selector(text).and_then(|selector| program.declared_method(class, selector));
     declared.is_none() && !taken.contains(text) && !own.contains(text)
 }
