@@ -30,15 +30,34 @@ pub trait NewNames {
 
     /// What takes the place of a string, if it is the name of a class.
     fn string(&self, text: &[u8]) -> Option<Vec<u8>>;
+
+    /// The descriptor that takes the place of the type of a class, as in `I`, if that is none of a class any more. The class
+    /// keeps its name where no type is meant.
+    fn primitive(&self, _name: &[u8]) -> Option<u8> {
+        None
+    }
 }
 
 /// A descriptor with new names, or any text that is made like one; nothing if it has none. O(its length).
 pub fn new_descriptor(text: &[u8], names: &dyn NewNames) -> Option<Vec<u8>> {
-    descriptor_by(text, &|name| names.class(name))
+    descriptor_of(text, &|name| match names.primitive(name) {
+        Some(letter) => Some(Instead::Primitive(letter)),
+        None => names.class(name).map(Instead::Class),
+    })
 }
 
 /// The same, of who knows new names of classes alone.
 pub fn descriptor_by<'n>(text: &[u8], class: &dyn Fn(&[u8]) -> Option<&'n [u8]>) -> Option<Vec<u8>> {
+    descriptor_of(text, &|name| class(name).map(Instead::Class))
+}
+
+/// What stands in a descriptor where the type of a class stood.
+enum Instead<'n> {
+    Class(&'n [u8]),
+    Primitive(u8),
+}
+
+fn descriptor_of<'n>(text: &[u8], instead: &dyn Fn(&[u8]) -> Option<Instead<'n>>) -> Option<Vec<u8>> {
     let mut new = Vec::with_capacity(text.len());
     let (mut at, mut copied) = (0, 0);
     while at < text.len() {
@@ -48,10 +67,18 @@ pub fn descriptor_by<'n>(text: &[u8], class: &dyn Fn(&[u8]) -> Option<&'n [u8]>)
         }
         let start = at + 1;
         let Some(length) = text[start..].iter().position(|byte| *byte == b';') else { break };
-        if let Some(name) = class(&text[start..start + length]) {
-            new.extend_from_slice(&text[copied..start]);
-            new.extend_from_slice(name);
-            copied = start + length;
+        match instead(&text[start..start + length]) {
+            Some(Instead::Class(name)) => {
+                new.extend_from_slice(&text[copied..start]);
+                new.extend_from_slice(name);
+                copied = start + length;
+            }
+            Some(Instead::Primitive(letter)) => {
+                new.extend_from_slice(&text[copied..at]);
+                new.push(letter);
+                copied = start + length + 1;
+            }
+            None => {}
         }
         at = start + length + 1;
     }
@@ -80,11 +107,11 @@ pub fn rename(class: &mut ClassFile<'_>, names: &dyn NewNames) -> Result<bool> {
     Ok(true)
 }
 
-/// The number of a constant and what it says instead: numbers of constants.
-type Instead = (u16, [u16; 2]);
+/// The number of a constant and what it says from now on: numbers of constants.
+type Replaced = (u16, [u16; 2]);
 
 /// The pool with other content at some numbers, which are in order.
-fn with_new<'a>(pool: &ConstantPool<'_>, instead: &[Instead]) -> Result<ConstantPool<'a>> {
+fn with_new<'a>(pool: &ConstantPool<'_>, instead: &[Replaced]) -> Result<ConstantPool<'a>> {
     let mut new = ConstantPool::new();
     let mut next = instead.iter().peekable();
     for index in pool.indices() {
@@ -119,7 +146,7 @@ struct Renamer<'n, 'a> {
 
 impl Renamer<'_, '_> {
     /// What constants say that say by themselves what they mean.
-    fn constants(&mut self, class: &ClassFile<'_>) -> Result<Vec<Instead>> {
+    fn constants(&mut self, class: &ClassFile<'_>) -> Result<Vec<Replaced>> {
         let old = &class.pool;
         let mut instead = Vec::new();
         for index in old.indices() {
@@ -484,6 +511,10 @@ mod tests {
         fn string(&self, text: &[u8]) -> Option<Vec<u8>> {
             (text == b"p.A").then(|| b"q.a".to_vec())
         }
+
+        fn primitive(&self, name: &[u8]) -> Option<u8> {
+            (name == b"p/E").then_some(b'I')
+        }
     }
 
     #[test]
@@ -492,6 +523,7 @@ mod tests {
             |text: &str| new_descriptor(text.as_bytes(), &Names).map(|t| String::from_utf8(t).unwrap());
         assert_eq!(descriptor("([Lp/A;ILx/Y;Lp/A$B;)Lp/A;").unwrap(), "([Lq/a;ILx/Y;Lq/a$b;)Lq/a;");
         assert_eq!(descriptor("(ILx/A;)V"), None);
+        assert_eq!(descriptor("(Lp/E;[[Lp/E;Lp/A;)Lp/E;").unwrap(), "(I[[ILq/a;)I");
         assert_eq!(descriptor("Lp/A"), None);
         let signature =
             |text: &str| new_signature(text.as_bytes(), &Names).map(|t| String::from_utf8(t).unwrap());

@@ -12,7 +12,7 @@
 //! that override each other, or not, and objects whose class can be known. Fresh objects and boxes flow through joins.
 //! Bodies are made of all arithmetic of the instruction set, arrays, fields, calls, casts, texts, conditions, loops
 //! that end, switches, over texts too, handlers and monitors. Lambdas and references to methods are made, kept, handed on,
-//! joined and called. Chains of classes of which only the last has objects, and holders of static methods, may become one.
+//! joined and called. Chains of classes of which only the last has objects, and holders of static methods, may become one. Enums may become numbers.
 //! Methods only call those with larger numbers, so every call ends. Effects are mixed
 //! into a public static field, so that their order can be seen.
 
@@ -20,6 +20,7 @@ mod arrays;
 mod assemble;
 mod body;
 mod control;
+mod enums;
 mod exceptions;
 mod functions;
 mod joins;
@@ -67,6 +68,7 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
     };
     let mut hierarchy = hierarchy(&names);
     let (called, chains) = merging::files(u, package, &mut hierarchy)?;
+    let (states, enumerations) = enums::files(u, package, &mut hierarchy)?;
     let signatures = signatures(u)?;
     let interface = control::interface(u, &names.i, &hierarchy)?;
     hierarchy.add(&interface.to_bytes().expect("it fits"), Origin::Program).expect("it is well-formed");
@@ -83,10 +85,11 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
     files.extend(functions::files(u, &names, &hierarchy)?);
     let mut main = main_class(u, &names, &signatures, &hierarchy)?;
     merging::user(u, &called, &mut main, &hierarchy)?;
+    enums::users(u, &states, &mut main, &hierarchy)?;
     files.push((&names.t, main));
     let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
     let bytes = |class: ClassFile<'static>| class.to_bytes().expect("what was built fits its format");
-    let files = files.into_iter().map(|(name, class)| (text(name), class)).chain(chains);
+    let files = files.into_iter().map(|(name, class)| (text(name), class)).chain(chains).chain(enumerations);
     Ok(files.map(|(name, class)| (name, bytes(class))).collect())
 }
 

@@ -31,12 +31,13 @@ const ATTRIBUTES: [&str; 7] = [
 ];
 
 /// Steps that a configuration can forbid, those that change most first.
-const STEPS: [&str; 7] = [
+const STEPS: [&str; 8] = [
     "method/inlining/*",
     "method/propagation/*,!field/propagation/*",
     "method/removal/parameter",
     "field/removal/writeonly",
     "class/merging/*",
+    "class/unboxing/enum",
     "code/merging",
     "class/marking/final,!field/marking/final",
 ];

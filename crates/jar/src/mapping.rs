@@ -133,6 +133,7 @@ impl List<'_> {
             for (depth, (frame, line)) in frames.iter().enumerate() {
                 let end = frame.iter().position(|byte| *byte == b'.').unwrap_or(0);
                 let (of, member) = (&frame[..end], frame.get(end + 1..).unwrap_or_default());
+                let member = self.remembered.moved.with_old_types(of, member);
                 let shown = self.shown(of, &original(of, member, self.remembered), name);
                 let lines =
                     if depth == 0 { format!("{line}:{}", line + (to - from)) } else { line.to_string() };

@@ -29,6 +29,8 @@ pub const FINAL_CLASSES: &str = "class/marking/final";
 /// Static fields that become final. ProGuard has no name for them.
 pub const FINAL_FIELDS: &str = "field/marking/final";
 
+/// Enums that become numbers.
+pub const ENUM_UNBOXING: &str = "class/unboxing/enum";
 /// Classes that become a part of the one below.
 pub const VERTICAL_MERGING: &str = "class/merging/vertical";
 /// Classes that become a part of one beside.

@@ -19,6 +19,7 @@ pub mod open;
 pub mod outcome;
 pub mod remembered;
 pub mod roots;
+pub(crate) mod unboxing;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +34,7 @@ use planish_jvm::transform::finals::finals;
 use planish_jvm::transform::identical::identical;
 use planish_jvm::transform::merging::asked_above;
 use planish_jvm::transform::merging::observed::unobserved;
+use planish_jvm::transform::unboxing::observed::enums;
 use planish_jvm::transform::unlinked::Unlinked;
 use planish_jvm_analysis::lookups::lookups;
 use planish_jvm_analysis::reach::Reach;
@@ -181,6 +183,7 @@ fn fold_and_mark(
     outcome.finals = marks.len();
     reach.make_final(marks);
     outcome.unobserved = unobserved(reach, &roots.rules);
+    outcome.enums = enums(reach, &roots.rules);
 }
 
 /// Notes and warnings about what is reached, and why it is.

@@ -49,6 +49,7 @@ use crate::programs::merging::merge_classes;
 use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
 use crate::programs::roots::Pinned;
+use crate::programs::unboxing::unbox_enums;
 use crate::programs::{shrink, sizes};
 use crate::stored::{as_they_were, with_stored_classes};
 
@@ -232,13 +233,17 @@ fn unlinked(archive: &Archive, around: Surroundings<'_>) -> Result<Unlinked, Str
     Ok(Unlinked::of(&program(&contents, around)?))
 }
 
-/// Lets classes become one, as far as there is fuel left.
+/// Lets enums become numbers, and classes one, as far as there is fuel left.
 fn unite(
     archive: &mut Archive,
     around: Surroundings<'_>,
     settings: &Settings,
-    (shrunk, optimized, remembered): (&mut ShrinkOutcome, &mut ClassOutcome, &mut Remembered),
+    (shrunk, optimized): (&mut ShrinkOutcome, &mut ClassOutcome),
+    (remembered, pinned): (&mut Remembered, &Pinned),
 ) -> Result<(), String> {
+    remembered.record.refuel(left(settings, optimized, &remembered.record));
+    unbox_enums(archive, around, shrunk, (remembered, pinned))?;
+    note_rewrites(shrunk, optimized, &mut remembered.record);
     remembered.record.refuel(left(settings, optimized, &remembered.record));
     merge_classes(archive, around, shrunk, remembered)?;
     note_rewrites(shrunk, optimized, &mut remembered.record);
@@ -312,7 +317,7 @@ fn rounds(
     last_form(archive, around, settings, (shrunk, optimized), (remembered, pinned))
 }
 
-/// What comes behind all rounds: classes that become one, and bodies as they are written in the end.
+/// What comes behind all rounds: enums that become numbers, classes that become one, and bodies as they are written in the end.
 fn last_form(
     archive: &mut Archive,
     around: Surroundings<'_>,
@@ -320,8 +325,8 @@ fn last_form(
     (mut shrunk, mut optimized): (ShrinkOutcome, ClassOutcome),
     (remembered, pinned): (&mut Remembered, &Pinned),
 ) -> Result<Ended, String> {
-    unite(archive, around, settings, (&mut shrunk, &mut optimized, remembered))?;
-    if shrunk.instructions.0 <= FEW && shrunk.united != (0, 0) {
+    unite(archive, around, settings, (&mut shrunk, &mut optimized), (remembered, pinned))?;
+    if shrunk.instructions.0 <= FEW && (shrunk.united != (0, 0) || shrunk.unboxed > 0) {
         let (shrunk, optimized) = (&mut shrunk, &mut optimized);
         let merged = Merged { archive, settings, shrunk, optimized, remembered, pinned };
         let broken = merged.rewrite(around)?;

@@ -54,6 +54,7 @@ mod small;
 mod specializations;
 mod static_receivers;
 mod strawman;
+mod unboxing;
 mod unfinished;
 mod unlinked;
 mod vanishing;

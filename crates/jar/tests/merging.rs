@@ -2,13 +2,12 @@
 //! of it that the program mentions are made up.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use planish_base::{Budget, Diagnostics, SourceText};
+use planish_base::{Diagnostics, SourceText};
 use planish_classfile::code::CodeBody;
-use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
+use planish_classfile::{Body, ClassFile, Code, Kind};
 use planish_driver::Settings;
-use planish_jar::classes::{Archive, Hierarchy, Origin, Source, add_classes};
+use planish_jar::classes::Archive;
 use planish_jar::execution::programs::archives;
 use planish_jar::execution::{Beginnings, Held};
 use planish_jar::inputs::Classpath;
@@ -20,39 +19,13 @@ use planish_jar::retrace::mapping::Mapping;
 use planish_jar::retrace::retrace;
 use planish_jar::rounds::optimize_program;
 
-use crate::small::listing;
+use crate::small::{example, listing};
 
 const KEEP: &str = "-keep class Berths { public static void main(java.lang.String[]); }";
 
-/// The example, and the classes that it mentions.
-fn example() -> (Archive, Hierarchy) {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/merging"));
-    let archive = Source::read(path).unwrap().archive;
-    let mut hierarchy = Hierarchy::new();
-    let interface = Flags::PUBLIC | Flags::INTERFACE | Flags::ABSTRACT;
-    for (name, above, flags) in [
-        ("java/lang/Object", None, Flags::PUBLIC),
-        ("java/lang/String", Some("java/lang/Object"), Flags::PUBLIC),
-        ("java/lang/StringBuilder", Some("java/lang/Object"), Flags::PUBLIC),
-        ("java/lang/System", Some("java/lang/Object"), Flags::PUBLIC),
-        ("java/lang/Class", Some("java/lang/Object"), Flags::PUBLIC),
-        ("java/io/PrintStream", Some("java/lang/Object"), Flags::PUBLIC),
-        ("java/lang/Comparable", Some("java/lang/Object"), interface),
-        ("java/lang/Throwable", Some("java/lang/Object"), Flags::PUBLIC),
-        ("java/lang/Exception", Some("java/lang/Throwable"), Flags::PUBLIC),
-        ("java/lang/RuntimeException", Some("java/lang/Exception"), Flags::PUBLIC),
-    ] {
-        let file = ClassFile::new(61, flags, name.as_bytes(), above.map(str::as_bytes)).unwrap();
-        hierarchy.add(&file.to_bytes().unwrap(), Origin::Platform).unwrap();
-    }
-    let mut budget = Budget::new("bytes", 1 << 20);
-    add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
-    (archive, hierarchy)
-}
-
 /// What becomes of the example by rules, and how runs of both compare.
 fn merged(rules: &str, assumes: Assumptions, fuel: Option<u64>) -> (Archive, ShrinkOutcome, Held) {
-    let (before, hierarchy) = example();
+    let (before, hierarchy) = example("merging");
     let mut archive = before.clone();
     let mut roots = Roots { rules_given: true, assumes, ..Roots::default() };
     let source = SourceText::new("keep.pro".to_owned(), format!("{KEEP}\n{rules}"));
@@ -107,7 +80,7 @@ fn classes_without_objects_are_a_part_of_the_one_that_extends_them() {
 
 #[test]
 fn what_configurations_forbid_stays_apart() {
-    let all = classes(&example().0);
+    let all = classes(&example("merging").0);
     assert_eq!(classes(&by_rules("-optimizations !class/merging/*")), all);
     let below = classes(&by_rules("-optimizations !class/merging/horizontal"));
     assert!(below.contains(&"Winds".to_owned()) && !below.contains(&"Vessel".to_owned()), "{below:?}");
@@ -183,7 +156,7 @@ fn stack_traces_name_the_classes_that_were() {
     let gone = text.split("\nVessel -> R8$$REMOVED$$CLASS$$").nth(1).unwrap_or_else(|| panic!("{text}"));
     assert!(gone.lines().nth(1).unwrap().contains("\"fileName\":\"Berths.java\""), "{text}");
     let mapping = Mapping::parse(&text).unwrap();
-    let before = lines(&example().0);
+    let before = lines(&example("merging").0);
     let mut seen = BTreeSet::new();
     for ((class, method), numbers) in lines(&archive) {
         for number in numbers {

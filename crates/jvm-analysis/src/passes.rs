@@ -59,6 +59,14 @@ pub const FINAL_MARKING: PassInfo = program(
     "crates/jar/tests/finals.rs",
 );
 
+/// Enums that become numbers.
+pub const ENUM_UNBOXING: PassInfo = program(
+    "enum-unboxing",
+    "Enum unboxing: an enum of whose constants nobody needs more than which one it is becomes an `int`.",
+    "R8 EnumUnboxer; ProGuard class/unboxing/enum",
+    "crates/jar/tests/unboxing.rs",
+);
+
 /// Classes that become a part of the one below.
 pub const VERTICAL_MERGING: PassInfo = program(
     "vertical-class-merging",
@@ -109,6 +117,7 @@ pub static PASSES: &[&PassInfo] = &[
     &IDENTICAL_CODE,
     &FINAL_MARKING,
     &SPECIALIZATION,
+    &ENUM_UNBOXING,
     &VERTICAL_MERGING,
     &HORIZONTAL_MERGING,
     &ATTRIBUTES,

@@ -152,7 +152,7 @@ pub const OPTIONS: [Known; 82] = [
         ProGuard,
         Setting,
         Done,
-        "a step whose counterpart is forbidden is left out: `method/inlining/short`, `/unique` and `/tailrecursion`, `method/removal/parameter`, `field/removal/writeonly`, `class/marking/final`, `class/merging/vertical` and `/horizontal`; forbidding one of `field/propagation/value`, `method/propagation/parameter` and `/returnvalue` forbids constants by what the whole program says; `code/merging` equal ends. A filter that names no optimization is a warning",
+        "a step whose counterpart is forbidden is left out: `method/inlining/short`, `/unique` and `/tailrecursion`, `method/removal/parameter`, `field/removal/writeonly`, `class/marking/final`, `class/unboxing/enum`, `class/merging/vertical` and `/horizontal`; forbidding one of `field/propagation/value`, `method/propagation/parameter` and `/returnvalue` forbids constants by what the whole program says; `code/merging` equal ends. A filter that names no optimization is a warning",
     ),
     known(
         "optimizationpasses",

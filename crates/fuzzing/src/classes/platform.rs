@@ -9,6 +9,8 @@ pub(super) const RUNTIME: &[u8] = b"java/lang/RuntimeException";
 pub(super) const ARITHMETIC: &[u8] = b"java/lang/ArithmeticException";
 pub(super) const INTEGER: &[u8] = b"java/lang/Integer";
 
+pub(super) const ENUM: &[u8] = b"java/lang/Enum";
+
 pub(super) const THROWABLE: &[u8] = b"java/lang/Throwable";
 pub(super) const EXCEPTION: &[u8] = b"java/lang/Exception";
 pub(super) const ERROR: &[u8] = b"java/lang/Error";
@@ -28,7 +30,7 @@ pub(super) const OF_PLATFORM: [&[u8]; 10] = [
 ];
 
 /// Classes of the JDK that programs name, with those above them.
-const PLATFORM: [(&[u8], Option<&[u8]>); 16] = [
+const PLATFORM: [(&[u8], Option<&[u8]>); 17] = [
     (OBJECT, None),
     (b"java/lang/Throwable", Some(OBJECT)),
     (b"java/lang/Exception", Some(b"java/lang/Throwable")),
@@ -43,6 +45,7 @@ const PLATFORM: [(&[u8], Option<&[u8]>); 16] = [
     (b"java/lang/ArrayStoreException", Some(RUNTIME)),
     (b"java/lang/String", Some(OBJECT)),
     (BUILDER, Some(OBJECT)),
+    (ENUM, Some(OBJECT)),
     (b"java/lang/Number", Some(OBJECT)),
     (INTEGER, Some(b"java/lang/Number")),
 ];

@@ -8,6 +8,8 @@ use planish_jvm::shrink::classes::Shrunk;
 use planish_jvm::transform::assumed::Forgotten;
 use planish_jvm::transform::merging::Refused;
 use planish_jvm::transform::merging::observed::Unobserved;
+use planish_jvm::transform::unboxing::Kept;
+use planish_jvm::transform::unboxing::observed::Enums;
 use planish_jvm_analysis::infer::Counts;
 use planish_jvm_analysis::lookups::Lookup;
 use planish_jvm_analysis::reach::cause::Root;
@@ -71,6 +73,12 @@ pub struct ShrinkOutcome {
     pub finals: u64,
     /// Classes that nothing outside looks at, if they are asked for.
     pub unobserved: Unobserved,
+    /// Enums, with whether something outside looks at them, if they are asked for.
+    pub enums: Enums,
+    /// How many enums became numbers.
+    pub unboxed: u64,
+    /// Enums that stay objects, by the reason.
+    pub boxed: Kept,
     /// Classes that became a part of the one below, and of one beside.
     pub united: (u64, u64),
     /// The classes that became a part of another one, as in `a.B`, and that one.
@@ -148,6 +156,9 @@ impl ShrinkOutcome {
             merged: self.merged + later.merged,
             finals: later.finals,
             unobserved: later.unobserved,
+            enums: later.enums,
+            unboxed: later.unboxed,
+            boxed: later.boxed,
             united: later.united,
             parts: later.parts,
             looks_for_any_class: later.looks_for_any_class,
@@ -280,6 +291,7 @@ impl ShrinkOutcome {
         if self.finals > 0 {
             let _ = writeln!(text, "classes and static fields that became final: {}", self.finals);
         }
+        text += &self.told_of_enums();
         text += &self.told_of_merging();
         if self.forgotten > 0 {
             let _ = writeln!(text, "calls without effects by what rules say, removed: {}", self.forgotten);
@@ -297,6 +309,18 @@ impl ShrinkOutcome {
         text
     }
 
+    /// How many enums became numbers, and why others did not.
+    fn told_of_enums(&self) -> String {
+        let mut text = String::new();
+        if self.unboxed > 0 {
+            let _ = writeln!(text, "enums that became numbers: {}", self.unboxed);
+        }
+        for (reason, (count, class)) in &self.boxed {
+            let _ = writeln!(text, "enums that stay objects, such as {class}: {count} ({reason})");
+        }
+        text
+    }
+
     /// Which classes became one, and why others did not.
     fn told_of_merging(&self) -> String {
         let mut text = String::new();
@@ -310,7 +334,7 @@ impl ShrinkOutcome {
         if self.looks_for_any_class {
             let _ = writeln!(
                 text,
-                "no classes become one, since classes are looked for by names that are computed"
+                "no classes become one and no enums numbers, since classes are looked for by names that are computed"
             );
         }
         for (refused, what) in

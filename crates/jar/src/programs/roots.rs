@@ -7,7 +7,9 @@ use planish_jvm_analysis::precision::Precision;
 use planish_keep::attributes::KeptAttributes;
 use planish_keep::{Configuration, KeepRule, Keeps};
 
-use crate::optimizations::{HORIZONTAL_MERGING, INLINING_SHORT, INLINING_UNIQUE, VERTICAL_MERGING, allows};
+use crate::optimizations::{
+    ENUM_UNBOXING, HORIZONTAL_MERGING, INLINING_SHORT, INLINING_UNIQUE, VERTICAL_MERGING, allows,
+};
 use crate::programs::assumptions::Assumptions;
 use crate::renaming::given::NameFiles;
 
@@ -97,6 +99,12 @@ impl Roots {
     pub(crate) fn unites(&self) -> (bool, bool) {
         let may = self.merges() && self.assumes.frames && self.assumes.messages;
         (may && allows(&self.rules, VERTICAL_MERGING), may && allows(&self.rules, HORIZONTAL_MERGING))
+    }
+
+    /// Whether enums may become numbers. Stack traces and messages about null name others then.
+    pub(crate) fn unboxes(&self) -> bool {
+        let may = self.merges() && self.assumes.frames && self.assumes.messages;
+        may && allows(&self.rules, ENUM_UNBOXING)
     }
 
     /// What the configuration says of bodies in the place of calls. What becomes public must not be seen from outside.

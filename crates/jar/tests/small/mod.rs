@@ -8,12 +8,14 @@ pub mod methods;
 pub mod outcome;
 pub mod visible;
 
+use std::path::Path;
+
 use planish_base::Budget;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{ClassFile, ConstantPool, Flags, Opcode};
 use planish_driver::Settings;
-use planish_jar::classes::{Archive, Hierarchy, Method, Origin, add_classes};
+use planish_jar::classes::{Archive, Hierarchy, Method, Origin, Source, add_classes};
 use planish_jar::inputs::Classpath;
 use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::assumptions::Assumptions;
@@ -99,6 +101,39 @@ pub fn read_in(files: &[(&str, Vec<u8>)]) -> (Archive, Hierarchy) {
     ] {
         let file = ClassFile::new(61, Flags::PUBLIC, name, extends).unwrap().to_bytes().unwrap();
         hierarchy.add(&file, Origin::Platform).unwrap();
+    }
+    let mut budget = Budget::new("bytes", 1 << 20);
+    add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
+    (archive, hierarchy)
+}
+
+/// An example as compiled by javac, and the classes that it mentions.
+pub fn example(name: &str) -> (Archive, Hierarchy) {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples")).join(name);
+    let archive = Source::read(&path).unwrap().archive;
+    let mut hierarchy = Hierarchy::new();
+    let interface = Flags::PUBLIC | Flags::INTERFACE | Flags::ABSTRACT;
+    for (name, above, flags) in [
+        ("java/lang/Object", None, Flags::PUBLIC),
+        ("java/lang/String", Some("java/lang/Object"), Flags::PUBLIC),
+        ("java/lang/StringBuilder", Some("java/lang/Object"), Flags::PUBLIC),
+        ("java/lang/System", Some("java/lang/Object"), Flags::PUBLIC),
+        ("java/lang/Class", Some("java/lang/Object"), Flags::PUBLIC),
+        ("java/lang/Enum", Some("java/lang/Object"), Flags::PUBLIC | Flags::ABSTRACT),
+        ("java/lang/Number", Some("java/lang/Object"), Flags::PUBLIC | Flags::ABSTRACT),
+        ("java/lang/Integer", Some("java/lang/Number"), Flags::PUBLIC),
+        ("java/io/PrintStream", Some("java/lang/Object"), Flags::PUBLIC),
+        ("java/lang/Comparable", Some("java/lang/Object"), interface),
+        ("java/util/function/Function", Some("java/lang/Object"), interface),
+        ("java/lang/Throwable", Some("java/lang/Object"), Flags::PUBLIC),
+        ("java/lang/Error", Some("java/lang/Throwable"), Flags::PUBLIC),
+        ("java/lang/NoSuchFieldError", Some("java/lang/Error"), Flags::PUBLIC),
+        ("java/lang/Exception", Some("java/lang/Throwable"), Flags::PUBLIC),
+        ("java/lang/RuntimeException", Some("java/lang/Exception"), Flags::PUBLIC),
+        ("java/lang/NullPointerException", Some("java/lang/RuntimeException"), Flags::PUBLIC),
+    ] {
+        let file = ClassFile::new(61, flags, name.as_bytes(), above.map(str::as_bytes)).unwrap();
+        hierarchy.add(&file.to_bytes().unwrap(), Origin::Platform).unwrap();
     }
     let mut budget = Budget::new("bytes", 1 << 20);
     add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();

@@ -4,7 +4,7 @@
 //!
 //! - [`inline`]: inlining; [`specialize`]: procedure cloning for the arguments that calls have.
 //! - [`identical`]: identical code folding; [`finals`]: final marking.
-//! - [`merging`]: class merging.
+//! - [`merging`]: class merging; [`unboxing`]: enum unboxing.
 //! - [`assumed`]: ProGuard's `-assumenosideeffects`.
 //!
 //! Of method bodies:
@@ -43,5 +43,6 @@ mod straightened;
 pub mod text_calls;
 pub mod texts;
 mod type_tests;
+pub mod unboxing;
 pub mod unlinked;
 pub mod unused;

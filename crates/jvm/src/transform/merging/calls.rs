@@ -159,7 +159,7 @@ fn longer(file: &mut ClassFile<'_>, place: usize, more: usize, context: &mut Typ
 }
 
 /// The body of a method, and the place of its attribute.
-fn code(file: &ClassFile<'_>, place: usize) -> Result<Option<(usize, Code)>> {
+pub(in crate::transform) fn code(file: &ClassFile<'_>, place: usize) -> Result<Option<(usize, Code)>> {
     let method = &file.methods[place];
     for (at, attribute) in method.attributes.iter().enumerate() {
         if attribute.kind(&file.pool)? != Some(Kind::Code) {
@@ -177,7 +177,13 @@ fn code(file: &ClassFile<'_>, place: usize) -> Result<Option<(usize, Code)>> {
     Ok(None)
 }
 
-fn set_code(file: &mut ClassFile<'_>, place: usize, at: usize, code: &Code) -> Result<()> {
+/// Gives a method a body in the place of the one that it has there.
+pub(in crate::transform) fn set_code(
+    file: &mut ClassFile<'_>,
+    place: usize,
+    at: usize,
+    code: &Code,
+) -> Result<()> {
     let mut content = Vec::new();
     code.write(&mut content)?;
     file.methods[place].attributes[at].content = content.into();

@@ -21,7 +21,7 @@ use crate::rename::kept::class_of_text;
 use crate::transform::inline::access::{counts_frames, looks_at_caller};
 
 /// What is known of a program.
-pub(super) struct Facts {
+pub(in crate::transform) struct Facts {
     classes: Vec<ClassFacts>,
     /// Whether something asks for generic types.
     pub asks_generic: bool,
@@ -31,7 +31,7 @@ pub(super) struct Facts {
 
 /// What is known of a class.
 #[derive(Clone, Default)]
-pub(super) struct ClassFacts {
+pub(in crate::transform) struct ClassFacts {
     /// The classes that extend it.
     pub below: Vec<Class>,
     /// A text, a rule or a class file that stays as it is names it.
@@ -67,7 +67,7 @@ impl IndexMut<Class> for Facts {
 }
 
 /// Class files and names that stay, whatever becomes of the program.
-pub(super) struct Outside<'r> {
+pub(in crate::transform) struct Outside<'r> {
     pub rules: &'r Configuration,
     pub files: &'r [ClassFile<'r>],
     pub sought: &'r Sought,

@@ -16,8 +16,8 @@
 mod apply;
 mod asked;
 mod called;
-mod calls;
-mod facts;
+pub(super) mod calls;
+pub(super) mod facts;
 mod hidden;
 mod horizontal;
 mod lines;

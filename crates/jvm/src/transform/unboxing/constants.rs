@@ -1,0 +1,261 @@
+//! What the initializer of an enum makes, if it does nothing else: its constants, and the array of all.
+//!
+//! The initializer and the constructors are followed one instruction after the other. They may be as compilers write them, or
+//! what is left of that: constants that nobody reads are gone, constructors have fewer parameters.
+
+use std::collections::BTreeMap;
+
+use planish_classfile::descriptor::MethodType;
+use planish_classfile::{Code, Flags, Insn, MemberRef, Opcode, Operand};
+use planish_jvm_analysis::enum_ordinals::{initializer, is_of_own_type};
+use planish_jvm_analysis::literal::{Literal, loaded, number};
+use planish_jvm_ir::code::bare_body;
+use planish_jvm_model::program::{Class, Method, Program};
+
+use super::observed::ENUM;
+use super::reason::Reason;
+
+/// How deep constructors and methods that fill the array may call each other.
+const DEEPEST: u32 = 4;
+
+/// The constants of an enum.
+pub(super) struct Constants {
+    /// The numbers of constants, by the names of fields: the ordinal and one more; 0 if nothing sets the field.
+    pub numbers: BTreeMap<Box<[u8]>, u32>,
+    /// The names that constants have, by ordinal.
+    pub names: BTreeMap<u32, Box<[u8]>>,
+    /// The field with the array of all, and the ordinals in it.
+    pub all: Option<(Box<[u8]>, Vec<u32>)>,
+    /// Static methods that the initializer calls.
+    pub called: Vec<Method>,
+}
+
+/// What a slot holds.
+#[derive(Clone, PartialEq)]
+enum Value {
+    Number(i32),
+    Text(Box<[u8]>),
+    /// The constant of this number, in the order in which they are made.
+    Constant(usize),
+    /// The array of this number.
+    Array(usize),
+}
+
+/// The name and the ordinal of a constant, once it is made.
+type Made = Option<(Box<[u8]>, u32)>;
+
+struct Run<'p, 'a> {
+    program: &'p Program<'a>,
+    class: Class,
+    made: Vec<Made>,
+    /// The constants in arrays.
+    arrays: Vec<Vec<Option<usize>>>,
+    /// What static fields hold.
+    fields: BTreeMap<Box<[u8]>, Value>,
+    called: Vec<Method>,
+}
+
+impl Constants {
+    /// Those of an enum, or why they are not known. O(size of the initializer).
+    pub fn of(program: &Program<'_>, class: Class) -> Result<Constants, Reason> {
+        let own = &program.classes[class];
+        let fields = own.fields.iter().map(|&field| &program.fields[field]);
+        if fields.clone().any(|info| !info.flags.has(Flags::STATIC)) {
+            return Err(Reason::Fields);
+        }
+        let ty = [b"L", program.name(class), b";"].concat();
+        let fields = fields.filter(|info| program.descriptor(info.selector) == ty);
+        let mut run =
+            Run { program, class, made: vec![], arrays: vec![], fields: BTreeMap::new(), called: vec![] };
+        if let Some(code) = initializer(program, class) {
+            run.follow(&code, Vec::new(), DEEPEST).ok_or(Reason::Initializer)?;
+        }
+        run.constants(fields.map(|info| program.member_name(info.selector))).ok_or(Reason::Initializer)
+    }
+}
+
+impl Run<'_, '_> {
+    /// What was made. `fields` may hold constants.
+    fn constants<'f>(self, fields: impl Iterator<Item = &'f [u8]>) -> Option<Constants> {
+        let mut found =
+            Constants { numbers: BTreeMap::new(), names: BTreeMap::new(), all: None, called: self.called };
+        let made: Vec<(Box<[u8]>, u32)> = self.made.into_iter().collect::<Option<_>>()?;
+        for (name, ordinal) in &made {
+            if found.names.insert(*ordinal, name.clone()).is_some() {
+                return None;
+            }
+        }
+        for field in fields {
+            found.numbers.insert(field.into(), 0);
+        }
+        for (name, value) in self.fields {
+            match value {
+                Value::Constant(constant) => drop(found.numbers.insert(name, made[constant].1 + 1)),
+                Value::Array(array) if found.all.is_none() => {
+                    let all = self.arrays[array].iter().map(|constant| Some(made[(*constant)?].1));
+                    found.all = Some((name, all.collect::<Option<_>>()?));
+                }
+                _ => return None,
+            }
+        }
+        Some(found)
+    }
+
+    /// Follows a body with these locals, up to where it returns. Nothing if it may do something else than make constants.
+    fn follow(&mut self, code: &Code, mut locals: Vec<Option<Value>>, depth: u32) -> Option<Option<Value>> {
+        use Opcode::*;
+        if !code.handlers.is_empty() {
+            return None;
+        }
+        locals.resize(locals.len().max(code.max_locals.into()), None);
+        let mut stack: Vec<Value> = Vec::new();
+        for instruction in &code.instructions {
+            let op = instruction.op;
+            match op {
+                Nop => {}
+                Return => return Some(None),
+                Areturn => return stack.pop().map(Some),
+                Dup => stack.push(stack.last()?.clone()),
+                Pop => drop(stack.pop()?),
+                Swap => {
+                    let last = stack.len().checked_sub(2)?;
+                    stack.swap(last, last + 1);
+                }
+                DupX1 => {
+                    let top = stack.last()?.clone();
+                    stack.insert(stack.len().checked_sub(2)?, top);
+                }
+                _ if is_local(op, [Istore, Istore0, Istore3]) || is_local(op, [Astore, Astore0, Astore3]) => {
+                    *locals.get_mut(usize::from(instruction.slot()?))? = Some(stack.pop()?);
+                }
+                _ if is_local(op, [Iload, Iload0, Iload3]) || is_local(op, [Aload, Aload0, Aload3]) => {
+                    stack.push(locals.get(usize::from(instruction.slot()?))?.clone()?);
+                }
+                _ => self.makes(instruction, &mut stack, depth)?,
+            }
+        }
+        None
+    }
+
+    /// Follows an instruction that makes something, or puts it somewhere.
+    fn makes(&mut self, instruction: &Insn, stack: &mut Vec<Value>, depth: u32) -> Option<()> {
+        use Opcode::*;
+        let program = self.program;
+        let (own, pool) = (program.name(self.class), &program.classes[self.class].file.pool);
+        let member = match instruction.operand {
+            Operand::Constant(index) => pool.member(index).ok(),
+            _ => None,
+        };
+        let names_own = || match instruction.operand {
+            Operand::Constant(index) => pool.class(index) == Ok(own),
+            _ => false,
+        };
+        match (instruction.op, member) {
+            (New, _) if names_own() => {
+                stack.push(Value::Constant(self.made.len()));
+                self.made.push(None);
+            }
+            (Anewarray, _) if names_own() => {
+                let Value::Number(length @ 0..0x1_0000) = stack.pop()? else { return None };
+                stack.push(Value::Array(self.arrays.len()));
+                self.arrays.push(vec![None; length as usize]);
+            }
+            (Aastore, _) => {
+                let (value, index, array) = (stack.pop()?, stack.pop()?, stack.pop()?);
+                let (Value::Constant(constant), Value::Number(index), Value::Array(array)) =
+                    (value, index, array)
+                else {
+                    return None;
+                };
+                *self.arrays[array].get_mut(usize::try_from(index).ok()?)? = Some(constant);
+            }
+            (Putstatic, Some(member)) if member.class == own => {
+                let value = stack.pop()?;
+                let fits = match value {
+                    Value::Constant(_) => is_of_own_type(&member),
+                    Value::Array(_) => member.descriptor == [b"[L", own, b";"].concat(),
+                    _ => false,
+                };
+                let is_again = self.fields.insert(member.name.into(), value).is_some();
+                return (fits && !is_again).then_some(());
+            }
+            (Getstatic, Some(member)) if member.class == own => {
+                stack.push(self.fields.get(member.name)?.clone());
+            }
+            (Invokespecial, Some(member)) if member.name == b"<init>" => {
+                self.construct(&member, stack, depth)?;
+            }
+            (Invokestatic, Some(member)) if member.class == own => {
+                let method = self.declared(&member)?;
+                let given = arguments(&member, stack)?;
+                self.called.push(method);
+                let code = bare_body(program, method)?;
+                stack.extend(self.follow(&code, locals_of(&member, None, given)?, depth.checked_sub(1)?)?);
+            }
+            _ => stack.push(self.pushed(instruction)?),
+        }
+        Some(())
+    }
+
+    /// The number or text that an instruction pushes.
+    fn pushed(&self, instruction: &Insn) -> Option<Value> {
+        let pool = &self.program.classes[self.class].file.pool;
+        if let Some(number) = number(instruction, pool) {
+            return Some(Value::Number(number));
+        }
+        match instruction.operand {
+            Operand::Constant(index) if matches!(instruction.op, Opcode::Ldc | Opcode::LdcW) => {
+                match loaded(pool, index)? {
+                    Literal::Text(text) => Some(Value::Text(text)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn declared(&self, member: &MemberRef<'_>) -> Option<Method> {
+        let selector = self.program.selector(&[member.name, member.descriptor].concat())?;
+        self.program.declared_method(self.class, selector)
+    }
+
+    /// Follows the call of a constructor, of the enum or of `Enum`.
+    fn construct(&mut self, member: &MemberRef<'_>, stack: &mut Vec<Value>, depth: u32) -> Option<()> {
+        let given = arguments(member, stack)?;
+        let Value::Constant(constant) = stack.pop()? else { return None };
+        if member.class == ENUM {
+            let [Value::Text(name), Value::Number(ordinal)] = &given[..] else { return None };
+            let made = self.made.get_mut(constant)?;
+            let known = (name.clone(), u32::try_from(*ordinal).ok().filter(|ordinal| *ordinal < 0x7fff)?);
+            return made.replace(known).is_none().then_some(());
+        }
+        if member.class != self.program.name(self.class) {
+            return None;
+        }
+        let code = bare_body(self.program, self.declared(member)?)?;
+        let locals = locals_of(member, Some(Value::Constant(constant)), given)?;
+        self.follow(&code, locals, depth.checked_sub(1)?).map(drop)
+    }
+}
+
+/// Takes the arguments of a call from the stack.
+fn arguments(member: &MemberRef<'_>, stack: &mut Vec<Value>) -> Option<Vec<Value>> {
+    let count = MethodType::parse(member.descriptor)?.parameters().count();
+    Some(stack.split_off(stack.len().checked_sub(count)?))
+}
+
+/// The locals with which a method begins.
+fn locals_of(member: &MemberRef<'_>, this: Option<Value>, given: Vec<Value>) -> Option<Vec<Option<Value>>> {
+    let mut locals: Vec<Option<Value>> = this.into_iter().map(Some).collect();
+    for (ty, value) in MethodType::parse(member.descriptor)?.parameters().zip(given) {
+        locals.push(Some(value));
+        // Nothing that is followed has two slots.
+        (ty.slots() == 1).then_some(())?;
+    }
+    Some(locals)
+}
+
+/// Whether an instruction is one of a local variable: the form that says which, or one of those for the first four.
+fn is_local(op: Opcode, [form, first, last]: [Opcode; 3]) -> bool {
+    op == form || (first..=last).contains(&op)
+}
