@@ -176,6 +176,17 @@ mod tests {
         assert_eq!([by(1), by(2), by(3)], [0, 1, 0]);
     }
 
+    /// The counter that either copy leaves behind meets in front of the second loop, which does not need it.
+    #[test]
+    fn what_both_copies_leave_is_known_behind_a_second_loop() {
+        let source = "location @m: i8 class 1\nfunc f(v0: i64, v1: i32) -> i32 {\ne:\n    jump h(0)\nh(v2: i32):\n    \
+                      v3: i64 = sext(v2)\n    raw_store(v0, v3, 1) @m\n    v4 = add(v2, 1)\n    v5: i1 = le(v4, v1)\n    \
+                      branch v5, h(v4), l(v1)\nl(v6: i32):\n    v7 = urshift(v6, 1)\n    raw_store(v0, 99, 5) @m\n    \
+                      branch v7, l(v7), x\nx:\n    return v2\n}\n";
+        let (count, text) = after(&PASS, source);
+        assert!(count == 1 && !text.contains("undefined"), "{text}");
+    }
+
     #[test]
     fn where_the_loop_ends_or_nothing_is_extended_it_stays_one() {
         assert_eq!(looping("lt(v3, v1)", "sext(v2)").0, 0);

@@ -1,6 +1,7 @@
 //! Loop preheaders (LLVM's `LoopSimplify`): a block in front of each loop, for what leaves it.
 
 use planish_base::SideTable;
+use planish_ir::repair::map_uses_in;
 use planish_ir::{Block, BlockCall, Cfg, Def, Function, Terminator, Value};
 use planish_pass::{Change, LoopInfo, PassCx};
 
@@ -81,7 +82,8 @@ pub(super) fn put_blocks_in_front_of_loops(f: &mut Function, cx: &mut PassCx<'_>
     made
 }
 
-/// Takes away those of these blocks in front of loops that are still empty.
+/// Takes away those of these blocks in front of loops that are still empty, and whose parameters nothing else needs: what meets in front of a
+/// loop may be needed behind it.
 pub(super) fn take_back_empty(f: &mut Function, cx: &mut PassCx<'_>, fronts: &[Block]) {
     let mut skipped: SideTable<Block, Option<BlockCall>> = SideTable::new();
     for &front in fronts {
@@ -90,6 +92,9 @@ pub(super) fn take_back_empty(f: &mut Function, cx: &mut PassCx<'_>, fronts: &[B
         {
             skipped[front] = Some(call);
         }
+    }
+    for front in needed_elsewhere(f, fronts) {
+        skipped[front] = None;
     }
     let layout: Vec<Block> = f.blocks().iter().copied().filter(|&block| skipped[block].is_none()).collect();
     if layout.len() == f.blocks().len() {
@@ -111,4 +116,27 @@ pub(super) fn take_back_empty(f: &mut Function, cx: &mut PassCx<'_>, fronts: &[B
     }
     f.set_layout(layout);
     cx.changed(Change::Flow);
+}
+
+/// The blocks of which a parameter is used by something other than their jumps.
+fn needed_elsewhere(f: &mut Function, fronts: &[Block]) -> Vec<Block> {
+    let with_params: Vec<Block> =
+        fronts.iter().copied().filter(|&front| !f.block_params(front).is_empty()).collect();
+    if with_params.is_empty() {
+        return with_params;
+    }
+    let mut others: SideTable<Value, i32> = SideTable::new();
+    for block in f.blocks().to_vec() {
+        map_uses_in(f, block, |value| {
+            others[value] += 1;
+            value
+        });
+    }
+    for &front in &with_params {
+        for call in f.block_calls(front) {
+            f.list(call.args).iter().for_each(|&arg| others[arg] -= 1);
+        }
+    }
+    let is_needed = |front: &Block| f.block_params(*front).iter().any(|&param| others[param] > 0);
+    with_params.into_iter().filter(is_needed).collect()
 }
