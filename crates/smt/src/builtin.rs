@@ -47,6 +47,10 @@ const EASY: Duration = Duration::from_millis(100);
 /// How much is done for the powers of two before anything else: mostly nothing is left to be asked of each.
 const POWERS: Duration = Duration::from_secs(1);
 
+/// How much is done at least for a query with facts about its words, if that is no more than half of all: small budgets are those of first turns,
+/// and an eighth of one decides nothing.
+const FACTS: Duration = Duration::from_millis(100);
+
 /// Name and version: the version changes with the circuits, the search, and what is said of a refutation.
 const NAME: &str = "builtin 9";
 
@@ -121,7 +125,7 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget, given: &mut Theo
             Verdict::Unknown(Reason::Timeout) => {}
             decided => return decided,
         }
-        let share = budget.left() / 4;
+        let share = part(budget.left(), 4);
         let orders: Statement = (arithmetic::numbers::orders, without_divisions);
         if let Some(theorems) = follows_from(orders, &pool, &query, share, budget) {
             *given = theorems;
@@ -129,6 +133,11 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget, given: &mut Theo
         }
     }
     Cases { attempt: &mut attempt, case: CASE }.decide(&pool, &query, budget)
+}
+
+/// One of so many parts of a budget, or what is worth trying.
+fn part(left: Duration, parts: u32) -> Duration {
+    (left / parts).max(FACTS.min(left / 2))
 }
 
 /// Whether a query has no model because of the order of its words.
@@ -150,7 +159,7 @@ fn follows_from_theorems(pool: &Pool, query: &Query, budget: &mut Budget) -> Opt
         (arithmetic::instances, without_divisions),
         (arithmetic::shifts, without_shifts),
     ];
-    let share = budget.left() / 8;
+    let share = part(budget.left(), 8);
     all.into_iter().find_map(|statement| follows_from(statement, pool, query, share, budget))
 }
 

@@ -228,6 +228,26 @@ pub(crate) fn meaning(word: &str) -> Option<(Meaning, bool)> {
     of("str").map(|meaning| (meaning, false)).or_else(|| Some((of("uni")?, true)))
 }
 
+/// What a callee takes and gives, as a header spells it, whose meaning PyPy has this word for. `None` where nothing is made of it.
+pub(crate) fn signature_of(word: &str) -> Option<&'static str> {
+    Some(match meaning(word)?.0 {
+        Meaning::FloorDiv | Meaning::FloorMod | Meaning::UnsignedDiv => "(ii)i",
+        Meaning::ArrayCopy => "(rriii)v",
+        Meaning::ArrayMove => "(riii)v",
+        Meaning::RawMalloc => "(i)i",
+        Meaning::RawFree => "(i)v",
+        Meaning::ToUnicode => "(r)r",
+        Meaning::Shrink => "(ri)r",
+        Meaning::Concat => "(rr)r",
+        Meaning::Slice => "(rii)r",
+        Meaning::Order | Meaning::Equal | Meaning::EqualThere | Meaning::EqualOfLength => "(rr)i",
+        Meaning::EqualSliceOrNull | Meaning::EqualSlice => "(riir)i",
+        Meaning::EqualSliceCharacter => "(riii)i",
+        Meaning::EqualCharacter | Meaning::EqualCharacterOrNull => "(ri)i",
+        _ => return None,
+    })
+}
+
 /// What a callee does, by the number that a log prints behind `OS=`, and whether with Unicode strings. Memory
 /// outside of the heap is left out, since a log does not say what happens when there is none, and copies of items are:
 /// see [`printed_copy`].

@@ -176,7 +176,8 @@ pub struct Header {
 impl Wrong<'_> {
     /// The error in a line, at the words at fault.
     fn at_fault(self, source: &SourceText, line: Span) -> Diagnostic {
-        let place = self.at.map_or(line, |at| {
+        // Where a word is missing, there is none to point at.
+        let place = self.at.filter(|at| !at.is_empty()).map_or(line, |at| {
             let start = at.as_ptr() as usize - source.text().as_ptr() as usize;
             Span::new(start..start + at.len())
         });
@@ -190,7 +191,7 @@ impl Header {
         let mut header = Header::default();
         let split = |span: Span| {
             let line = source.slice(span).trim_start_matches("#!").trim();
-            (span, line.split_once(char::is_whitespace).unwrap_or((line, "")))
+            (span, line.split_once(char::is_whitespace).unwrap_or((line, &line[line.len()..])))
         };
         // A field is one of a structure that may be declared behind it, a field of an item one of an array.
         let (inner, outer): (Vec<_>, Vec<_>) =

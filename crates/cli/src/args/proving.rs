@@ -67,7 +67,7 @@ pub struct Prove {
     pub solver: Solver,
 
     /// Only theorems and rules with this in their name, which is `rule NAME`, `domain forward add` and the like.
-    #[arg(long, value_name = "TEXT", conflicts_with = "files")]
+    #[arg(long, value_name = "TEXT")]
     pub only: Vec<String>,
 
     /// Try as well to prove the theorems of the abstract domain that the ledger leaves open.

@@ -85,7 +85,7 @@ fn files(args: &Prove, mut options: Options) -> Result<(), Failure> {
     if rules.is_empty() && findings.is_empty() {
         let names: Vec<String> = args.files.iter().map(|path| io::display_name(path)).collect();
         match &args.only[..] {
-            [] => report.text.push_str(&format!("no rules in {}\n", names.join(", "))),
+            [] => return Err(Failure::Rejected(format!("no rules in {}", names.join(", ")))),
             asked => return Err(nothing_named(asked, &names.join(", "))),
         }
     }

@@ -23,7 +23,7 @@ pub(super) fn negated(pool: &mut Pool, found: &Found, facts: &mut Vec<Term>) {
 /// What a signed division is beside another one, where that is not negative throughout if it is unsigned.
 fn beside(pool: &mut Pool, one: Division, other: Division, is_quotient: bool, facts: &mut Vec<Term>) {
     let signs = [(one.x, other.x), (one.y, other.y)].map(|(a, b)| {
-        let is_negated = a != b && pool.neg(a) == b;
+        let is_negated = a != b && (pool.neg(a) == b || pool.neg(b) == a);
         (a == b || is_negated).then_some(is_negated)
     });
     let [Some(of_x), Some(of_y)] = signs else { return };

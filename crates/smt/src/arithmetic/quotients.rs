@@ -151,7 +151,10 @@ pub(super) fn signs(
 fn may_divide(pool: &Pool, divisions: &[Division], remainder: Binary, a: Term, b: Term) -> bool {
     let is_asked = |d: &Division| d.op == remainder && [d.x, d.y] == [a, b];
     let is_known = pool.value(a).is_some() && pool.value(b).is_some();
-    is_known || matches!(pool.node(a), Node::Binary(Binary::Mul, ..)) || divisions.iter().any(is_asked)
+    a == b
+        || is_known
+        || matches!(pool.node(a), Node::Binary(Binary::Mul, ..))
+        || divisions.iter().any(is_asked)
 }
 
 pub(super) fn multiple(
@@ -226,7 +229,7 @@ pub(super) fn sum(
         let multiple = divides(pool, remainder, m, y);
         let of_n = pool.binary(op, n, y);
         let result = if op == quotient {
-            let of_m = pool.binary(quotient, m, y);
+            let of_m = if m == y { pool.one(y) } else { pool.binary(quotient, m, y) };
             pool.add(of_n, of_m)
         } else {
             of_n
@@ -260,7 +263,7 @@ pub(super) fn sum_rounded_down(pool: &mut Pool, word: Term, divisions: &[Divisio
         let fits = pool.negate(overflow);
         let of_n = meaning(pool, op, n, y).0;
         let result = if op == Op::FloorDiv {
-            let of_m = pool.sdiv(m, y);
+            let of_m = if m == y { pool.one(y) } else { pool.sdiv(m, y) };
             pool.add(of_n, of_m)
         } else {
             of_n

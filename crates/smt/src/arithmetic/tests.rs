@@ -13,7 +13,7 @@ type Words = [Term; 3];
 type Claim = fn(&mut Pool, Words) -> Vec<Term>;
 
 /// Terms in which every theorem finds what it speaks of.
-const SUBJECTS: [(&str, Claim); 34] = [
+const SUBJECTS: [(&str, Claim); 35] = [
     ("shifts", |p, [x, a, b]| {
         let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));
         vec![p.shl(up, b), p.lshr(down, b), p.ashr(signed, b)]
@@ -75,6 +75,11 @@ const SUBJECTS: [(&str, Claim); 34] = [
         vec![p.udiv(down, b), p.lshr(quotient, c)]
     }),
     ("signed and unsigned products", |p, [x, y, _]| vec![p.umulh(x, y), p.smulh(y, x)]),
+    ("sums with the divisor", |p, [x, y, _]| {
+        let sum = p.add(x, y);
+        let [down, modulo] = [Op::FloorDiv, Op::FloorMod].map(|op| meaning(p, op, sum, y).0);
+        vec![p.udiv(sum, y), p.urem(sum, y), p.sdiv(sum, y), p.srem(sum, y), down, modulo]
+    }),
     ("sums with what divides", |p, [x, y, c]| {
         let sum = p.add(x, y);
         vec![p.udiv(sum, c), p.urem(sum, c), p.urem(y, c)]

@@ -3,6 +3,7 @@
 //! PyPy's tests declare the same signature for every function, whatever it is called with; a file that says that it is one of
 //! them (`#! trace 1`) is believed.
 
+use crate::declare::signature_of;
 use crate::header::{Header, Signature};
 use crate::opcode::{Kind, Opcode};
 use crate::read::kind_of;
@@ -16,7 +17,17 @@ pub(super) fn misfit(
     name: &str,
     header: &Header,
 ) -> Option<String> {
-    let signature = &header.calls.get(name).filter(|_| !header.is_of_pypys_tests)?.signature;
+    let callee = header.calls.get(name).filter(|_| !header.is_of_pypys_tests)?;
+    let signature = &callee.signature;
+    // What is made of a call by its meaning has the kinds of that.
+    if let Some(word) = &callee.oopspec
+        && let Some(meant) = signature_of(word).filter(|&meant| meant != spelled(signature))
+    {
+        return Some(format!(
+            "`{name}` is declared as `{}`, and a callee of oopspec `{word}` is `{meant}`",
+            spelled(signature)
+        ));
+    }
     let args = trace.args(op);
     let called = args.get(ahead(opcode)..).unwrap_or_default();
     let kinds: Vec<Option<Kind>> = called.iter().map(|arg| kind_of(arg, trace)).collect();

@@ -36,7 +36,7 @@ pub(super) fn lacks<'a>(word: &str, what: &str) -> Wrong<'a> {
 
 /// The first word of a text, and what stands behind it.
 pub(super) fn first(text: &str) -> (&str, &str) {
-    let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, &text[text.len()..]));
     (first, rest.trim())
 }
 

@@ -22,8 +22,9 @@ use planish_jvm_model::vtype::TypeContext;
 
 use super::candidates::Candidates;
 use super::constants::Constants;
-use super::flow::{Found, Types, follow};
+use super::flow::{Found, follow};
 use super::helpers::Helper;
+use super::nodes::Types;
 use super::reason::Reason;
 use super::signatures::{Numbers, Signatures};
 use super::uses::Change;

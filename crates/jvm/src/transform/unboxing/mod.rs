@@ -7,7 +7,7 @@
 //!
 //! - `observed`: enums that something other than instructions looks at.
 //! - `constants`: what the initializer of an enum makes; `candidates`: what else keeps an enum as it is, and why: [`Reason`].
-//! - `flow`: where constants and nulls go in a body; `uses`: what each instruction does with them, and what takes its place.
+//! - `nodes`: values that are constants or nulls; `flow`: where constants and nulls go in a body; `uses`: what each instruction does with them, and what takes its place.
 //! - `signatures`: types and names of members; `helpers`: methods that do what those of `Enum` did.
 //! - `apply`: class files.
 //! - [`Unboxing`]: which enums become numbers in the end.
@@ -20,6 +20,7 @@ mod candidates;
 mod constants;
 mod flow;
 mod helpers;
+mod nodes;
 pub mod observed;
 mod reason;
 mod signatures;

@@ -9,7 +9,7 @@ use planish_jvm_model::vtype::TypeContext;
 
 use super::apply::{Bodies, Helpers, goes, written};
 use super::candidates::{Around, Candidates};
-use super::flow::Types;
+use super::nodes::Types;
 use super::reason::{Kept, Reason};
 use super::signatures::{Numbers, Signatures};
 

@@ -7,8 +7,8 @@ use planish_jvm_model::transfer::MethodInfo;
 use planish_jvm_model::vtype::{TypeContext, VType};
 
 use super::candidates::Candidates;
-use super::flow::{Boxed, Cell, Here, Node, Nodes, Types, boxed};
 use super::helpers::Helper;
+use super::nodes::{Boxed, Cell, Here, Node, Nodes, Types, boxed};
 use super::reason::Reason;
 
 /// How `newarray` calls `int`.
