@@ -31,7 +31,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::opcode::Kind;
 use crate::vector::Stage;
-use words::Wrong;
+use words::{Wrong, nothing_behind};
 
 type Names<T> = HashMap<String, T, FxBuildHasher>;
 
@@ -205,7 +205,11 @@ impl Header {
                 let warning = Diagnostic::warning(span, format!("`{word}` declares nothing"));
                 diagnostics.push(warning.note(format!("did you mean `{near}`?")));
             }
-            let declared = header.declare(word, rest.trim());
+            // A word that says nothing by itself.
+            let declared = match rest.trim() {
+                "" if form.is_some_and(|form| !form.is_empty()) => Err(nothing_behind(word)),
+                rest => header.declare(word, rest),
+            };
             let is_right = declared.is_ok();
             if let Err(wrong) = declared {
                 let error = wrong.at_fault(source, span);

@@ -4,9 +4,10 @@
 //! address: of these only a name that is nearly a declared one is a mistake.
 
 use planish_base::spelling::closest;
+use planish_ops::Type;
 
 use super::words::{Parsed, Wrong, first, wrong};
-use super::{Header, Names, Object};
+use super::{Header, Names, Object, Slot};
 
 impl Header {
     /// Holds a declaration that was read against all others.
@@ -126,6 +127,14 @@ impl Header {
                         format!("objects of `{of}` are of class `{declared}`, not `{class}`"),
                     );
                 }
+                for (name, held) in fields {
+                    let slot = structure.fields.iter().find(|(field, _)| field == name).map(|(_, slot)| slot);
+                    if slot.is_some_and(|slot| !holds(slot, held)) {
+                        let at =
+                            tail.find(&format!("={held}")).map_or(tail, |at| &tail[at + 1..][..held.len()]);
+                        return wrong(at, format!("the field `{name}` of `{of}` cannot hold `{held}`"));
+                    }
+                }
                 let has = |name: &String| structure.fields.iter().any(|(field, _)| field == name);
                 if let Some((missing, _)) = fields.iter().find(|(field, _)| !has(field)) {
                     let all = structure.fields.iter().map(|(field, _)| field.as_str());
@@ -152,6 +161,23 @@ impl Header {
             "nullptr" => Ok(()),
             name => named(name, "constant object", &self.objects),
         })
+    }
+}
+
+/// Whether a field can hold a constant: what is declared of a narrow field is what a load gives, which is nothing that does not fit.
+fn holds(slot: &Slot, held: &str) -> bool {
+    let is_number = held.parse::<f64>().is_ok();
+    match (slot.ty, held.parse::<i64>()) {
+        (Type::Int(_), Ok(number)) if slot.bits < 64 => {
+            let (least, most) = match slot.signed {
+                true => (-(1 << (slot.bits - 1)), (1 << (slot.bits - 1)) - 1),
+                false => (0, (1 << slot.bits) - 1),
+            };
+            (least..=most).contains(&number)
+        }
+        (Type::Int(_), Ok(_)) => true,
+        (Type::Int(_), Err(_)) => !is_number,
+        _ => true,
     }
 }
 

@@ -34,6 +34,11 @@ pub(super) fn lacks<'a>(word: &str, what: &str) -> Wrong<'a> {
     Wrong { at: None, message: format!("this declaration of `{word}` has no {what}"), note: None }
 }
 
+/// The word of a declaration stands alone.
+pub(super) fn nothing_behind<'a>(word: &str) -> Wrong<'a> {
+    Wrong { at: None, message: format!("nothing stands behind `{word}`"), note: None }
+}
+
 /// The first word of a text, and what stands behind it.
 pub(super) fn first(text: &str) -> (&str, &str) {
     let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, &text[text.len()..]));
