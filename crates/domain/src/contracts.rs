@@ -52,7 +52,8 @@ pub struct Contracts<'a, B: Bits> {
     inner: &'a mut B,
     fresh: Fresh<'a, B>,
     guide: Guide<B>,
-    tightened: usize,
+    /// What has been tightened so far.
+    tightened: Vec<FactOf<B>>,
     steps: Vec<Step<B::Bool>>,
     cases: Vec<B::Bool>,
     laws: Vec<(Law, u32)>,
@@ -63,7 +64,7 @@ impl<'a, B: Bits> Contracts<'a, B> {
     pub(crate) fn new(inner: &'a mut B, fresh: Fresh<'a, B>, guide: Guide<B>) -> Self {
         let steps = guide.lemmas(inner).into_iter().map(Step::Lemma).collect();
         let cases = guide.cases(inner);
-        Contracts { inner, fresh, guide, tightened: 0, steps, cases, laws: Vec::new() }
+        Contracts { inner, fresh, guide, tightened: Vec::new(), steps, cases, laws: Vec::new() }
     }
 
     /// The laws on which rests what has been assumed, each at a width.
@@ -126,16 +127,17 @@ impl<B: Bits> Bits for Contracts<'_, B> {
         let [lo, hi, ones, zeros] = [(); 4].map(|()| (self.fresh)(self.inner, width));
         let after = Fact { lo, hi, ones, zeros };
         self.steps.push(Step::Always(narrows(self.inner, before, after)));
-        for &w in self.guide.witnesses(self.tightened) {
+        for &w in self.guide.witnesses(self.tightened.len()) {
             if self.inner.width(w) == width {
                 let was = membership(self.inner, before, w).to_vec();
                 let is = contains(self.inner, after, w);
                 self.steps.push(Step::Kept { before: was, after: is });
             }
         }
-        let lemmas = self.guide.lemmas_after(self.inner, self.tightened, after);
+        self.tightened.push(after);
+        let lemmas = self.guide.lemmas_after(self.inner, &self.tightened);
         self.steps.extend(lemmas.into_iter().map(Step::Lemma));
-        self.tightened += 1;
+        self.cases.extend(self.guide.cases_after(self.inner, &self.tightened));
         [lo, hi, ones, zeros]
     }
 
@@ -156,7 +158,7 @@ impl<B: Bits> Bits for Contracts<'_, B> {
         let b = &mut *self.inner;
         let [least, greatest] = before;
         self.steps.push(Step::Always(calc!(b; both(sle(least, lo), sle(hi, greatest)))));
-        for &w in self.guide.witnesses(self.tightened) {
+        for &w in self.guide.witnesses(self.tightened.len()) {
             if b.width(w) == width {
                 let inside = is_between(b, condition, w, from, to);
                 let was = vec![b.sle(least, w), b.sle(w, greatest), inside];

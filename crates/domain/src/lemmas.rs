@@ -12,7 +12,8 @@ use planish_ops::{Bits, Op};
 
 use crate::backward::convert;
 use crate::calc::calc;
-use crate::fact::{FactOf, constant, is_between, unsigned_max};
+use crate::fact::{FactOf, constant, is_between, is_constant, unsigned_max};
+use crate::forward::shift::lshift_fits;
 use crate::forward::{arith, bitwise};
 
 mod products;
@@ -84,7 +85,11 @@ impl<B: Bits> Guide<B> {
             (Op::Min | Op::Max, &[x, y, ..]) => vec![b.slt(x, y)],
             (Op::Umin | Op::Umax, &[x, y, ..]) => vec![b.ult(x, y)],
             (Op::Abs | Op::ForceGeZero, &[x, ..]) => vec![b.is_negative(x)],
-            (Op::Sdiv | Op::FloorDiv | Op::Srem, &[_, y]) if self.facts.len() == 2 => vec![b.is_negative(y)],
+            // Of 0 nothing is claimed, and it is on neither side.
+            (Op::Sdiv | Op::FloorDiv | Op::Srem, &[_, y]) if self.facts.len() == 2 => {
+                let zero = b.zero(y);
+                vec![b.is_negative(y), b.eq(y, zero)]
+            }
             (Op::Select, &[condition, ..]) => vec![b.is_nonzero(condition)],
             _ => Vec::new(),
         }
@@ -98,9 +103,14 @@ impl<B: Bits> Guide<B> {
         }
     }
 
-    /// Whether the proof needs that bounds which are moved into an interval are inside: that positive divisors are positive.
+    /// Whether the proof needs that bounds which are moved into an interval are inside: that positive divisors are positive, and
+    /// that what was shifted down can be shifted up again.
     pub fn needs_bounds_inside(&self) -> bool {
-        matches!(self.op, Some((Op::Sdiv | Op::FloorDiv | Op::Srem, _))) && self.facts.len() == 2
+        match self.op {
+            Some((Op::Sdiv | Op::FloorDiv | Op::Srem, _)) => self.facts.len() == 2,
+            Some((Op::Rshift | Op::Urshift, _)) => self.facts.len() == 3,
+            _ => false,
+        }
     }
 
     /// The lemmas that speak of what is given, in order; none where it needs none.
@@ -170,23 +180,45 @@ impl<B: Bits> Guide<B> {
         lemmas
     }
 
-    /// The lemmas that speak of a fact that was tightened after so many others.
-    pub fn lemmas_after(&self, b: &mut B, tightened: usize, fact: FactOf<B>) -> Vec<B::Bool> {
-        let Some((op, value)) = self.op else { return Vec::new() };
+    /// The conditions by which the proof is split once these have been tightened: backwards, a shift tells something only where its amount is known.
+    pub fn cases_after(&self, b: &mut B, tightened: &[FactOf<B>]) -> Vec<B::Bool> {
+        match (self.op, tightened) {
+            (Some((Op::Rshift | Op::Urshift, _)), &[amount]) if self.facts.len() == 3 => {
+                vec![is_constant(b, amount)]
+            }
+            (Some((Op::Lshift, _)), &[amount]) if self.facts.len() == 3 => {
+                vec![is_constant(b, amount), lshift_fits(b, self.facts[0], amount)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The lemmas that speak of the last of the facts that have been tightened.
+    pub fn lemmas_after(&self, b: &mut B, tightened: &[FactOf<B>]) -> Vec<B::Bool> {
+        let (Some((op, value)), &[.., fact]) = (self.op, tightened) else { return Vec::new() };
         if let (Some(divide), &[f, _], &[x, y]) = (quotients::rounding(op), &self.facts[..], &self.words[..])
         {
             // The divisors below 0 come first, then those above.
-            return match tightened {
-                0 | 1 => quotients::signed(b, divide, [f, fact], [x, y, value], tightened == 0),
+            return match tightened.len() {
+                1 | 2 => quotients::signed(b, divide, [f, fact], [x, y, value], tightened.len() == 1),
                 _ => Vec::new(),
             };
         }
-        let (Some(by), &[x, ..], 0) = (self.amount, &self.words[..], tightened) else { return Vec::new() };
-        match (op, &self.facts[..]) {
-            (_, &[f, _]) => shifts::lemmas(b, op, [f, fact], [x, by, value]),
+        let (Some(by), &[x, ..]) = (self.amount, &self.words[..]) else { return Vec::new() };
+        match (op, &self.facts[..], tightened) {
+            (_, &[f, _], [_]) => shifts::lemmas(b, op, [f, fact], [x, by, value]),
             // Backwards, x is the result rotated back.
-            (Op::Rotl, &[_, _, result]) => shifts::lemmas(b, Op::Rotr, [result, fact], [value, by, x]),
-            (Op::Rotr, &[_, _, result]) => shifts::lemmas(b, Op::Rotl, [result, fact], [value, by, x]),
+            (Op::Rotl, &[_, _, result], [_]) => shifts::lemmas(b, Op::Rotr, [result, fact], [value, by, x]),
+            (Op::Rotr, &[_, _, result], [_]) => shifts::lemmas(b, Op::Rotl, [result, fact], [value, by, x]),
+            (Op::Lshift, &[f, _, result], &[amount]) => {
+                shifts::shifted_out(b, [f, amount, result], [x, by, value])
+            }
+            (Op::Rshift | Op::Urshift, &[_, _, _], &[amount]) => {
+                shifts::by_constant(b, op, amount, [x, by, value])
+            }
+            (Op::Rshift | Op::Urshift, &[_, _, _], &[amount, result]) => {
+                shifts::unshifted(b, op, [amount, result], [x, value])
+            }
             _ => Vec::new(),
         }
     }

@@ -162,24 +162,37 @@ impl Seen {
     /// The lemmas of a claim, in order; none where it needs none. Operands that agree in the low bits differ by a multiple of a power of two, and
     /// so do their products with one word.
     pub(crate) fn lemmas<B: Floats>(self, b: &mut B, width: u32, words: &[B::Word]) -> Vec<B::Bool> {
-        let (Op::Mul, Beside::Behind | Beside::Before, &[x, y, other, wanted]) =
-            (self.op, self.beside, words)
-        else {
-            return Vec::new();
-        };
+        let (Op::Mul, &[x, y, other, wanted]) = (self.op, words) else { return Vec::new() };
         let demanded = self.demanded(b, wanted, other, width);
         let above = b.not(demanded);
         let (power, one, zero) = (lowest_bit(b, above), b.one(x), b.zero(x));
-        let (below, difference) = (b.sub(power, one), b.sub(x, y));
+        let (low, difference) = (b.sub(power, one), b.sub(x, y));
         let [product, of_x, of_y] = [difference, x, y].map(|word| b.mul(word, other));
-        vec![
-            b.eq(below, demanded),
-            calc!(b; eq(and(difference, below), zero)),
+        let mut lemmas = vec![b.eq(low, demanded), calc!(b; eq(and(difference, low), zero))];
+        // A number is a multiple of its lowest bit, so the difference is one of a power that much larger.
+        let power = match self.beside {
+            Beside::Number => {
+                let (lowest, by) = (lowest_bit(b, other), b.trailing_zeros(other));
+                let (bit, whole, shifted) = (b.shl(one, by), b.mul(power, lowest), b.shl(power, by));
+                lemmas.push(calc!(b; eq(and(other, sub(lowest, one)), zero)));
+                lemmas.extend([
+                    b.eq(lowest, bit),
+                    calc!(b; eq(mul(power, bit), shifted)),
+                    b.eq(whole, shifted),
+                ]);
+                whole
+            }
+            _ => power,
+        };
+        let below = b.sub(power, one);
+        lemmas.extend([
+            calc!(b; eq(and(wanted, not(below)), zero)),
             calc!(b; eq(and(product, below), zero)),
             calc!(b; eq(product, sub(of_x, of_y))),
             calc!(b; eq(and(sub(of_x, of_y), below), zero)),
             calc!(b; eq(and(xor(of_x, of_y), below), zero)),
-        ]
+        ]);
+        lemmas
     }
 }
 

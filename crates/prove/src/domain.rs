@@ -158,15 +158,15 @@ impl Cut {
         (!cut.steps.is_empty()).then_some(Cut { pool, cut, premises, results })
     }
 
-    /// The steps of calls whose results the claim speaks of, or that such calls take, and those about none. What else a function
+    /// The steps of calls whose results a claim speaks of, or that such calls take, and those about none. What else a function
     /// computes, as the exact sum beside the one that wraps, need not be known.
-    fn steps(&self) -> Vec<&Step<Term>> {
+    fn needed(&self, pool: &Pool, steps: Vec<Step<Term>>, then: Term) -> Vec<Step<Term>> {
         let results = |terms: &[Term]| {
-            let unknowns = terms.iter().flat_map(|&term| self.pool.unknowns(term));
+            let unknowns = terms.iter().flat_map(|&term| pool.unknowns(term));
             unknowns.filter(|variable| self.results.contains(variable)).collect::<BTreeSet<Variable>>()
         };
-        let mut needed = results(&[self.cut.claim.then]);
-        let mut is_needed = |step: &&Step<Term>| {
+        let mut needed = results(&[then]);
+        let mut is_needed = |step: &Step<Term>| {
             let of_step = results(&terms_of(step));
             let is_needed = of_step.is_empty() || !of_step.is_disjoint(&needed);
             if is_needed {
@@ -174,8 +174,7 @@ impl Cut {
             }
             is_needed
         };
-        let mut steps: Vec<&Step<Term>> =
-            self.cut.steps.iter().rev().filter(|step| is_needed(step)).collect();
+        let mut steps: Vec<Step<Term>> = steps.into_iter().rev().filter(|step| is_needed(step)).collect();
         steps.reverse();
         steps
     }
@@ -230,15 +229,21 @@ impl Cut {
             let holds = if is_so { case } else { pool.negate(case) };
             given = pool.both(given, holds);
         }
+        let in_case = |step: &Step<Term>| match step {
+            Step::Lemma(lemma) => Step::Lemma(image(*lemma)),
+            Step::Always(holds) => Step::Always(image(*holds)),
+            Step::Kept { before, after } => {
+                Step::Kept { before: before.iter().map(|&term| image(term)).collect(), after: image(*after) }
+            }
+        };
+        let needed = self.needed(&pool, self.cut.steps.iter().map(in_case).collect(), then);
         let mut steps = Steps::new(pool, given, engine, budget);
-        for step in self.steps() {
+        for step in needed {
             match step {
-                Step::Lemma(lemma) => steps.lemma(image(*lemma)),
-                Step::Always(holds) => steps.take(image(*holds)),
+                Step::Lemma(lemma) => steps.lemma(lemma),
+                Step::Always(holds) => steps.take(holds),
                 Step::Kept { before, after } => {
-                    let before: Vec<Term> = before.iter().map(|&term| image(term)).collect();
                     let follows = before.iter().all(|&b| steps.follows(b));
-                    let after = image(*after);
                     let holds = if follows { after } else { kept(steps.pool(), &before, after) };
                     steps.take(holds);
                 }
@@ -555,7 +560,7 @@ mod tests {
     #[test]
     fn shifts_and_rotations_are_proved_step_by_step() {
         let forward = [Op::Lshift, Op::Rshift, Op::Urshift, Op::Rotl, Op::Rotr].map(Theorem::Forward);
-        let backward = [Op::Rotl, Op::Rotr].map(Theorem::Backward);
+        let backward = [Op::Lshift, Op::Rshift, Op::Urshift, Op::Rotl, Op::Rotr].map(Theorem::Backward);
         for theorem in forward.into_iter().chain(backward) {
             let cut = Cut::new(theorem, 16).expect("it rests on contracts");
             let mut budget = Budget::new(Duration::from_secs(120));

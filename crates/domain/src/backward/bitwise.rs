@@ -52,7 +52,7 @@ pub fn lshift<B: Bits>(b: &mut B, r: FactOf<B>, x: FactOf<B>, y: FactOf<B>) -> (
     let bits = from_bits(b, ones, zeros);
     let met = meet(b, x, bits);
     let lossless = shift::lshift_fits(b, x, amount);
-    let back = shift::rshift(b, r, y);
+    let back = shift::rshift_by(b, r, amount);
     let exact = meet(b, met, back);
     let found = choose(b, lossless, exact, met);
     (if_constant(b, amount, found, x), y)

@@ -137,6 +137,11 @@ fn amount_is_legal<B: Bits>(b: &mut B, y: FactOf<B>) -> B::Bool {
 /// x >> (y mod w), filling with the sign
 pub fn rshift<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let amount = masked_amount(b, y);
+    rshift_by(b, x, amount)
+}
+
+/// x >> amount, which is below w, filling with the sign
+pub(crate) fn rshift_by<B: Bits>(b: &mut B, x: FactOf<B>, amount: FactOf<B>) -> FactOf<B> {
     let bits = barrel(b, Op::Rshift, x, amount);
     let (from, to) = rshift_bounds(b, x, amount);
     within(b, bits, from, to)
