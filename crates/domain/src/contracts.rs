@@ -16,8 +16,8 @@
 //! [`Law::Clip`], [`Law::ClipInside`]), so a claim that follows from them holds of the functions as they are. Whether it follows
 //! is another matter: claims about bounds being the best do not, and are asked about whole.
 //!
-//! The assumptions are listed in the order of the calls, and between them the lemmas of
-//! lemmas that speak of what a call yields. Each may be used when those after it are
+//! The assumptions are listed in the order of the calls, and between them the lemmas that
+//! speak of what a call yields. Each may be used when those after it are
 //! proved, so a solver can go step by step: show that a witness was described before a call, and from there on
 //! take it that it is described after.
 

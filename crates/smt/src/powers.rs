@@ -1,6 +1,6 @@
 //! Strength reduction of a query: products and quotients by 1 << c as shifts, and products by -1.
 //!
-//! (x << c) / d where d = 1 << c is a divider of which nobody sees through at 64 bits, and two shifts once d is known for what it is. A shift by an
+//! (x << c) / d where d = 1 << c is a divider that nobody sees through at 64 bits, and two shifts once d is known for what it is. A shift by an
 //! unknown amount is split into cases later (`split`), and then nothing is left to be asked.
 //!
 //! ```text

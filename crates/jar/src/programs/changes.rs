@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use planish_base::{caught, share_out};
+use planish_base::{Budget, caught, share_out};
 use planish_classfile::jar::Role;
 use planish_classfile::mutf8::Shown;
-use planish_classfile::zip::{Archive, Method};
+use planish_classfile::zip::{Archive, INFLATED_LIMIT, Method};
 use planish_classfile::{ClassFile, Error, Result};
 use planish_jvm::shrink::classes::{Shrunk, implements_what_went, shrink_class};
 use planish_jvm::transform::specialize::add_variants;
@@ -16,7 +16,7 @@ use planish_jvm_analysis::wanted::{Made, Wanted};
 use planish_jvm_model::program::Class;
 
 use crate::directories;
-use crate::entry::unread;
+use crate::entry::{LEVEL, unread};
 use crate::modules::module_without;
 use crate::programs::contents::{Contents, instructions, is_copied};
 use crate::programs::moved::Moved;
@@ -126,6 +126,22 @@ pub(super) fn changes(
         }
     }
     changes
+}
+
+/// Makes the changes to classes that are there only once all rounds are over, in any order, and takes away the signatures of an archive that
+/// was signed. What is to be deflated is noted. The error says which content cannot be read.
+pub(super) fn make_last(
+    mut changes: Changes,
+    archive: &mut Archive,
+    to_deflate: &mut Vec<Vec<u8>>,
+) -> Result<(), String> {
+    changes.sort_unstable_by_key(|(place, _)| *place);
+    to_deflate.extend(make(changes, archive));
+    if archive.is_signed() {
+        let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+        archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;
+    }
+    Ok(())
 }
 
 /// Makes the changes, and lets directories go that became empty by them. Returns the names of entries that were

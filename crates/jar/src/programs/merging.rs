@@ -1,15 +1,14 @@
 //! Classes that become one: see [`planish_jvm::transform::merging`].
 
-use planish_base::{Budget, caught, share_out};
+use planish_base::{caught, share_out};
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
-use planish_classfile::zip::{Archive, INFLATED_LIMIT};
+use planish_classfile::zip::Archive;
 use planish_jvm::transform::merging::{Asked, Merges};
 use planish_jvm_model::program::Class;
 
-use crate::entry::LEVEL;
 use crate::programs::around::Surroundings;
-use crate::programs::changes::{Changes, make};
+use crate::programs::changes::{Changes, make_last};
 use crate::programs::contents::is_copied;
 use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
@@ -78,17 +77,10 @@ pub(crate) fn merge_classes(
             changes.push((place, None));
         }
     }
-    changes.sort_unstable_by_key(|(place, _)| *place);
     remembered.moved.note(&program, &merges);
     remembered.origins.extend(merges.origins());
     shrunk.note_parts(merges.parts(&program));
     shrunk.united = merges.counts;
     shrunk.classes.1 -= merges.counts.0 + merges.counts.1;
-    let to_deflate = make(changes, archive);
-    shrunk.to_deflate.extend(to_deflate);
-    if archive.is_signed() {
-        let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-        archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;
-    }
-    Ok(())
+    make_last(changes, archive, &mut shrunk.to_deflate)
 }

@@ -1,15 +1,13 @@
 //! Enums that become numbers: see [`planish_jvm::transform::unboxing`].
 
-use planish_base::Budget;
-use planish_classfile::zip::{Archive, INFLATED_LIMIT};
+use planish_classfile::zip::Archive;
 use planish_classfile::{ClassFile, Result};
 use planish_jvm::transform::unboxing::{Around, Unboxing};
 use planish_jvm_analysis::wanted::Made;
 use planish_jvm_model::program::Program;
 
-use crate::entry::LEVEL;
 use crate::programs::around::Surroundings;
-use crate::programs::changes::{Changes, make};
+use crate::programs::changes::{Changes, make_last};
 use crate::programs::contents::is_copied;
 use crate::programs::outcome::ShrinkOutcome;
 use crate::programs::remembered::Remembered;
@@ -56,15 +54,8 @@ pub(crate) fn unbox_enums(
     list_gone(&program, &unboxing, &remembered.made, &mut shrunk.removed)
         .map_err(|error| error.to_string())?;
     let new = |(place, class): &(usize, _)| Some((*place, Some(unboxing.classes.remove(class)?)));
-    let mut changes: Changes = classes.iter().filter_map(new).collect();
-    changes.sort_unstable_by_key(|(place, _)| *place);
-    let to_deflate = make(changes, archive);
-    shrunk.to_deflate.extend(to_deflate);
-    if archive.is_signed() {
-        let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-        archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;
-    }
-    Ok(())
+    let changes: Changes = classes.iter().filter_map(new).collect();
+    make_last(changes, archive, &mut shrunk.to_deflate)
 }
 
 /// Lists what made constants, and the fields that held them, but for constructors that are copies of others.
