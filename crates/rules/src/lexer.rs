@@ -43,6 +43,8 @@ pub struct Line {
     pub comments: Vec<Span>,
     /// Whether the line has neither tokens nor comments.
     pub blank: bool,
+    /// Whether something in it is no token, which was reported: what the line says is not known.
+    pub spoiled: bool,
     /// The end of the line.
     pub end: Span,
 }
@@ -88,7 +90,7 @@ pub fn lines(source: &SourceText, diagnostics: &mut Diagnostics) -> Vec<Line> {
             _ => {
                 let (kind, len) = token(rest);
                 let span = Span::new(at..at + len);
-                if line.tokens.is_empty() && line.comments.is_empty() {
+                if line.tokens.is_empty() && line.comments.is_empty() && !line.spoiled {
                     line.margin = at == line_start;
                 }
                 match kind {
@@ -107,13 +109,8 @@ pub fn lines(source: &SourceText, diagnostics: &mut Diagnostics) -> Vec<Line> {
                         }
                     }
                     None => {
-                        let what = &rest[..len];
-                        let message = if what.as_bytes()[0].is_ascii_digit() {
-                            format!("`{what}` is not a number")
-                        } else {
-                            format!("`{what}` means nothing in a rule")
-                        };
-                        diagnostics.push(Diagnostic::error(span, message));
+                        diagnostics.push(Diagnostic::error(span, no_token(&rest[..len])));
+                        line.spoiled = true;
                     }
                 }
                 at += len;
@@ -124,9 +121,20 @@ pub fn lines(source: &SourceText, diagnostics: &mut Diagnostics) -> Vec<Line> {
     lines
 }
 
+/// What is wrong with a piece of text that is no token.
+fn no_token(what: &str) -> String {
+    if what.bytes().all(|b| b.is_ascii_digit()) {
+        format!("`{what}` is too large: integers have at most 64 bits")
+    } else if what.as_bytes()[0].is_ascii_digit() {
+        format!("`{what}` is not a number")
+    } else {
+        format!("`{what}` means nothing in a rule")
+    }
+}
+
 fn finish(line: &mut Line, lines: &mut Vec<Line>, at: usize) {
     let mut done = std::mem::take(line);
-    done.blank = done.tokens.is_empty() && done.comments.is_empty();
+    done.blank = done.tokens.is_empty() && done.comments.is_empty() && !done.spoiled;
     done.end = Span::new(at..at);
     lines.push(done);
 }

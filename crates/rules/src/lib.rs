@@ -46,6 +46,7 @@ pub mod info;
 pub mod interpret;
 pub mod lexer;
 pub mod matching;
+mod misfits;
 mod named;
 pub mod order;
 pub mod parser;

@@ -58,6 +58,7 @@ impl Reader<'_> {
         }
         if line.tokens.is_empty() {
             match &mut self.open {
+                Some(open) if line.spoiled => open.broken = true,
                 Some(open) if !line.margin && !open.finished => open.comments.extend(&line.comments),
                 _ => self.comments.extend(&line.comments),
             }
@@ -92,13 +93,15 @@ impl Reader<'_> {
         let (name, marks, pattern) = match parsed {
             Ok(parts) => parts,
             Err(error) => {
-                self.diagnostics.push(error);
+                if !line.spoiled {
+                    self.diagnostics.push(error);
+                }
                 // The lines of this rule are still read for their own errors.
                 let name = Ident { text: String::new(), span: line.tokens[0].span };
                 (name, Vec::new(), None)
             }
         };
-        let mut broken = pattern.is_none();
+        let mut broken = pattern.is_none() || line.spoiled;
         if let (Some(error), false) = (trailing, broken) {
             self.diagnostics.push(error);
             broken = true;
@@ -149,7 +152,10 @@ impl Reader<'_> {
             }
             _ => cursor.computed().map(|(name, expr)| open.elements.push(Element::Compute(name, expr))),
         };
-        if let Err(error) = result.and_then(|()| cursor.leftover().map_or(Ok(()), Err)) {
+        let result = result.and_then(|()| cursor.leftover().map_or(Ok(()), Err));
+        if line.spoiled {
+            open.broken = true;
+        } else if let Err(error) = result {
             open.broken = true;
             self.diagnostics.push(error);
         }

@@ -107,6 +107,9 @@ impl Rule {
         let widest_first: Vec<u32> = WIDTHS.into_iter().rev().collect();
         let mut admitted = choices(&self.kinds(), &widest_first).filter(|types| self.admits(types));
         let Some(first) = admitted.next() else {
+            if let Some(misfit) = self.misfit() {
+                return Some(misfit);
+            }
             let message = format!("rule `{}` speaks of no types at all", self.name);
             return Some(Diagnostic::error(self.name_span, message).note(
                 "its literals and checks of widths leave out every choice of i1, i8, i16, i32 and i64, or its \

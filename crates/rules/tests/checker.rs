@@ -104,7 +104,37 @@ fn wrong_arity_types_and_names_are_found() {
     one("r: x\n    => x\n", "1:4: error: the pattern is not an operation");
     one("r: add(x, y)\n    => pass\n", "2:8: error: `add` is no guard: `pass` means nothing for it");
     one("r: guard_true(c)\n    => c\n", "2:8: error: a guard becomes `pass`, `fail` or another guard");
-    one("r: add(x, y)\n    => (x, y)\n", "2:9: error: `add` has 1 results, the target gives two");
+    one("r: add(x, y)\n    => (x, y)\n", "2:9: error: `add` has one result, the target gives two");
+}
+
+#[test]
+fn what_is_no_token_is_one_error_and_leaves_no_rule() {
+    one(
+        "r: add(x, 99999999999999999999)\n    => x\n",
+        "1:11: error: `99999999999999999999` is too large: integers have at most 64 bits",
+    );
+    one("r: add(x, 0) => x$\n", "1:18: error: `$` means nothing in a rule");
+    one("r: add(x, 0)\n    $\n    => x\n", "2:5: error: `$` means nothing in a rule");
+    one("$: add(x, 0)\n    => x\n", "1:1: error: `$` means nothing in a rule");
+    one("r: add(x, 0)\n    check $C\n    => x\n", "2:11: error: `$` means nothing in a rule");
+}
+
+#[test]
+fn a_literal_that_leaves_no_types_is_where_the_error_is() {
+    one(
+        "r: add(x: i8, 255)\n    => x\n",
+        "1:15: error: `255` does not fit i8, whose numbers are -128 to 127",
+    );
+    one(
+        "r: add(x, 18446744073709551615)\n    => x\n",
+        "1:11: error: `18446744073709551615` does not fit i64, whose numbers are -9223372036854775808 to \
+         9223372036854775807",
+    );
+    one("r: add_ovf(x, 0)\n    => (x, 2)\n", "2:12: error: `2` does not fit i1, whose numbers are -1 to 0");
+    one(
+        "r: and(x: i16, C)\n    check C == 65535\n    => x\n",
+        "2:16: error: `65535` does not fit i16, whose numbers are -32768 to 32767",
+    );
 }
 
 #[test]

@@ -291,7 +291,8 @@ impl<'a> Checker<'a> {
             },
             TargetText::Two(first, second) => {
                 if row.results.len() != 2 {
-                    let message = format!("`{root}` has {} results, the target gives two", row.results.len());
+                    let results = if row.results.len() == 1 { "one result" } else { "no result" };
+                    let message = format!("`{root}` has {results}, the target gives two");
                     self.error(first.span.to(second.span), message);
                     return None;
                 }
