@@ -42,7 +42,7 @@ pub fn line(proof: &Proof) -> String {
             let (source, target) = (&wrong.source, &wrong.target);
             format!("{given}: {} {}, {} {}", source.0, source.1, target.0, target.1)
         }
-        Verdict::NeverApplies(condition) => format!("can never apply: no input satisfies {condition}"),
+        Verdict::NeverApplies(why) => format!("can never apply: {why}"),
         Verdict::Unproved(why) => format!("not proved: {why}"),
         Verdict::Sorry(reason) => format!("no proof is asked for: {reason}"),
     }

@@ -372,10 +372,22 @@ impl<'a> Prover<'a> {
             let query = claim.satisfiable(count);
             let mut budget = self.budget.aside(MINIMIZE);
             if engine.ask(&claim.question.pool, &query, &mut budget).verdict == Answered::Unsat {
-                return Some(Verdict::NeverApplies(checks[..count].join(" and ")));
+                let contradiction = checks[..count].join(" and ");
+                return Some(Verdict::NeverApplies(format!("no input satisfies `{contradiction}`")));
             }
         }
-        Some(Verdict::NeverApplies("what it computes is never defined".to_owned()))
+        let computed: Vec<String> = (self.rule.steps.iter())
+            .filter_map(|step| match step {
+                Step::Compute(_, expr) => Some(format!("`{}`", self.written(expr.span))),
+                Step::Check(_) => None,
+            })
+            .collect();
+        let what = match computed.as_slice() {
+            [] => "its pattern".to_owned(),
+            some => format!("its pattern or {}", some.join(" or ")),
+        };
+        let place = if checks.is_empty() { "" } else { " where its checks hold" };
+        Some(Verdict::NeverApplies(format!("{what} is never defined{place}")))
     }
 
     /// A piece of the rule as written.

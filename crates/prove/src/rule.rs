@@ -29,7 +29,7 @@ pub enum Verdict {
     Proved,
     /// It does not.
     Refuted(Box<Counterexample>),
-    /// Its checks cannot hold: the first that contradicts those before it, as written.
+    /// No input meets what it asks: which checks contradict each other, or what is never defined, as a clause.
     NeverApplies(String),
     /// There is no answer: for which part, and why.
     Unproved(String),
@@ -133,12 +133,8 @@ impl std::fmt::Display for Proof {
                 if said.is_empty() { Ok(()) } else { write!(f, " ({})", said.join("; ")) }
             }
             Verdict::Refuted(counterexample) => counterexample.fmt(f),
-            Verdict::NeverApplies(condition) => {
-                write!(
-                    f,
-                    "rule {} can never apply\n  {}: no input satisfies `{condition}`",
-                    self.rule, self.place
-                )
+            Verdict::NeverApplies(why) => {
+                write!(f, "rule {} can never apply\n  {}: {why}", self.rule, self.place)
             }
             Verdict::Unproved(why) => {
                 write!(f, "unproved {} after {time:.2} s\n  {}: {why}", self.rule, self.place)

@@ -15,7 +15,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::budget::Budget;
 use crate::cnf::{Cnf, Lit};
-use crate::gates::Gates;
+use crate::gates::{Finished, Gate, Gates};
 use crate::query::{Model, Query};
 use crate::signature::{Binary, Sort, Unary};
 use crate::term::{Node, Pool, Term, Variable};
@@ -40,6 +40,10 @@ const FLOATS: NoCircuit = NoCircuit::Unsupported("floating-point numbers");
 pub struct Circuit {
     /// Satisfiable exactly when the query is.
     pub cnf: Cnf,
+    /// What the clauses say, as gates: inputs before what they go into, each with its output.
+    pub(crate) gates: Vec<(Lit, Gate)>,
+    /// What is demanded to hold.
+    pub(crate) demands: Vec<Lit>,
     /// The bits of each variable, lowest first.
     inputs: Vec<(Variable, Sort, Vec<Lit>)>,
 }
@@ -67,9 +71,15 @@ impl Circuit {
             let lit = blaster.bit(*assertion);
             blaster.gates.demand(lit);
         }
-        let circuit = Circuit { cnf: blaster.gates.into_cnf(), inputs: blaster.inputs };
+        let Finished { cnf, gates, demands } = blaster.gates.finish();
+        let circuit = Circuit { cnf, gates, demands, inputs: blaster.inputs };
         budget.charge(cost(circuit.cnf.len()));
         Ok(circuit)
+    }
+
+    /// The propositional variables that are bits of variables: all but these, the constant and the outputs of gates there are none.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = Lit> {
+        self.inputs.iter().flat_map(|(_, _, lits)| lits.iter().copied())
     }
 
     /// The values of the variables under an assignment of the propositional ones.

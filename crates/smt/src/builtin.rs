@@ -3,7 +3,8 @@
 //! `unsat` counts only when [`crate::refutation::check`] has accepted the refutation, and a model only when
 //! it evaluates (see [`crate::solver::decide`]), so neither the search nor its bookkeeping is trusted: what
 //! remains to be trusted are algebra, circuits ([`crate::blast`]) and cases, which are tested at every value
-//! of small widths, and the checker.
+//! of small widths, and the checker. Where a circuit has few inputs and the search goes on for longer than it takes to
+//! try all of them, all of them are tried (`simulation`): there the gates are evaluated, and nothing is left to be checked.
 //!
 //! Before there is a circuit, products and quotients by 1 << c become shifts (`powers`), equalities are decided by algebra (`ring`), comparisons by the order of so many words in few bits
 //! (`small_domain`), products and quotients of which a theorem
@@ -24,6 +25,7 @@ use crate::opaque::{without_divisions, without_products, without_shifts};
 use crate::query::{Query, Reason, Verdict};
 use crate::refutation::{self, Flaw};
 use crate::sat::{self, Outcome};
+use crate::simulation::{self, Simulated};
 use crate::solver::Solver;
 use crate::split::{self, Cases, prepared};
 use crate::term::Pool;
@@ -52,7 +54,7 @@ const POWERS: Duration = Duration::from_secs(1);
 const FACTS: Duration = Duration::from_millis(100);
 
 /// Name and version: the version changes with the circuits, the search, and what is said of a refutation.
-const NAME: &str = "builtin 9";
+const NAME: &str = "builtin 10";
 
 impl Builtin {
     /// Whether a query falls into cases: it shifts by unknown amounts, or is about powers of two.
@@ -193,14 +195,26 @@ pub(crate) fn attempt(pool: &Pool, query: &Query, budget: &mut Budget) -> Verdic
         Err(NoCircuit::Unsupported(what)) => return Verdict::Unknown(Reason::Unsupported(what.to_owned())),
         Err(NoCircuit::OutOfTime) => return Verdict::Unknown(Reason::Timeout),
     };
-    match sat::solve(&circuit.cnf, budget) {
+    match searched(&circuit, budget) {
         Outcome::Satisfiable(assignment) => Verdict::Sat(circuit.model(&assignment)),
         Outcome::Refuted(refutation) => match refutation::check(&circuit.cnf, &refutation, budget) {
             Ok(()) => Verdict::Unsat,
             Err(Flaw::OutOfTime) => Verdict::Unknown(Reason::Timeout),
             Err(flaw) => Verdict::Unknown(Reason::Failed(format!("a refutation that is none: {flaw:?}"))),
         },
-        Outcome::OutOfTime => Verdict::Unknown(Reason::Timeout),
+        Outcome::OutOfTime => match simulation::solve(&circuit, budget) {
+            Simulated::Satisfied(assignment) => Verdict::Sat(circuit.model(&assignment)),
+            Simulated::Never => Verdict::Unsat,
+            Simulated::OutOfTime => Verdict::Unknown(Reason::Timeout),
+        },
         Outcome::OutOfMemory => Verdict::Unknown(Reason::GaveUp),
+    }
+}
+
+/// Searches for an assignment: where all of them can be tried, for no longer than that takes.
+fn searched(circuit: &Circuit, budget: &mut Budget) -> Outcome {
+    match simulation::cost(circuit).filter(|&cost| cost < budget.left() / 2) {
+        Some(cost) => budget.share(cost, |part| sat::solve(&circuit.cnf, part)),
+        None => sat::solve(&circuit.cnf, budget),
     }
 }

@@ -11,11 +11,16 @@ use crate::cnf::{Cnf, Lit};
 
 /// A gate by its inputs, which are normalized first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Gate {
+pub(crate) enum Gate {
+    /// Both hold.
     And(Lit, Lit),
+    /// One of two holds.
     Xor(Lit, Lit),
+    /// The second where the first holds, else the third.
     Mux(Lit, Lit, Lit),
+    /// Two of three hold.
     Majority(Lit, Lit, Lit),
+    /// One or three of three hold.
     Parity(Lit, Lit, Lit),
 }
 
@@ -25,6 +30,19 @@ pub struct Gates {
     cnf: Cnf,
     /// Asked, never iterated.
     built: HashMap<Gate, Lit, FxBuildHasher>,
+    /// The gates in the order in which they were built, inputs before what they go into, each with its output.
+    made: Vec<(Lit, Gate)>,
+    demands: Vec<Lit>,
+}
+
+/// The clauses of a circuit, and the circuit itself.
+pub(crate) struct Finished {
+    /// The clauses of all gates and demands.
+    pub cnf: Cnf,
+    /// The gates, inputs before what they go into, each with its output. The output of a gate is a positive literal.
+    pub gates: Vec<(Lit, Gate)>,
+    /// What is demanded to hold.
+    pub demands: Vec<Lit>,
 }
 
 /// The first variable of every circuit, which a clause makes true.
@@ -38,7 +56,7 @@ impl Gates {
         let truth = cnf.variable();
         debug_assert_eq!(truth, TRUE);
         cnf.add(&[TRUE]);
-        Gates { cnf, built: HashMap::default() }
+        Gates { cnf, built: HashMap::default(), made: Vec::new(), demands: Vec::new() }
     }
 
     /// A constant.
@@ -54,6 +72,7 @@ impl Gates {
     /// Demands that a gate is true.
     pub fn demand(&mut self, lit: Lit) {
         self.cnf.add(&[lit]);
+        self.demands.push(lit);
     }
 
     /// The number of clauses by now.
@@ -61,9 +80,9 @@ impl Gates {
         self.cnf.len()
     }
 
-    /// The clauses of the circuit and its demands.
-    pub fn into_cnf(self) -> Cnf {
-        self.cnf
+    /// The circuit and its demands, when all is built.
+    pub(crate) fn finish(self) -> Finished {
+        Finished { cnf: self.cnf, gates: self.made, demands: self.demands }
     }
 
     /// a ∧ b
@@ -226,6 +245,7 @@ impl Gates {
         let out = self.cnf.variable();
         define(&mut self.cnf, out);
         self.built.insert(gate, out);
+        self.made.push((out, gate));
         out
     }
 }

@@ -35,6 +35,7 @@ pub mod sat;
 pub mod sexp;
 pub mod signature;
 pub mod simplify;
+mod simulation;
 mod small_domain;
 pub mod solver;
 mod split;

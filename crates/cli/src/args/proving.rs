@@ -82,7 +82,8 @@ pub struct Prove {
     #[arg(long, conflicts_with_all = ["files", "only", "lock"])]
     pub audit: bool,
 
-    /// Prove what this ledger does not vouch for, and renew it.
+    /// Prove what this ledger of the book does not vouch for, and renew it. The ledger of rule files is the one beside
+    /// them (FILE.rules.lock), without this option.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "files")]
     pub lock: Option<PathBuf>,
 }

@@ -37,10 +37,14 @@ Examples:
     /// One rule: its text, the reason it holds, where it is written, how it is proved.
     #[command(after_help = "\
 Examples:
-  planish rules show add_consts")]
+  planish rules show add_consts
+  planish rules show my_rule --rules my.rules")]
     Show {
         /// The name of the rule.
         name: String,
+        /// It may be a rule of this file, proved or not.
+        #[arg(long = "rules", value_name = "FILE.rules", value_hint = ValueHint::FilePath)]
+        files: Vec<PathBuf>,
     },
     /// Check rule files: types, order, cost, termination, shadowing. Without files: the book.
     #[command(after_help = "\

@@ -77,7 +77,7 @@ fn look_into(text: &str, options: &Options) -> Result<String, String> {
             Some(under) => conditioned(name, "wrong as it stands", &under),
             None => format!("{name}: wrong, and no condition was found under which it holds\n"),
         },
-        Verdict::NeverApplies(condition) => format!("{name}: no input satisfies `{condition}`\n"),
+        Verdict::NeverApplies(why) => format!("{name}: {why}\n"),
         Verdict::Unproved(why) | Verdict::Sorry(why) => format!("{name}: not proved: {why}\n"),
     })
 }

@@ -13,7 +13,7 @@ use planish_book as book;
 use planish_prove::ledger::Record;
 use planish_prove::{Engine, Ledger, Options, rule};
 use planish_rules::RuleSet;
-use planish_rules::rule::Rule;
+use planish_rules::rule::{Rule, RuleId};
 
 use crate::failure::Failure;
 use crate::io;
@@ -90,6 +90,16 @@ fn locked(path: &Path) -> std::io::Result<File> {
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     file.lock()?;
     Ok(file)
+}
+
+/// How a rule of files is proved, or why the ledger beside its file does not vouch for it.
+pub fn standing(set: &RuleSet, rule: RuleId, files: &[PathBuf]) -> Result<String, Failure> {
+    let rule = &set.rules[rule];
+    if let Some((_, objection)) = unproved(set, files)?.into_iter().find(|(name, _)| *name == rule.name) {
+        return Ok(format!("not proved: {objection}"));
+    }
+    let file = files.iter().find(|path| io::display_name(path) == rule.file).expect("rules come from files");
+    Ok(rule::standing(&of_file(file)?, &rule.name))
 }
 
 /// The rules of files that the ledgers beside them do not vouch for, each with the reason.

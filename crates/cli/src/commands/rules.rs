@@ -27,7 +27,7 @@ pub fn run(args: &Rules) -> Result<(), Failure> {
     let text = match &args.command {
         RulesCommand::List { format: Format::Text } => show::list(book::set()),
         RulesCommand::List { format: Format::Json } => show::list_json(book::set()) + "\n",
-        RulesCommand::Show { name } => show(name)?,
+        RulesCommand::Show { name, files } => show(name, files)?,
         RulesCommand::Check { files } => return check(files),
         RulesCommand::Tree { operation } => tree(operation.as_deref())?,
         RulesCommand::Stats { inputs, format, leave_one_out: false, rules } => stats(inputs, *format, rules)?,
@@ -58,13 +58,17 @@ fn watched(name: &str, files: &[PathBuf]) -> Result<Watched, Failure> {
 }
 
 /// The text, place, order, cost and proof of a rule.
-fn show(name: &str) -> Result<String, Failure> {
-    let id = named(name)?;
-    let text = show::rule(book::set(), id);
-    match book::set().rules[id].sorry {
-        Some(_) => Ok(text),
-        None => Ok(format!("{text}{}\n", rule::standing(&ledgers::shipped()?, name))),
+fn show(name: &str, files: &[PathBuf]) -> Result<String, Failure> {
+    let watched = watched(name, files)?;
+    let text = show::rule(watched.set(), watched.rule);
+    if watched.set().rules[watched.rule].sorry.is_some() {
+        return Ok(text);
     }
+    let standing = match &watched.set {
+        None => rule::standing(&ledgers::shipped()?, name),
+        Some(set) => ledgers::standing(set, watched.rule, files)?,
+    };
+    Ok(format!("{text}{standing}\n"))
 }
 
 /// Where the shape of a rule's pattern stands in a program, and what the rule missed there.

@@ -197,10 +197,8 @@ impl Checker<'_> {
         for side in [&left, &right] {
             match side.ty {
                 ExprTy::Word(_) | ExprTy::Size | ExprTy::Float(_) => {}
-                ty => {
-                    let had = self.describe(ty);
-                    let message = format!("`{}` needs constants, this is {had}", operator.symbol());
-                    self.error(side.span, message);
+                _ => {
+                    self.no_constant(side, &format!("`{}` needs constants", operator.symbol()));
                     return None;
                 }
             }
@@ -219,13 +217,24 @@ impl Checker<'_> {
         let (left, right) = self.pair(left, right, None)?;
         for side in [&left, &right] {
             if !is_constant(side.ty) {
-                let had = self.describe(side.ty);
-                self.error(side.span, format!("`{}` compares constants, this is {had}", operator.symbol()));
+                self.no_constant(side, &format!("`{}` compares constants", operator.symbol()));
                 return None;
             }
         }
         let kind = ExprKind::Compare(operator, Box::new(left), Box::new(right));
         Some(Expr { kind, ty: ExprTy::Bool, span })
+    }
+
+    /// Reports an operand that is no constant where `wanted` says that one belongs.
+    fn no_constant(&mut self, side: &Expr, wanted: &str) {
+        let error = Diagnostic::error(side.span, format!("{wanted}, this is {}", self.describe(side.ty)));
+        self.report(match (&side.kind, side.ty) {
+            (ExprKind::Var(_), ExprTy::Fact(_)) => error.note(
+                "a variable matches a constant if its name begins with `C`; of any other only facts are known, as in \
+                 `x.known_gt_const(0)`",
+            ),
+            _ => error,
+        });
     }
 
     /// Both sides of an operator, of one type.
