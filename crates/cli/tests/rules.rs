@@ -199,7 +199,10 @@ fn rules_of_files_are_looked_into() {
     let shown = said(&["rules", "show", "mine", "--rules", &file]);
     assert!(shown.contains("check C > 5") && shown.contains(&format!("not proved: {file}:2: ")), "{shown}");
     let of_the_book = said(&["rules", "show", "add_consts", "--rules", &file]);
-    assert!(of_the_book.ends_with("proved at 1, 8, 16, 32, 64 bits; every value of 1-5 bits\n"), "{of_the_book}");
+    assert!(
+        of_the_book.ends_with("proved at 1, 8, 16, 32, 64 bits; every value of 1-5 bits\n"),
+        "{of_the_book}"
+    );
     let why = said(&["rules", "why", "mine", "--rules", &file, &input]);
     assert!(why.contains("`C > 5` does not hold\n    x = v0: any\n    y = v1: any\n    C = 5\n"), "{why}");
     let why = said(&["rules", "why", "parts", "--rules", &file, &input]);

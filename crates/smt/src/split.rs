@@ -135,15 +135,20 @@ impl Record {
 }
 
 impl Cases<'_> {
-    /// The query as it is, for a part of the budget, and then by cases.
+    /// The query as it is, for as long as a case may take, then by cases for half of the budget, and then as it is again.
     pub fn decide(&mut self, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
         if find(pool, query).is_none() {
             return (self.attempt)(pool, query, budget);
         }
-        let first = budget.share(budget.left() / 8, |part| (self.attempt)(pool, query, part));
+        let first = budget.share(self.case.min(budget.left() / 8), |part| (self.attempt)(pool, query, part));
         if !is_open(&first) {
             return first;
         }
+        let by_cases = budget.share(budget.left() / 2, |part| self.split(pool, query, part));
+        if is_open(&by_cases) { (self.attempt)(pool, query, budget) } else { by_cases }
+    }
+
+    fn split(&mut self, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
         // Every case copies the pool, so it is as small as can be.
         let (pool, assertions) = pool.restricted(&query.assertions);
         let query = Query::new(assertions);
