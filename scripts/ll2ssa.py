@@ -299,8 +299,28 @@ class Translation:
             return str(int(x) + int(y))
         return self.emit('i64', f'add({x}, {y})')
 
+    def ordered(self):
+        """The blocks in reverse postorder: what is made comes before what uses it, whatever order LLVM left."""
+        blocks = {block.name: block for block in self.function.blocks}
+        first = next(iter(blocks))
+        seen, done, open_ = {first}, [], [(first, self.ways(blocks[first]))]
+        while open_:
+            name, ways = open_[-1]
+            way = next((way for way in ways if way not in seen), None)
+            if way is None:
+                done.append(blocks[open_.pop()[0]])
+            else:
+                seen.add(way)
+                open_.append((way, self.ways(blocks[way])))
+        return done[::-1]
+
+    def ways(self, block):
+        """Where a block goes."""
+        *_, last = block.instructions
+        return iter([name.strip('"') for name in re.findall(r'label %("[^"]+"|[\w.\-$]+)', str(last))])
+
     def text(self):
-        blocks = list(self.function.blocks)
+        blocks = self.ordered()
         phis = {}
         params = []
         for argument in self.function.arguments:

@@ -6,7 +6,6 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 
 // run: 12 | 1000000 | 1
-// ahead: tests that no bit or more than one is set are one count of bits, over a branch of three operations
 int is_power_of_two(u32 x) { return x && !(x & (x - 1)); }
 
 // run: 305419896

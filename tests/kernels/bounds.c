@@ -54,7 +54,6 @@ int is_operator(unsigned char c) {
 }
 
 // run: 8 | 9 | 0
-// ahead: tests that no bit or more than one is set are one count of bits, over a branch of three operations
 int one_bit(unsigned x) {
     return x && !(x & (x - 1));
 }
@@ -125,7 +124,6 @@ int two_sum(const int *a, int n, int target) {
 }
 
 // run: 4096 20
-// ahead: two counters that meet are as wide as addresses, and so is their test
 void reverse_bytes(char *s, int n) {
     int i = 0, j = n - 1;
     while (i < j) {
@@ -311,7 +309,6 @@ int merge(const int *a, const int *b, int *c, int n, int m) {
 }
 
 // run: 4096 20
-// ahead: two counters that meet are as wide as addresses, and so is their test
 int palindrome(const char *s, int n) {
     for (int i = 0, j = n - 1; i < j; i++, j--)
         if (s[i] != s[j]) return 0;

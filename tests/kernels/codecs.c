@@ -6,7 +6,6 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 
 // run: 4096 16384 60
-// ahead: two conditions of the loop are one test; what was loaded in a round is not loaded in the next
 int rle_encode(const u8 *s, u8 *d, int n) {
     int o = 0, i = 0;
     while (i < n) {

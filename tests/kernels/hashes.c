@@ -60,7 +60,6 @@ u32 crc32_table(const u8 *p, int n) {
 }
 
 // run: 4096 20
-// ahead: the first of eight steps is part of the table, too
 u8 crc8(const u8 *p, int n) {
     u8 crc = 0;
     while (n-- > 0) {

@@ -147,15 +147,26 @@ fn steps<S: Subject>(
             values[var.index()] = Some(Val::Datum(Datum::Word(guessed)));
             continue;
         }
-        let vars = &rule.vars;
-        let mut eval = Eval { b: &mut Machine, vars, types, values: &mut values, valid: true, ask: None };
-        let value = eval.expr(expr);
-        let valid = eval.valid;
-        match (step, value) {
-            (_, _) if !valid => return Err(Miss::Undefined(number)),
-            (Step::Check(_), Val::Bool(false)) => return Err(Miss::Check(number)),
-            (Step::Check(_), _) => {}
-            (Step::Compute(var, _), value) => values[var.index()] = Some(value),
+        let parts = match step {
+            Step::Check(expr) => expr.conjuncts(),
+            Step::Compute(_, expr) => vec![expr],
+        };
+        for part in parts {
+            let vars = &rule.vars;
+            let mut eval = Eval { b: &mut Machine, vars, types, values: &mut values, valid: true, ask: None };
+            let value = eval.expr(part);
+            let valid = eval.valid;
+            match (step, value) {
+                (_, _) if !valid => return Err(Miss::Undefined(number)),
+                (Step::Check(_), Val::Bool(false)) => {
+                    let place = part.nonzero().and_then(|var| row.var_place(rule, var));
+                    if !place.is_some_and(|place| s.is_told_nonzero(at(place))) {
+                        return Err(Miss::Check(number));
+                    }
+                }
+                (Step::Check(_), _) => {}
+                (Step::Compute(var, _), value) => values[var.index()] = Some(value),
+            }
         }
     }
     Ok(values)

@@ -19,6 +19,8 @@ pub struct RuleInfo {
     pub root: Op,
     /// Whether it is for the e-graph engine only.
     pub explore: bool,
+    /// Whether it fires only where enough operations die.
+    pub pays: bool,
     /// Tags of profiles.
     pub tags: &'static [&'static str],
 }

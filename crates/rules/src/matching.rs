@@ -60,6 +60,10 @@ pub trait Subject {
     fn constant(&self, value: Self::Value) -> Option<Const>;
     /// What is known of an integer value; everything where nothing is known.
     fn fact(&self, value: Self::Value) -> IntFact;
+    /// Whether a value is known not to be zero though its fact does not say so: a branch may have asked.
+    fn is_told_nonzero(&self, _value: Self::Value) -> bool {
+        false
+    }
     /// The type of a value.
     fn ty(&self, value: Self::Value) -> Type;
     /// Whether a value has one use, the one through which the matcher came to it.

@@ -13,7 +13,7 @@ use planish_ops::{Effect, Op, Type};
 
 use crate::functions::Function;
 use crate::syntax::{Binary, Compare, Unary};
-use planish_domain::methods::Method;
+use planish_domain::methods::{Method, Query};
 
 define_id!(
     /// A rule of a rule set.
@@ -281,6 +281,31 @@ pub enum ExprKind {
     Method(&'static Method, Box<Expr>, Vec<Expr>),
     /// A function of constants.
     Function(&'static Function, Vec<Expr>),
+}
+
+impl Expr {
+    /// The parts of a conjunction. All of them have to be defined and to hold, so one after the other will do.
+    pub(crate) fn conjuncts(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::And(left, right) => {
+                [left, right].into_iter().flat_map(|part| part.conjuncts()).collect()
+            }
+            _ => vec![self],
+        }
+    }
+
+    /// The variable that it asks whether it is not zero, if that is what it asks.
+    pub(crate) fn nonzero(&self) -> Option<VarId> {
+        match &self.kind {
+            ExprKind::Method(method, receiver, _) if method.query == Query::KnownNonzero => {
+                match receiver.kind {
+                    ExprKind::Var(var) => Some(var),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
 }
 
 /// What stands in brackets after a rule's name.

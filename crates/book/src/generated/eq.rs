@@ -6,6 +6,7 @@
 //! - eq_signs
 //! - eq_and_zext
 //! - eq_zext_masked
+//! - eq_and_and
 //! - eq_add_common
 //! - eq_sub_common
 //! - eq_sub_common_right
@@ -273,11 +274,21 @@ pub fn root<S: Subject>(
                 Some((Op::And, n)) => {
                     let [b0, b1] = operands2(s, n);
                     for node in nodes(s, a) {
-                        if let Some((Op::Zext, n)) = node {
-                            let a0 = s.operand(n, 0);
-                            if s.constant(b1).is_some() {
-                                offer(found, eq_zext_masked(s, root, a0, a, b0, b1, b))?;
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, eq_and_and(s, root, a0, a1, a, b0, b1, b))?;
+                                offer(found, eq_and_and(s, root, a0, a1, a, b1, b0, b))?;
+                                offer(found, eq_and_and(s, root, b0, b1, b, a1, a0, a))?;
+                                offer(found, eq_and_and(s, root, a1, a0, a, b1, b0, b))?;
                             }
+                            Some((Op::Zext, n)) => {
+                                let a0 = s.operand(n, 0);
+                                if s.constant(b1).is_some() {
+                                    offer(found, eq_zext_masked(s, root, a0, a, b0, b1, b))?;
+                                }
+                            }
+                            _ => {}
                         }
                     }
                 }
@@ -809,6 +820,42 @@ fn eq_zext_masked<S: Subject>(
     let new1 = plan.push(Op::Trunc, ty2, &[Operand::Value(y)]);
     let new2 = plan.push(Op::Eq, ty0, &[Operand::Value(x), new1]);
     Some(Rewrite { rule: rule(names::EQ_ZEXT_MASKED), plan, outcome: Outcome::Value(new2) })
+}
+
+// eq_and_and [pays]: eq(and(x, z), and(y, z))
+//     # They differ in no bit of the mask.
+//     => is_zero(and(xor(x, y), z))
+fn eq_and_and<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    z: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    z_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, z, z_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 3 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Xor, ty1, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::And, ty1, &[new1, Operand::Value(z)]);
+    let new3 = plan.push(Op::IsZero, ty0, &[new2]);
+    Some(Rewrite { rule: rule(names::EQ_AND_AND), plan, outcome: Outcome::Value(new3) })
 }
 
 // eq_add_common: eq(add(x, y), add(x, z))

@@ -58,7 +58,7 @@ fn floormod_zero<S: Subject>(
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     let x_fact = s.fact(x);
-    if !x_fact.known_nonzero() {
+    if !x_fact.known_nonzero() && !s.is_told_nonzero(x) {
         return None;
     }
     if !is_spoken_of(ty0) {

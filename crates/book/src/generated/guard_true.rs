@@ -48,7 +48,7 @@ fn guard_true_nonzero<S: Subject>(
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let x_fact = s.fact(x);
-    if !x_fact.known_nonzero() {
+    if !x_fact.known_nonzero() && !s.is_told_nonzero(x) {
         return None;
     }
     if !is_spoken_of(s.ty(x)) {

@@ -259,7 +259,7 @@ fn is_true_nonzero<S: Subject>(
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     let x_fact = s.fact(x);
-    if !x_fact.known_nonzero() {
+    if !x_fact.known_nonzero() && !s.is_told_nonzero(x) {
         return None;
     }
     if !is_spoken_of(ty0) {
@@ -317,7 +317,7 @@ fn is_true_more<S: Subject>(
     let ty1 = s.ty(inner4);
     let w1 = ty1.int_width()?;
     let x_fact = s.fact(x);
-    if !x_fact.known_nonzero() {
+    if !x_fact.known_nonzero() && !s.is_told_nonzero(x) {
         return None;
     }
     if !is_spoken_of(ty0) {

@@ -291,7 +291,7 @@ fn is_zero_nonzero<S: Subject>(
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     let x_fact = s.fact(x);
-    if !x_fact.known_nonzero() {
+    if !x_fact.known_nonzero() && !s.is_told_nonzero(x) {
         return None;
     }
     if !is_spoken_of(ty0) {
@@ -327,7 +327,7 @@ fn is_zero_no_more<S: Subject>(
     let ty1 = s.ty(inner4);
     let w1 = ty1.int_width()?;
     let x_fact = s.fact(x);
-    if !x_fact.known_nonzero() {
+    if !x_fact.known_nonzero() && !s.is_told_nonzero(x) {
         return None;
     }
     if !is_spoken_of(ty0) {

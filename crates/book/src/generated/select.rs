@@ -1,6 +1,8 @@
 //! Rules whose pattern begins with `select`, in the order in which they are tried:
 //!
 //! - select_bits_zero
+//! - select_eq_popcount
+//! - select_ne_popcount
 //! - select_eq
 //! - select_ne
 //! - select_self_zero
@@ -116,24 +118,14 @@ pub fn root<S: Subject>(
     let a = root.args[0];
     let b = root.args[1];
     let c = root.args[2];
-    for node in nodes(s, a) {
+    for node in nodes(s, b) {
         match node {
-            Some((Op::Eq, n)) => {
-                let [a0, a1] = operands2(s, n);
-                offer(found, select_eq(s, root, a0, a1, a, b, c))?;
-                offer(found, select_eq(s, root, a1, a0, a, b, c))?;
-            }
-            Some((Op::Ne, n)) => {
-                let [a0, a1] = operands2(s, n);
-                offer(found, select_ne(s, root, a0, a1, a, b, c))?;
-                offer(found, select_ne(s, root, a1, a0, a, b, c))?;
-            }
-            Some((Op::Uge, n)) => {
-                let [a0, a1] = operands2(s, n);
-                if integer(s, a1) == Some(2) {
-                    for node in nodes(s, b) {
-                        if let Some((Op::Sub, n)) = node {
-                            let [b0, b1] = operands2(s, n);
+            Some((Op::Sub, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Uge, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        if integer(s, a1) == Some(2) {
                             if s.constant(b0).is_some() {
                                 for node in nodes(s, b1) {
                                     if let Some((Op::Clz, n)) = node {
@@ -154,6 +146,47 @@ pub fn root<S: Subject>(
                         }
                     }
                 }
+            }
+            Some((Op::Eq, n)) => {
+                let [b0, b1] = operands2(s, n);
+                if integer(s, c) == Some(0) {
+                    for node in nodes(s, b0) {
+                        if let Some((Op::Popcount, n)) = node {
+                            let b00 = s.operand(n, 0);
+                            if s.constant(b1).is_some() {
+                                offer(found, select_eq_popcount(s, root, a, b00, b1, b))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Ne, n)) => {
+                let [b0, b1] = operands2(s, n);
+                if integer(s, c) == Some(1) {
+                    for node in nodes(s, b0) {
+                        if let Some((Op::Popcount, n)) = node {
+                            let b00 = s.operand(n, 0);
+                            if s.constant(b1).is_some() {
+                                offer(found, select_ne_popcount(s, root, a, b00, b1, b))?;
+                            }
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::Eq, n)) => {
+                let [a0, a1] = operands2(s, n);
+                offer(found, select_eq(s, root, a0, a1, a, b, c))?;
+                offer(found, select_eq(s, root, a1, a0, a, b, c))?;
+            }
+            Some((Op::Ne, n)) => {
+                let [a0, a1] = operands2(s, n);
+                offer(found, select_ne(s, root, a0, a1, a, b, c))?;
+                offer(found, select_ne(s, root, a1, a0, a, b, c))?;
             }
             _ => {}
         }
@@ -1051,6 +1084,66 @@ fn select_bits_zero<S: Subject>(
     Some(Rewrite { rule: rule(names::SELECT_BITS_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner8)) })
 }
 
+// select_eq_popcount: select(x, eq(popcount(x), C), 0)
+//     # A word without bits has none to count.
+//     check C != 0
+//     => eq(popcount(x), C)
+fn select_eq_popcount<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    at_c: S::Value,
+    inner4: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    let the_c = int(s, at_c)?;
+    if the_c == Int::new(w1, 0) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::SELECT_EQ_POPCOUNT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner4)) })
+}
+
+// select_ne_popcount: select(x, ne(popcount(x), C), 1)
+//     # A word without bits has none to count.
+//     check C != 0
+//     => ne(popcount(x), C)
+fn select_ne_popcount<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    at_c: S::Value,
+    inner4: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    let the_c = int(s, at_c)?;
+    if the_c == Int::new(w1, 0) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::SELECT_NE_POPCOUNT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner4)) })
+}
+
 // select_eq: select(eq(x, y), x, y)
 //     # Where they are equal, y is x.
 //     => y
@@ -1149,7 +1242,7 @@ fn select_nonzero<S: Subject>(
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let c_fact = s.fact(c);
-    if !c_fact.known_nonzero() {
+    if !c_fact.known_nonzero() && !s.is_told_nonzero(c) {
         return None;
     }
     if !is_spoken_of(s.ty(c)) {

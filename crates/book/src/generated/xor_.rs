@@ -13,6 +13,7 @@
 //! - xor_lshift_common
 //! - xor_rshift_common
 //! - xor_urshift_common
+//! - xor_zext_zext
 //! - xor_not_not
 //! - xor_or_const_same
 //! - xor_consts
@@ -372,6 +373,15 @@ pub fn root<S: Subject>(
                     if let Some((Op::Urshift, n)) = node {
                         let [b0, b1] = operands2(s, n);
                         offer(found, xor_urshift_common(s, root, a0, a1, a, b0, b1, b))?;
+                    }
+                }
+            }
+            Some((Op::Zext, n)) => {
+                let a0 = s.operand(n, 0);
+                for node in nodes(s, b) {
+                    if let Some((Op::Zext, n)) = node {
+                        let b0 = s.operand(n, 0);
+                        offer(found, xor_zext_zext(s, root, a0, a, b0, b))?;
                     }
                 }
             }
@@ -814,6 +824,39 @@ fn xor_urshift_common<S: Subject>(
     let new1 = plan.push(Op::Xor, ty0, &[Operand::Value(x), Operand::Value(y)]);
     let new2 = plan.push(Op::Urshift, ty0, &[new1, Operand::Value(z)]);
     Some(Rewrite { rule: rule(names::XOR_URSHIFT_COMMON), plan, outcome: Outcome::Value(new2) })
+}
+
+// xor_zext_zext [pays]: xor(zext(x: a), zext(y: a))
+//     # The bits above differ in neither.
+//     => zext(xor(x, y))
+fn xor_zext_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    y: S::Value,
+    inner3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let dies1 = s.used_once(inner1);
+    let dies3 = s.used_once(inner3);
+    if 1 + if dies1 { 1 } else { 0 } + if dies3 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Xor, ty1, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Zext, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::XOR_ZEXT_ZEXT), plan, outcome: Outcome::Value(new2) })
 }
 
 // xor_not_not: xor(not(x), not(y))

@@ -20,6 +20,9 @@ pub struct Evolution {
     /// How often it goes back to its header before it ends, a number without sign: the number of the round in which it
     /// is left, counted from 0. Only if it has one exit.
     pub rounds: Option<Expr>,
+    /// What a test in every round compares that does not wrap until the loop leaves, also from what it was a round before the
+    /// first one, and whether that is so as a number with sign or as one without.
+    pub never_wraps: Vec<(Value, bool)>,
     /// Counters that do not wrap until the loop leaves, the number of the round among them.
     pub(super) tested: Vec<Tested>,
 }

@@ -52,6 +52,16 @@ impl Loop<'_> {
     }
 }
 
+/// Whether a sum does not wrap whatever the one that is known so far is, as a number with sign or as one without.
+pub(super) fn has_room(fact: IntFact, more: i128, signed: bool) -> bool {
+    let all = 1i128 << fact.width();
+    let (least, low, high): (i128, i128, i128) = match signed {
+        true => (-all / 2, fact.lo().into(), fact.hi().into()),
+        false => (0, fact.unsigned_lower().unsigned().into(), fact.unsigned_upper().unsigned().into()),
+    };
+    low + more >= least && high + more < least + all
+}
+
 /// What never runs may be anything.
 fn possible(fact: IntFact) -> IntFact {
     if fact.is_bottom() { IntFact::top(fact.width()) } else { fact }

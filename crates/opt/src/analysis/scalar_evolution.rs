@@ -29,6 +29,7 @@ use rustc_hash::FxBuildHasher;
 use super::evolution::{Count, Evolution, Exit, Tested};
 use super::expressions::{Expr, Expressions};
 use super::loop_context::{Loop, Variable};
+use super::ranges::has_room;
 use super::recurrence::{DEGREE, Recurrence};
 use super::trip_count::{self, Order};
 use super::wrapping;
@@ -137,7 +138,14 @@ impl Loop<'_> {
         for &Exit { from, call, .. } in &evolution.exits {
             if self.is_asked_always(from) {
                 let kept = wrapping::kept(self, &evolution.values, self.cfg.block(from), call.block);
-                self.tested.extend(kept.into_iter().map(|tested| (from == header, tested)));
+                for (value, tested) in kept {
+                    self.tested.push((from == header, tested));
+                    let step = self.expressions.constant(tested.step);
+                    let before = self.expressions.sub(tested.start, step);
+                    if self.has_a_step(before, tested.step, tested.signed) {
+                        evolution.never_wraps.push((value, tested.signed));
+                    }
+                }
             }
         }
         if !self.tested.is_empty() {
@@ -346,8 +354,8 @@ impl Loop<'_> {
     ///
     /// The chain is `d` ahead of a counter that does not wrap until the loop leaves. As integers,
     /// - with `d = 0` it is that counter;
-    /// - behind it, it lies between its own start, if that is so in integers, and the counter; one step behind, that is so if
-    ///   [its range](Loop::range_of) says that this step does not wrap;
+    /// - behind it, it lies between its own start, if that is so in integers, and the counter: that it is so [the range of what it
+    ///   begins with](Loop::range_of) says, and one step behind also what is known of its end alone;
     /// - ahead by at most a step, it lies between the counter in this round and in the next one, if there is one: where the
     ///   header tests, the other blocks are run only in rounds that are not the last.
     fn stays_in_range(&mut self, op: Op, start: Expr, step: Int, block: u32) -> bool {
@@ -359,30 +367,21 @@ impl Loop<'_> {
             let difference = self.expressions.sub(start, tested.start);
             let Some(difference) = self.expressions.as_constant(difference) else { continue };
             let ahead = i128::from(difference.signed()) * i128::from(step.signed().signum());
-            let starts = self.expressions.as_constant(start).zip(self.expressions.as_constant(tested.start));
-            let integers = |value: fn(Int) -> i128| match starts {
-                Some((start, tested)) => value(start) - value(tested) == i128::from(difference.signed()),
-                None => false,
-            };
-            let ranges = [tested.signed, tested.unsigned]
-                .into_iter()
-                .zip([(|value| i128::from(value.signed())) as fn(Int) -> i128, |value| {
-                    i128::from(value.unsigned())
-                }]);
+            let difference = i128::from(difference.signed());
+            let first = self.range_of(start);
+            let integers = |signed: bool| has_room(first, -difference, signed);
+            let kinds = [(tested.signed, true), (tested.unsigned, false)];
             let behind = ahead == -1 && step.signed().abs() == 1;
-            let mut kinds = [true, false].into_iter();
-            let mut stays = ranges.map(|(known, value)| {
-                let signed = kinds.next() == Some(true);
+            let [signed, unsigned] = kinds.map(|(known, signed)| {
                 let within = match ahead {
                     0 => true,
-                    ..0 => integers(value) || behind && self.has_a_step(start, step, signed),
+                    ..0 => integers(signed) || behind && self.has_a_step(start, step, signed),
                     _ => in_header && inner && ahead <= i128::from(step.signed()).abs(),
                 };
                 known && within
             });
-            let (signed, unsigned) = (stays.next() == Some(true), stays.next() == Some(true));
             // What rises from a number that is not negative has no sign.
-            let rises = step.signed() > 0 && starts.is_some_and(|(start, _)| start.signed() >= 0);
+            let rises = step.signed() > 0 && first.lo() >= 0;
             if if op == Op::Sext { signed } else { unsigned || signed && rises } {
                 return true;
             }

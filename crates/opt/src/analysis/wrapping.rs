@@ -26,13 +26,13 @@ pub(crate) fn where_not(f: &Function, from: Block, not_to: Block) -> Option<Guar
     Some(Guard { op: if holds { op } else { negated }, x, y })
 }
 
-/// The counters that the test of an exit in every round keeps from wrapping until the loop leaves.
+/// The counters that the test of an exit in every round keeps from wrapping until the loop leaves, with what is compared.
 pub(super) fn kept(
     l: &mut Loop<'_>,
     values: &HashMap<Value, Recurrence, FxBuildHasher>,
     block: Block,
     outside: Block,
-) -> Vec<Tested> {
+) -> Vec<(Value, Tested)> {
     let Some(Guard { op, x, y }) = where_not(l.f, block, outside) else { return Vec::new() };
     let (low, high, signed) = match op {
         Op::Lt => (x, y, true),
@@ -45,7 +45,7 @@ pub(super) fn kept(
     for (value, by) in [(low, 1), (high, -1)] {
         let Some((start, step)) = values.get(&value).and_then(|chain| chain.as_linear()) else { continue };
         if let Some(step) = l.expressions.as_constant(step).filter(|step| step.signed() == by) {
-            found.push(Tested { start, step, last: None, signed, unsigned: !signed });
+            found.push((value, Tested { start, step, last: None, signed, unsigned: !signed }));
         }
     }
     found

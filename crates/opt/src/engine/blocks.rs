@@ -86,6 +86,9 @@ impl Cx<'_> {
         ends: bool,
         stage: &mut S,
     ) {
+        if ends && self.features.control {
+            self.question(block);
+        }
         stage.end(self, block);
         let out = std::mem::replace(&mut self.out, spare);
         self.f.replace_insts(block, out);

@@ -9,7 +9,7 @@
 use planish_base::Id;
 use planish_domain::IntFact;
 use planish_ir::{Const, Function, Inst, Value};
-use planish_ops::{Effect, Op, Type};
+use planish_ops::{Effect, Int, Op, Type};
 use planish_pass::record::{Became, Kind, Site};
 use planish_pass::{IMPOSSIBLE, Price};
 use planish_rules::RuleId;
@@ -21,6 +21,7 @@ use smallvec::SmallVec;
 
 use crate::engine::facts::Facts;
 use crate::engine::imports::Imports;
+use crate::engine::numbering::{Key, Known, Numbering};
 use crate::engine::replacement::Forwarding;
 use crate::engine::stage;
 use crate::engine::state::Cx;
@@ -33,6 +34,8 @@ struct View<'a> {
     facts: &'a Facts,
     uses: &'a Uses,
     price: Price<'a>,
+    /// Answers that branches gave; nothing where PyPy is followed, which takes none from them.
+    numbering: Option<&'a Numbering>,
     /// Results from before a loop; nothing where PyPy is followed, which looks at operations of the loop only.
     imports: Option<&'a Imports>,
 }
@@ -89,6 +92,15 @@ impl Subject for View<'_> {
         self.facts.of(self.f, value)
     }
 
+    fn is_told_nonzero(&self, value: Value) -> bool {
+        let question = Key::short(Op::IsTrue, &[value], Some(self.f.ty(value)));
+        let answer = self.numbering.and_then(|numbering| numbering.find(self.f, &question));
+        match answer {
+            Some(Known::Value(answer)) => self.f.int_constant(answer).is_some_and(Int::is_true),
+            _ => false,
+        }
+    }
+
     fn ty(&self, value: Value) -> Type {
         self.f.ty(value)
     }
@@ -111,6 +123,7 @@ impl Cx<'_> {
             facts: &engine.facts,
             uses: &engine.uses,
             price: self.config.target.price,
+            numbering: (!self.features.plain).then_some(&engine.numbering),
             imports: (!self.features.plain).then_some(&engine.imports),
         }
     }
@@ -232,6 +245,35 @@ impl Cx<'_> {
             }
         }
         true
+    }
+
+    /// Lets a rule say otherwise whether a word is not zero, which a branch asks: what that may branch on instead. As a branch asks
+    /// for nothing, only a rule counts for which enough goes.
+    pub(crate) fn asked(&mut self, condition: Value) -> Option<Value> {
+        let inst = self.f.def_inst(condition).filter(|_| self.features.rules && !self.features.plain)?;
+        let mut found = None;
+        let (view, args) = (self.view(), [condition]);
+        let root = Root { op: Op::IsTrue, args: &args, ty: Type::I1 };
+        let _ = planish_book::search(&view, &root, &mut |rewrite| {
+            let number = rewrite.rule.index();
+            if !planish_book::RULES[number].pays
+                || self.config.disabled.is_some_and(|disabled| disabled[number])
+                || rewrite.plan.iter().any(|build| build.op == self.f.inst(inst).op && build.ty == Type::I1)
+                || !self.may_write(rewrite.plan.iter())
+            {
+                return Flow::Continue(());
+            }
+            found = Some(Matched { number: number as u32, rewrite });
+            Flow::Break(())
+        });
+        let Matched { number, rewrite } = found?;
+        let Outcome::Value(operand) = rewrite.outcome else { return None };
+        let became = self.became(inst, rewrite.plan.iter().last(), rewrite.outcome);
+        if !self.made.take(rewrite.plan.len() as u64) || !self.rewrite(Kind::Rule(number), inst, became) {
+            return None;
+        }
+        let built = self.build_plan(inst, rewrite.plan.iter(), Some(number));
+        Some(self.operand(operand, &built))
     }
 
     /// Puts the sum, product or bitwise chain that ends here together anew, if that costs less.

@@ -81,6 +81,22 @@ impl Cx<'_> {
         })
     }
 
+    /// Lets a rule say otherwise what the branch at the end of the block at hand asks.
+    pub(crate) fn question(&mut self, block: Block) {
+        let Terminator::Branch { condition, .. } = *self.f.terminator(block) else { return };
+        let condition = self.resolve(condition);
+        if self.truth(condition).is_some() {
+            return;
+        }
+        if let Some(better) = self.asked(condition) {
+            let mut terminator = self.f.take_terminator(block);
+            if let Terminator::Branch { condition, .. } = &mut terminator {
+                *condition = better;
+            }
+            self.f.set_terminator(block, terminator);
+        }
+    }
+
     /// Resolves and decides the end of a block, and says where control may go.
     pub(crate) fn terminator(&mut self, block: Block) {
         let mut terminator = self.f.take_terminator(block);

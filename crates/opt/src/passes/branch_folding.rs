@@ -9,14 +9,19 @@
 //!
 //! e: branch ult(add(c, -97), 26), x, t
 //! t: branch ult(add(c, -65), 26), x, b      becomes    e: branch ult(add(and(c, -33), -65), 26), x, b
+//!
+//! e: branch ne(c, 0), t, x
+//! t: branch eq(popcount(c), 1), b, x        becomes    e: branch eq(popcount(c), 1), b, x
 //! ```
 //!
 //! Against two bounds that do not change in a loop it is one test against the nearer bound: that is computed once, and global
 //! code motion brings it in front. Then the loop has one exit that says how many rounds it makes. Against a least and a greatest
 //! constant it is a test of a range, which takes one comparison without signs. Two such ranges that differ
-//! in one bit are one without it (`twins`). The second test has to stand alone in its block, and both have to leave with the same
+//! in one bit are one without it (`twins`), and one that asks for a number is not needed in front of one by which that number goes
+//! the same way (`implied`). The second test has to stand alone in its block, and both have to leave with the same
 //! arguments. O(size of the function).
 
+mod implied;
 mod twins;
 
 use planish_base::SideTable;
@@ -24,6 +29,7 @@ use planish_ir::{Block, Cfg, Function, Location, Terminator, Value};
 use planish_ops::{Int, Op, Type};
 use planish_pass::{Change, Example, FunctionPass, LoopInfo, Machine, PassCx, PassInfo, Target};
 
+use self::implied::Implied;
 use self::twins::Twins;
 use super::strength_reduction::uses;
 
@@ -119,6 +125,26 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     if One::may_be_a_range(cx.target) {
         fold_twins(f, cx);
     }
+    drop_implied(f, cx);
+}
+
+/// Takes tests of a number away where the next test says as much.
+fn drop_implied(f: &mut Function, cx: &mut PassCx<'_>) {
+    if cx.target.machine != Machine::Registers {
+        return;
+    }
+    cx.changed(Change::Flow);
+    let cfg = cx.get::<Cfg>(f);
+    let mut gone: SideTable<Block, bool> = SideTable::new();
+    for &block in cfg.order().iter().rev() {
+        let Some(implied) = Implied::of(f, &cfg, cx.target, block) else { continue };
+        if !cx.may_change(f, block) {
+            break;
+        }
+        implied.drop(f);
+        gone[implied.second] = true;
+    }
+    f.retain_blocks(|block| !gone[block]);
 }
 
 /// Makes one test of two ranges that differ in one bit.

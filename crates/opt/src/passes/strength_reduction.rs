@@ -15,13 +15,14 @@
 //! computed in front no more than is saved in [`ROUNDS`] rounds; the value is computed in every round already.
 //!
 //! If then a counter is left with nothing but its own test, the test is made of the new one, and the counter goes
-//! (`LinearTest`). What the loop leaves of it behind is made of the new one, too (`live_out.rs`).
+//! (`LinearTest`). A test that compares two counters is made of what became of both (`meeting.rs`). What the loop leaves of it behind is made of the new one, too (`live_out.rs`).
 //!
 //! Loops inside come first: what they are given from outside is computed in a round of those around. Then it is done again, at
 //! most `DEPTH` times, each O(size of the function * depth of loops), for at most [`VALUES`] values.
 
 mod linear_test;
 mod live_out;
+mod meeting;
 mod round;
 
 use hashbrown::HashMap;
@@ -176,13 +177,16 @@ impl Round<'_> {
     /// Replaces what is worth it.
     fn all(&mut self, cx: &mut PassCx<'_>, budget: &mut Budget, stands: &mut Stands) -> bool {
         let counters = self.counters();
-        let mut any = false;
+        let mut made = Vec::new();
         // From the last: what it is made of goes with it.
-        for chosen in self.candidates(&counters).into_iter().rev() {
+        let candidates = self.candidates(&counters);
+        let meeting = self.that_meet(&candidates, &counters);
+        for chosen in candidates.into_iter().rev() {
             if self.uses[chosen.value] == 0 {
                 continue;
             }
-            let Some((gone, test)) = self.worth(cx, chosen, &counters) else { continue };
+            let more = if meeting.contains(&chosen.value) { self.cost(Op::Add) } else { 0 };
+            let Some((gone, test)) = self.worth(cx, chosen, &counters, more) else { continue };
             if !budget.take(1) || !cx.rewrite(self.f, chosen.inst, Became::Op(Op::Add)) {
                 break;
             }
@@ -190,13 +194,14 @@ impl Round<'_> {
             for (value, lost) in gone.lost {
                 self.uses[value] -= lost;
             }
-            let made = self.replace(chosen, stands);
+            let new = self.replace(chosen, stands);
             if let Some(test) = test {
-                self.change(test, made);
+                self.change(test, new);
             }
-            any = true;
+            made.push((chosen, new));
         }
-        any
+        self.widen_tests(cx, &counters, &made);
+        !made.is_empty()
     }
 
     /// The parameters of the header that an operation of the loop makes anew, the same wherever it goes back.
@@ -273,12 +278,14 @@ impl Round<'_> {
         }
     }
 
-    /// What goes if a value becomes a counter, and the test that is then made of it; `None` if it does not pay.
+    /// What goes if a value becomes a counter, and the test that is then made of it; `None` if it does not pay. So much `more` goes
+    /// with what other values become.
     fn worth(
         &mut self,
         cx: &PassCx<'_>,
         chosen: Chosen,
         counters: &[Counter],
+        more: u32,
     ) -> Option<(Gone, Option<LinearTest>)> {
         // What is too large to be computed in front is so whatever goes.
         self.expressions.cost([chosen.start, chosen.step], |op| self.cost(op))?;
@@ -290,7 +297,7 @@ impl Round<'_> {
         };
         let test = self.test_that_can_change(&gone, chosen, counters);
         for (gone, test) in test.map(|(gone, test)| (gone, Some(test))).into_iter().chain([(gone, None)]) {
-            let saved = cost(self, &gone, test.as_ref()).saturating_sub(self.cost(Op::Add));
+            let saved = (cost(self, &gone, test.as_ref()) + more).saturating_sub(self.cost(Op::Add));
             let made = [chosen.start, chosen.step].into_iter().chain(test.as_ref().map(|test| test.limit));
             let Some(front) = self.expressions.cost(made, |op| self.cost(op)) else { continue };
             if saved > 0 && u64::from(front) <= u64::from(saved) * cx.option(&ROUNDS) {
@@ -444,6 +451,50 @@ mod tests {
         assert!(!body.contains("sext") && !body.contains("mul"), "{body}");
         let body = meeting("gt(v0, 0)", "gt(v13, v11)");
         assert!(!body.contains("sext") && !body.contains("mul"), "{body}");
+    }
+
+    /// Two counters, of bytes from both ends, that are extended and compared, and what the loop is then.
+    fn ends(extend: &str, guard: &str, test: &str) -> String {
+        let (_, text) = reduced(&format!(
+            "func f(v0: i32) -> i64 {{\ne:\n    v12: i1 = {guard}\n    branch v12, h(0, v0, 0), x(0)\n\
+             h(v2: i32, v3: i32, v4: i64):\n    v5: i64 = {extend}(v2)\n    v6: i64 = {extend}(v3)\n    v9 = xor(v5, v6)\n    \
+             v10 = add(v4, v9)\n    v11 = add(v2, 1)\n    v13 = add(v3, -1)\n    v14: i1 = {test}(v11, v13)\n    \
+             branch v14, h(v11, v13, v10), x(v10)\nx(v15: i64):\n    return v15\n}}\n"
+        ));
+        let body = text.split("\nh(").nth(1).expect("a loop");
+        body[..body.find("branch").expect("a test")].to_owned()
+    }
+
+    #[test]
+    fn the_test_of_counters_that_meet_is_of_what_they_became() {
+        for (extend, guard, test) in [("sext", "gt(v0, 0)", "lt"), ("zext", "ne(v0, 0)", "ult")] {
+            let body = ends(extend, guard, test);
+            assert!(!body.contains("ext(") && body.contains(&format!("{test}(v12, v11)")), "{body}");
+        }
+    }
+
+    #[test]
+    fn counters_whose_first_step_may_wrap_are_compared_as_they_are() {
+        for (extend, guard, test) in
+            [("sext", "lt(v0, 9)", "lt"), ("sext", "gt(v0, 0)", "ult"), ("zext", "gt(v0, 0)", "lt")]
+        {
+            let body = ends(extend, guard, test);
+            assert_eq!(body.matches("ext(").count(), 2, "{guard}, {test}: {body}");
+        }
+    }
+
+    #[test]
+    fn a_counter_behind_the_one_that_is_tested_begins_where_that_does_not_wrap() {
+        let body = |first: &str| {
+            let (_, text) = reduced(&format!(
+                "func f(v0: i32, v1: i32) -> i64 {{\ne:\n    v2 = and(v0, 1)\n    v8 = and(v1, 1023)\n    jump h({first}, 0)\n\
+                 h(v3: i32, v4: i64):\n    v5: i64 = sext(v3)\n    v6 = lshift(v5, 2)\n    v7 = xor(v4, v6)\n    v9 = add(v3, 2)\n    \
+                 v10 = add(v3, 3)\n    v11: i1 = lt(v10, v8)\n    branch v11, h(v9, v7), x\nx:\n    return v7\n}}\n"
+            ));
+            text.split("\nh(").nth(1).expect("a loop").to_owned()
+        };
+        assert!(!body("v2").contains("sext"), "{}", body("v2"));
+        assert!(body("v0").contains("sext"), "it may be that the third number above is a small one");
     }
 
     #[test]

@@ -116,12 +116,13 @@ fn names_file(set: &RuleSet) -> String {
     for rule in set.rules.values() {
         let _ = writeln!(
             text,
-            "    RuleInfo {{ name: {:?}, file: {:?}, line: {}, root: planish_ops::Op::{}, explore: {}, tags: &{:?} }},",
+            "    RuleInfo {{ name: {:?}, file: {:?}, line: {}, root: planish_ops::Op::{}, explore: {}, pays: {}, tags: &{:?} }},",
             rule.name,
             rule.file,
             rule.line,
             variant(rule.root()),
             rule.marks.explore,
+            rule.marks.pays,
             rule.marks.tags
         );
     }

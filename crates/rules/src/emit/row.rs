@@ -11,8 +11,7 @@ use crate::apply::asked;
 use crate::cost::{self, dying};
 use crate::rows::{Matrix, OccId, RowId};
 use crate::rule::{
-    Expr, ExprKind, Literal, NodeKind, Rule, RuleId, Step, Target, TermId, Ty, TyKind, TyVar, TypeTest,
-    VarId, VarKind,
+    Literal, NodeKind, Rule, RuleId, Step, Target, TermId, Ty, TyKind, TyVar, TypeTest, VarId, VarKind,
 };
 
 /// A parameter of a rule's function: a term of the pattern and its name inside.
@@ -288,8 +287,11 @@ impl RowWriter<'_> {
         for step in &self.rule.steps {
             match step {
                 Step::Check(expr) => {
-                    for part in conjuncts(expr) {
-                        let condition = self.scope.negated(part);
+                    for part in expr.conjuncts() {
+                        let mut condition = self.scope.negated(part);
+                        if let Some(term) = part.nonzero().and_then(|var| self.rule.var_term(var)) {
+                            condition += &format!(" && !s.is_told_nonzero({})", self.param(term));
+                        }
                         self.refuse(&condition);
                     }
                 }
@@ -386,18 +388,5 @@ impl RowWriter<'_> {
                 name
             }
         }
-    }
-}
-
-/// The parts of a conjunction. All of them have to be defined and to hold, so one after the other will
-/// do.
-fn conjuncts(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::And(left, right) => {
-            let mut parts = conjuncts(left);
-            parts.extend(conjuncts(right));
-            parts
-        }
-        _ => vec![expr],
     }
 }

@@ -96,7 +96,7 @@ impl Round<'_> {
     }
 
     /// How many edges go from a block to the header.
-    fn passings(&self, from: u32) -> usize {
+    pub(super) fn passings(&self, from: u32) -> usize {
         self.f.block_calls(self.own.cfg.block(from)).filter(|call| call.block == self.own.header).count()
     }
 

@@ -40,6 +40,11 @@ impl Round<'_> {
         {
             return None;
         }
+        self.moved_by(chosen, counter, &[Op::Zext, Op::Sext])
+    }
+
+    /// By how many bits a counter, extended in one of several ways, is moved in a value that becomes one.
+    pub(super) fn moved_by(&mut self, chosen: Chosen, counter: Counter, ways: &[Op]) -> Option<u32> {
         let (start, step) = self.own.evolution.values.get(&counter.param)?.as_linear()?;
         let e = &mut *self.expressions;
         let (step, wide_step) = (e.as_constant(step)?, e.as_constant(chosen.step)?);
@@ -50,11 +55,11 @@ impl Round<'_> {
         if width + by > wide || moved != step {
             return None;
         }
-        let begins = [Op::Zext, Op::Sext].map(|op| {
+        let mut begins = ways.iter().map(|&op| {
             let word = if wide > width { e.unary(op, start, wide) } else { start };
             e.times(word, 1 << by)
         });
-        begins.contains(&chosen.start).then_some(by)
+        begins.any(|begin| begin == chosen.start).then_some(by)
     }
 
     /// Passes on, wherever the loop is left, what a counter is by the new one.

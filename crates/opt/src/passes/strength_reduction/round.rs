@@ -68,6 +68,7 @@ pub(super) struct Chosen {
 }
 
 /// A counter that was made.
+#[derive(Clone, Copy)]
 pub(super) struct Made {
     pub param: Value,
     pub next: Value,
