@@ -195,7 +195,7 @@ impl Header {
             (span, line.split_once(char::is_whitespace).unwrap_or((line, &line[line.len()..])))
         };
         let mut in_order: Vec<_> = directives.iter().map(|&span| split(span)).collect();
-        apart::kinds(source, &mut in_order, diagnostics);
+        Header::one_kind_each(source, &mut in_order, diagnostics);
         // A field is one of a structure that may be declared behind it, a field of an item one of an array.
         let (inner, outer): (Vec<_>, Vec<_>) =
             in_order.into_iter().partition(|(_, (word, _))| INNER.contains(word));

@@ -101,29 +101,29 @@ impl Header {
             })
             .collect()
     }
-}
 
-/// Reports lines that declare a descriptor by the name of one of another kind, and leaves them out.
-pub(super) fn kinds<'a>(
-    source: &SourceText,
-    lines: &mut Vec<(Span, (&'a str, &'a str))>,
-    diagnostics: &mut Diagnostics,
-) {
-    let mut declared: HashMap<&str, (&str, Span), FxBuildHasher> = HashMap::default();
-    lines.retain(|&(span, (word, rest))| {
-        let name = first(rest.trim()).0;
-        if !DESCRIPTORS.contains(&word) || name.is_empty() {
-            return true;
-        }
-        let &mut (other, before) = declared.entry(name).or_insert((word, span));
-        if other != word {
-            let start = name.as_ptr() as usize - source.text().as_ptr() as usize;
-            let place = Span::new(start..start + name.len());
-            let error = Diagnostic::error(place, format!("`{name}` is declared as `{other}` already"));
-            let (line, _) = source.position(before.start);
-            let shown = format!("{}:{line}: {}", source.name(), source.slice(before).trim_end());
-            diagnostics.push(error.note(shown));
-        }
-        other == word
-    });
+    /// Reports lines that declare a descriptor by the name of one of another kind, and leaves them out.
+    pub(super) fn one_kind_each<'a>(
+        source: &SourceText,
+        lines: &mut Vec<(Span, (&'a str, &'a str))>,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let mut declared: HashMap<&str, (&str, Span), FxBuildHasher> = HashMap::default();
+        lines.retain(|&(span, (word, rest))| {
+            let name = first(rest.trim()).0;
+            if !DESCRIPTORS.contains(&word) || name.is_empty() {
+                return true;
+            }
+            let &mut (other, before) = declared.entry(name).or_insert((word, span));
+            if other != word {
+                let start = name.as_ptr() as usize - source.text().as_ptr() as usize;
+                let place = Span::new(start..start + name.len());
+                let error = Diagnostic::error(place, format!("`{name}` is declared as `{other}` already"));
+                let (line, _) = source.position(before.start);
+                let shown = format!("{}:{line}: {}", source.name(), source.slice(before).trim_end());
+                diagnostics.push(error.note(shown));
+            }
+            other == word
+        });
+    }
 }
