@@ -110,7 +110,7 @@ fn a_jump_to_a_token_that_no_trace_has_is_said() {
 #[test]
 fn what_does_not_go_together_is_refused_before_anything_is_written() {
     let wrong = BRIDGE.replace("4, i8", "i8");
-    let int = "#! struct N(object) vtable=v { a:i8s }\n[i0]\nfinish(i0)\n";
+    let int = "#! struct N(object) vtable=none { a:i8s }\n[i0]\nfinish(i0)\n";
     let names = [
         ("loop.trace", LOOP),
         ("wrong.trace", &*wrong),
@@ -148,6 +148,30 @@ fn what_does_not_go_together_is_refused_before_anything_is_written() {
     let file = scratch.path("one.trace");
     assert!(refused(&[0, 2], &["-o", &file]).contains("-o DIR/"));
     assert!(refused(&[0, 2], &["-o", &scratch.path("")]).contains("is the input"));
+}
+
+/// What two files declare has to stand beside each other as what one declares.
+#[test]
+fn declarations_of_two_files_hold_together() {
+    let trace = "[i0]\nfinish(i0)\n";
+    let texts = [
+        "#! class a range=0..2\n#! struct A(object) vtable=a { x:i8s }\n#! field x A.x\n",
+        "#! class b range=1..3\n",
+        "#! class a range=0..2\n#! struct B(object) vtable=a { x:i8s }\n",
+        "#! call x (r)i effect=can_raise\n",
+    ]
+    .map(|declarations| format!("{declarations}{trace}"));
+    let names = ["a.trace", "b.trace", "c.trace", "d.trace"];
+    let named: Vec<(&str, &str)> = names.into_iter().zip(texts.iter().map(String::as_str)).collect();
+    let (_scratch, paths) = files("traces-beside", &named);
+    for (other, place, message) in [
+        (1, "b.trace:1:1", "`b` has some of the numbers of `a`"),
+        (2, "c.trace:2:1", "objects of class `a` are of the structure `A` already"),
+        (3, "d.trace:1:1", "declares `x` as `field`"),
+    ] {
+        let (well, _, why) = said(&["check", &paths[0], &paths[other]]);
+        assert!(!well && why.contains(place) && why.contains(message), "{why}");
+    }
 }
 
 /// S4.17: exits are not told by where they stand, so a loop that was peeled is what it was.
@@ -265,8 +289,8 @@ fn what_guards_without_a_list_keep_is_held_against_the_source() {
     let constant = "[i0, f1]\ni2 = int_mul(5, 4)\nlabel(f1, i2, i0)\ni3 = int_lt(i0, i2)\nguard_true(i3)\ni4 = int_add(i0, 2)\n\
                     jump(f1, i2, i4)\n";
     let object = "#! opts intbounds:rewrite:virtualize:string:pure:earlyforce:heap:unroll\n\
-                  #! struct BOX(object) vtable=box { value:i8s }\n#! size boxsize BOX\n#! field value BOX.value\n\
-                  #! section boxes\n[i0, p1]\ni2 = getfield_gc_i(p1, descr=value)\ni3 = int_add(i2, i0)\ni4 = int_lt(i3, 90)\n\
+                  #! class box range=0..0\n#! struct BOX(object) vtable=box { value:i8s }\n#! size boxsize BOX\n\
+                  #! field value BOX.value\n#! section boxes\n[i0, p1]\ni2 = getfield_gc_i(p1, descr=value)\ni3 = int_add(i2, i0)\ni4 = int_lt(i3, 90)\n\
                   guard_true(i4)\np5 = new_with_vtable(descr=boxsize)\nsetfield_gc(p5, i3, descr=value)\njump(3, p5)\n";
     let known = "[i0, i1]\nlabel(i1, i0)\nguard_value(i1, 8) []\ni2 = int_add(i0, i1)\ni3 = int_lt(i2, 70)\nguard_true(i3)\n\
                  jump(i1, i2)\n";
@@ -527,8 +551,8 @@ fn traces_of(page: &str) -> Vec<String> {
 const NARROW: [&str; 2] = [
     "#! call concat (rr)r effect=elidable_or_memoryerror oopspec=uni_concat\n[p0, i0]\np1 = newunicode(1)\n\
      unicodesetitem(p1, 0, i0)\np2 = call_r(0, p1, u\"ab\", descr=concat)\ni3 = unicodegetitem(p2, 0)\nfinish(p2, i3)\n",
-    "#! struct BOX(object) vtable=box { small:i1u }\n#! field small BOX.small\n#! array bytes i1u\n#! array pairs { left:i1s, right:f8 }\n\
-     #! interior left pairs.left\n[i0, p1]\nsetfield_gc(p1, i0, descr=small)\ni2 = getfield_gc_i(p1, descr=small)\n\
+    "#! class box range=0..0\n#! struct BOX(object) vtable=box { small:i1u }\n#! field small BOX.small\n#! array bytes i1u\n\
+     #! array pairs { left:i1s, right:f8 }\n#! interior left pairs.left\n[i0, p1]\nsetfield_gc(p1, i0, descr=small)\ni2 = getfield_gc_i(p1, descr=small)\n\
      p3 = new_array(3, descr=bytes)\nsetarrayitem_gc(p3, 1, i0, descr=bytes)\ni4 = getarrayitem_gc_i(p3, 1, descr=bytes)\n\
      p5 = new_array_clear(2, descr=pairs)\nsetinteriorfield_gc(p5, 1, i0, descr=left)\n\
      i6 = getinteriorfield_gc_i(p5, 1, descr=left)\nfinish(i2, i4, i6)\n",

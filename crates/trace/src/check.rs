@@ -5,6 +5,7 @@
 //! file without declarations every name stands for itself.
 
 mod calls;
+mod declared;
 
 use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
 use planish_base::spelling::closest;
@@ -14,6 +15,8 @@ use crate::header::Header;
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::read::kind_of;
 use crate::text::{OpData, Texts, Trace};
+
+pub use declared::{Declared, declared};
 
 /// What a descriptor has to be.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -16,6 +16,7 @@
 //! Types are `i` and `s` with a size in bytes and a sign, `r`, `f8`; `!` is immutable, `?`
 //! quasi-immutable.
 
+mod apart;
 mod callee;
 mod declaration;
 mod object;
@@ -193,9 +194,11 @@ impl Header {
             let line = source.slice(span).trim_start_matches("#!").trim();
             (span, line.split_once(char::is_whitespace).unwrap_or((line, &line[line.len()..])))
         };
+        let mut in_order: Vec<_> = directives.iter().map(|&span| split(span)).collect();
+        Header::one_kind_each(source, &mut in_order, diagnostics);
         // A field is one of a structure that may be declared behind it, a field of an item one of an array.
         let (inner, outer): (Vec<_>, Vec<_>) =
-            directives.iter().map(|&span| split(span)).partition(|(_, (word, _))| INNER.contains(word));
+            in_order.into_iter().partition(|(_, (word, _))| INNER.contains(word));
         let mut lines: Vec<_> = outer.into_iter().chain(inner).collect();
         lines.retain(|&(span, (word, rest))| {
             let form = FORMS.iter().find(|(known, _)| *known == word).map(|(_, form)| *form);
@@ -219,8 +222,10 @@ impl Header {
             is_right
         });
         // What a line refers to may stand behind it.
+        let clashes = header.clashes();
         for (span, (word, rest)) in lines {
-            if let Err(wrong) = header.refers(word, rest.trim()) {
+            let rest = rest.trim();
+            if let Err(wrong) = header.refers(word, rest).and_then(|()| clashes.hold(word, rest)) {
                 diagnostics.push(wrong.at_fault(source, span));
             }
         }
@@ -228,9 +233,9 @@ impl Header {
     }
 
     /// Takes up what the header of another file declares of names, which mean the same in all files of a run. The error is
-    /// a name of which the two say different things.
-    pub fn join(&mut self, other: Header) -> Result<(), String> {
-        fn join<T: PartialEq>(all: &mut Names<T>, more: Names<T>) -> Result<(), String> {
+    /// a name that cannot mean what both say of it, and why.
+    pub fn join(&mut self, other: Header) -> Result<(), (String, String)> {
+        fn join<T: PartialEq>(all: &mut Names<T>, more: Names<T>) -> Result<(), (String, String)> {
             let mut different: Vec<&String> = more
                 .iter()
                 .filter(|(name, it)| all.get(*name).is_some_and(|known| known != *it))
@@ -238,10 +243,17 @@ impl Header {
                 .collect();
             different.sort_unstable();
             if let Some(&name) = different.first() {
-                return Err(name.clone());
+                return Err((
+                    name.clone(),
+                    format!("a file that is given before declares `{name}` otherwise"),
+                ));
             }
             all.extend(more);
             Ok(())
+        }
+        if let Some((name, kind)) = self.descriptor_of_another_kind(&other) {
+            let message = format!("a file that is given before declares `{name}` as `{kind}`");
+            return Err((name, message));
         }
         join(&mut self.classes, other.classes)?;
         join(&mut self.structs, other.structs)?;
@@ -256,6 +268,12 @@ impl Header {
         self.pure_calls.extend(other.pure_calls);
         self.is_of_pypys_tests |= other.is_of_pypys_tests;
         Ok(())
+    }
+
+    /// Whether classes and structures can stand beside each other. The error is a name that cannot, and why. O(n log n) in
+    /// these.
+    pub fn apart(&self) -> Result<(), (String, String)> {
+        self.clashes().first().map_or(Ok(()), Err)
     }
 
     /// The declared name behind other names.
@@ -342,7 +360,8 @@ mod tests {
         let (header, diagnostics) = header(
             "#! field valuedescr NODE.value rank=3\n#! interior imag complex.imag\n\
              #! ptr b = myptr\n#! ptr myptr NODE vtable=node { value=5 }\n\
-             #! array complex { real:f8, imag:i4s }\n#! struct NODE(object) vtable=node { value:i2u }",
+             #! array complex { real:f8, imag:i4s }\n#! struct NODE(object) vtable=node { value:i2u }\n\
+             #! class node range=0..0",
         );
         assert!(!diagnostics.has_errors());
         assert_eq!((header.fields["valuedescr"].slot.bits, header.fields["valuedescr"].rank), (16, 3));

@@ -106,7 +106,7 @@ impl TraceSession {
     }
 
     fn is_named(&self, section: &Section, name: &str) -> bool {
-        section.name.is_some_and(|text| self.texts.get(text) == name)
+        is_called(section, name, &self.texts)
     }
 
     /// Whether a file asks for stages of vectorization.
@@ -349,7 +349,11 @@ fn guesses(function: &mut Function, runtime: &[(usize, Symbol)]) -> Vec<Option<V
 
 /// Whether a section is the bridge of its file.
 fn is_bridge(section: &Section, texts: &Texts) -> bool {
-    section.name.is_some_and(|name| texts.get(name) == BRIDGE)
+    is_called(section, BRIDGE, texts)
+}
+
+fn is_called(section: &Section, name: &str, texts: &Texts) -> bool {
+    section.name.is_some_and(|text| texts.get(text) == name)
 }
 
 /// What a trace that always leaves is told by: the operation that does.

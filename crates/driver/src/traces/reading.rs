@@ -5,6 +5,7 @@
 
 use planish_base::{Diagnostics, SourceText, Span};
 use planish_ir::Module;
+use planish_trace_dialect::check::Declared;
 use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::header::Header;
 use planish_trace_dialect::lift::{Lifted, Lifter, Options};
@@ -13,7 +14,7 @@ use planish_trace_dialect::text::{OpData, Texts};
 use planish_trace_dialect::tokens::{Beginning, Labels, Place, Shared, leads, sealed};
 use planish_trace_dialect::{check, read};
 
-use super::{BODY, PREAMBLE, Part, SHORT, TraceSession, is_bridge};
+use super::{BODY, PREAMBLE, Part, SHORT, TraceSession, is_bridge, is_called};
 
 /// Tokens of labels that keep their arguments.
 struct Tokens {
@@ -89,6 +90,9 @@ impl TraceSession {
             let inside = self.sections[part.sections.clone()].iter().flat_map(|section| &section.directives);
             let declarations: Vec<Span> = part.directives.iter().chain(inside).copied().collect();
             let mut header = Header::read(&part.source, &declarations, diagnostics);
+            let sections = self.sections[part.sections.clone()].iter();
+            let traces: Vec<_> =
+                sections.map(|section| as_declared(section, &part.source, &self.texts)).collect();
             let passes = header.opts.as_deref().unwrap_or("");
             part.mode = header.mode.take();
             part.bridges = part.mode.as_deref() == Some("bridge");
@@ -98,10 +102,18 @@ impl TraceSession {
             part.runtime = std::mem::take(&mut header.runtime);
             part.bridge_runtime = std::mem::take(&mut header.bridge_runtime);
             part.stages = std::mem::take(&mut header.stages);
-            if let Err(name) = all.join(header) {
-                let names = |span: &&Span| part.source.slice(**span).split_whitespace().nth(2) == Some(&name);
+            if !diagnostics.has_errors() {
+                check::declared(&declarations, &traces, &header, (&self.texts, &part.source), diagnostics);
+            }
+            let alone = diagnostics.has_errors();
+            let joined = all.join(header).and_then(|()| if alone { Ok(()) } else { all.apart() });
+            if let Err((name, message)) = joined {
+                let names = |span: &&Span| {
+                    let second = part.source.slice(**span).split_whitespace().nth(2);
+                    second.and_then(|word| word.split(['(', '{']).next()) == Some(&name)
+                };
                 let place = declarations.iter().find(names).copied().unwrap_or_default();
-                diagnostics.error(place, format!("a file that is given before declares `{name}` otherwise"));
+                diagnostics.error(place, message);
             }
         }
         for (part, diagnostics) in self.parts.iter().zip(found) {
@@ -168,10 +180,8 @@ impl TraceSession {
         let other = others().find(|part| part.bridges).or_else(|| others().next());
         let mut begins = None;
         for (part, diagnostics) in self.parts.iter().zip(found) {
-            let elsewhere = |&span: &Span| {
-                let target = part.source.slice(span).trim_start_matches("#!").trim().strip_prefix("target ");
-                target.is_some_and(|target| target.trim() != "Preamble")
-            };
+            let elsewhere =
+                |&span: &Span| target(&part.source, span).is_some_and(|target| target != "Preamble");
             let of_part = &self.sections[part.sections.clone()];
             let to_start = of_part
                 .iter()
@@ -284,6 +294,22 @@ impl TraceSession {
             rendered.push_str(&diagnostics.render(&part.source));
         }
         rendered
+    }
+}
+
+/// Where the line of a bridge says that it went.
+fn target(source: &SourceText, line: Span) -> Option<&str> {
+    source.slice(line).trim_start_matches("#!").trim().strip_prefix("target ").map(str::trim)
+}
+
+/// A section as what lines of its file are held against.
+fn as_declared<'a>(section: &'a Section, source: &SourceText, texts: &Texts) -> Declared<'a> {
+    let is_peeled = [PREAMBLE, BODY, SHORT].iter().any(|name| is_called(section, name, texts));
+    let has_target = section.directives.iter().any(|&span| target(source, span).is_some());
+    Declared {
+        trace: &section.trace,
+        is_bridge: is_bridge(section, texts),
+        is_result: is_peeled || has_target,
     }
 }
 

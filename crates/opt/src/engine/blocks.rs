@@ -194,9 +194,14 @@ impl Cx<'_> {
         if !self.features.facts || self.features.plain {
             return;
         }
+        // Most give nothing, or a reference.
+        let Some(result) = self.f.first_result(inst) else { return };
+        let ty = self.f.ty(result);
+        if ty.int_width().is_none() {
+            return;
+        }
         let Some(extension) = result_extension(self.f, self.world, inst) else { return };
-        let result = self.f.result(inst);
-        let known = extended(extension, self.f.ty(result));
+        let known = extended(extension, ty);
         self.engine.facts.define(result, known);
     }
 

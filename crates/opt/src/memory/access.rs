@@ -490,8 +490,10 @@ impl Memory {
 
     /// Whether an access is to an item that an array surely does not have. Where PyPy is followed, the trace is given up.
     fn is_behind_the_end(&self, cx: &mut Cx<'_>, access: &Access) -> bool {
-        let item = matches!(cx.f.inst(access.inst).op, Op::GetItem | Op::SetItem);
-        let index = access.index.filter(|_| cx.features.plain && item);
+        if !cx.features.plain || !matches!(cx.f.inst(access.inst).op, Op::GetItem | Op::SetItem) {
+            return false;
+        }
+        let index = access.index;
         let Some(at @ 0..) = index.and_then(|at| cx.int(at)).map(Int::signed) else { return false };
         self.lengths[access.base].is_some_and(|length| cx.fact(length).hi() <= at)
     }
@@ -517,9 +519,14 @@ impl Memory {
 
     /// What is read from narrow memory is small.
     pub(crate) fn bound(&mut self, cx: &mut Cx<'_>, inst: Inst) {
-        let location = cx.f.inst(inst).descr.and_then(|descr| cx.world.location(descr));
         let result = cx.f.result(inst);
-        if let Some(range) = location.and_then(|location| range(&location, cx.f.ty(result))) {
+        let ty = cx.f.ty(result);
+        // Most loads give a reference.
+        if ty.int_width().is_none() {
+            return;
+        }
+        let location = cx.f.inst(inst).descr.and_then(|descr| cx.world.location(descr));
+        if let Some(range) = location.and_then(|location| range(&location, ty)) {
             cx.engine.facts.define(result, range);
         }
     }

@@ -48,7 +48,7 @@ pub(super) fn misfit(
 }
 
 /// How many operands stand in front of what a callee takes: the callee, and what says whether it is called.
-fn ahead(opcode: Opcode) -> usize {
+pub(super) fn ahead(opcode: Opcode) -> usize {
     let name = opcode.name();
     let two = ["cond_call", "call_release_gil", "record_known_result"];
     if two.iter().any(|begin| name.starts_with(begin)) { 2 } else { 1 }

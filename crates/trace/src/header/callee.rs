@@ -2,8 +2,10 @@
 //!
 //! What is said and could not count is an error: the optimizer would go by something else than the line has.
 
+use hashbrown::HashSet;
 use planish_base::spelling::closest;
 use planish_ops::world::CallEffect;
+use rustc_hash::FxBuildHasher;
 
 use super::words::{Options, Parsed, Wrong, first, lacks, misspelt, wrong};
 use super::{Callee, Signature};
@@ -41,16 +43,12 @@ pub(super) fn callee(text: &str) -> Parsed<'_, Callee> {
             return wrong(whole, format!("a callee of effect `{word}` {key} {touches}, whatever is said"));
         }
     }
-    let set = |key: &str| -> Option<Vec<String>> {
-        match options.get(key) {
-            _ if random => None,
-            Some("*") => None,
-            // Nothing may be listed.
-            Some(list) => Some(list.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()),
-            None => Some(Vec::new()),
-        }
+    let set = |key: &str| match options.get(key) {
+        _ if random => Ok(None),
+        Some("*") => Ok(None),
+        list => memory(list.unwrap_or_default()).map(Some),
     };
-    let (reads, writes) = (set("reads"), set("writes"));
+    let (reads, writes) = (set("reads")?, set("writes")?);
     let oopspec = options.get("oopspec");
     if let Some(oopspec) =
         oopspec.filter(|&oopspec| !declare::oopspecs().iter().any(|known| known == oopspec))
@@ -63,6 +61,25 @@ pub(super) fn callee(text: &str) -> Parsed<'_, Callee> {
     }
     let effect = CallEffect { invalidates: random || options.has("invalidates"), ..effect };
     Ok(Callee { signature, effect, reads, writes, oopspec: oopspec.map(str::to_owned) })
+}
+
+/// The names of a list, in which nothing may be listed.
+fn memory(list: &str) -> Parsed<'_, Vec<String>> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut listed: HashSet<&str, FxBuildHasher> = HashSet::default();
+    for name in list.split(',').filter(|_| !list.is_empty()) {
+        if name.is_empty() {
+            return wrong(list, format!("a name is missing in `{list}`"));
+        }
+        if name == "*" {
+            return wrong(list, "`*` is any memory, and nothing is said besides".to_owned());
+        }
+        if !listed.insert(name) {
+            return wrong(name, format!("`{name}` is listed twice"));
+        }
+        names.push(name);
+    }
+    Ok(names.into_iter().map(str::to_owned).collect())
 }
 
 /// The effect that a word of PyPy's says.

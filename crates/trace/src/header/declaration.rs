@@ -66,12 +66,6 @@ impl Header {
     /// Takes up a declaration. Words of no declaration belong to stages that look for them.
     pub(super) fn declare<'a>(&mut self, word: &str, rest: &'a str) -> Parsed<'a> {
         let (name, tail) = first(rest);
-        if let Some(other) = self.kind_of_descriptor(name)
-            && other != word
-            && DESCRIPTORS.contains(&word)
-        {
-            return wrong(name, format!("`{name}` is declared as `{other}` already"));
-        }
         match word {
             "trace" if rest != "1" => wrong(rest, format!("there is no form `{rest}` of traces")),
             "trace" => {
@@ -268,7 +262,7 @@ fn target(rest: &str) -> Parsed<'_> {
 }
 
 /// The words that declare descriptors, which have names of one kind.
-const DESCRIPTORS: [&str; 6] = ["size", "field", "array", "interior", "call", "alias"];
+pub(super) const DESCRIPTORS: [&str; 6] = ["size", "field", "array", "interior", "call", "alias"];
 
 /// `OWNER.FIELD`, whole and in its parts.
 fn member<'a>(word: &str, tail: &'a str) -> Parsed<'a, (&'a str, &'a str, &'a str)> {
@@ -287,6 +281,12 @@ fn slots(text: &str) -> Parsed<'_, Vec<(String, Slot)>> {
             return wrong(field, format!("the field `{field}` has no type"));
         };
         let name = name.trim();
+        if name.is_empty() {
+            return wrong(field, "this field has no name".to_owned());
+        }
+        if name.contains(char::is_whitespace) {
+            return wrong(name, format!("`{name}` is no name of a field"));
+        }
         if slots.iter().any(|(known, _)| known == name) {
             return wrong(name, format!("there is a field `{name}` already"));
         }

@@ -48,6 +48,9 @@ fn fields(text: &str) -> Parsed<'_, Vec<(String, String)>> {
             return wrong(field, format!("the field `{field}` has no content"));
         };
         let (name, held) = (name.trim(), held.trim());
+        if name.is_empty() {
+            return wrong(field, format!("the content `{held}` is that of no field"));
+        }
         if fields.iter().any(|(known, _)| known == name) {
             return wrong(field, format!("the field `{name}` has a content already"));
         }

@@ -1,7 +1,7 @@
 //! What declarations refer to, held against what is declared: a name that nothing declares would say nothing, silently.
 //!
-//! What a callee reads and writes may be called by a name that is declared nowhere, which is any memory, and a class is an
-//! address: of these only a name that is nearly a declared one is a mistake.
+//! What a callee reads and writes may be called by a name that is declared nowhere, which is any memory: of these only a name
+//! that is nearly a declared one is a mistake.
 
 use planish_base::spelling::closest;
 use planish_ops::Type;
@@ -52,7 +52,7 @@ impl Header {
         };
         let class = head.split_whitespace().find_map(|word| word.strip_prefix("vtable="));
         if let Some(class) = class.filter(|&class| class != "none") {
-            nearly(class, "class", &self.classes)?;
+            named(class, "class", &self.classes)?;
         }
         if parent == "object" {
             return Ok(());
@@ -120,6 +120,12 @@ impl Header {
                 named(word, "structure", &self.structs)?;
                 let Some(structure) = self.structs.get(of) else { return Ok(()) };
                 if let Some(class) = vtable
+                    && structure.vtable.is_none()
+                {
+                    let at = tail.find("vtable=").map_or(tail, |at| &tail[at + "vtable=".len()..]);
+                    named(&at[..class.len()], "class", &self.classes)?;
+                }
+                if let Some(class) = vtable
                     && let Some(declared) = structure.vtable.as_ref().filter(|&declared| declared != class)
                 {
                     return wrong(
@@ -186,14 +192,6 @@ fn named<'a, T>(name: &'a str, what: &str, declared: &Names<T>) -> Parsed<'a> {
     match declared.contains_key(name) {
         true => Ok(()),
         false => undeclared(name, what, declared.keys().map(String::as_str)),
-    }
-}
-
-/// A name is declared, or is far from all that are.
-fn nearly<'a, T>(name: &'a str, what: &str, declared: &Names<T>) -> Parsed<'a> {
-    match closest(name, declared.keys().map(String::as_str)) {
-        Some(near) if near != name => undeclared(name, what, [near]),
-        _ => Ok(()),
     }
 }
 

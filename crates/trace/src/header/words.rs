@@ -95,8 +95,16 @@ impl<'a> Options<'a> {
         let mut options = Options { values: Vec::new(), marks: Vec::new() };
         for word in text.split_whitespace() {
             let (key, value) = word.split_once('=').map_or((word, None), |(key, value)| (key, Some(value)));
-            let is_known = if value.is_some() { keys.contains(&key) } else { marks.contains(&key) };
-            if !is_known {
+            match value {
+                None if keys.contains(&key) => {
+                    return wrong(word, format!("`{key}` has no value: a `=` is missing behind it"));
+                }
+                Some(_) if marks.contains(&key) => {
+                    return wrong(word, format!("`{key}` takes no value"));
+                }
+                _ => {}
+            }
+            if !keys.contains(&key) && !marks.contains(&key) {
                 let known = keys.iter().chain(marks).copied();
                 let near = closest(key, known).map(|near| format!("; did you mean `{near}`?"));
                 let near = near.unwrap_or_default();
