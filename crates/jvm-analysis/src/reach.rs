@@ -16,7 +16,7 @@
 //! Each thing remembers what made it needed first, which explains why it was kept.
 
 pub mod cause;
-mod enums;
+pub mod enums;
 mod explain;
 mod follow;
 mod limit;
@@ -74,6 +74,10 @@ struct MethodState {
     open: bool,
     /// So may who has a handle of it.
     handled: bool,
+    /// So may who has an object to call it on.
+    received: bool,
+    /// So may who has the object of the enum whose constants it gives.
+    listed: bool,
 }
 
 enum Task {
@@ -269,13 +273,24 @@ impl<'p, 'a> Reach<'p, 'a> {
 
     /// Whether something other than instructions of the program may call a method.
     pub fn is_open(&self, method: Method) -> bool {
-        let state = &self.methods[method.index()];
-        state.open || state.handled
+        self.methods[method.index()].handled || self.is_open_besides_handles(method)
     }
 
     /// Whether something other than instructions of the program and handles of this very method may call it.
     pub fn is_open_besides_handles(&self, method: Method) -> bool {
+        let state = &self.methods[method.index()];
+        state.open || state.received || state.listed
+    }
+
+    /// Whether something other than instructions of the program may call it that has no object to call it on, no handle of it,
+    /// and not the object of the enum whose constants it gives.
+    pub fn is_open_to_all(&self, method: Method) -> bool {
         self.methods[method.index()].open
+    }
+
+    /// Whether something other than instructions of the program may call it on an object that it has.
+    pub fn is_received(&self, method: Method) -> bool {
+        self.methods[method.index()].received
     }
 
     /// Whether something other than instructions of the program may read or write a field.
@@ -450,7 +465,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             self.run(method, Cause::Class(class));
         }
         for method in found {
-            self.run_from_outside(method, Cause::Class(class));
+            self.receive_from_outside(method, Cause::Class(class));
         }
         nowhere.into_iter().for_each(|selector| self.stay_abstract(class, selector));
     }
@@ -458,6 +473,12 @@ impl<'p, 'a> Reach<'p, 'a> {
     /// Something outside may run a method.
     pub fn run_from_outside(&mut self, method: Method, cause: Cause) {
         self.methods[method.index()].open = true;
+        self.run(method, cause);
+    }
+
+    /// Something outside may run a method on an object that it has.
+    fn receive_from_outside(&mut self, method: Method, cause: Cause) {
+        self.methods[method.index()].received = true;
         self.run(method, cause);
     }
 
@@ -522,7 +543,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
         for method in open {
             let receiver = self.program.methods[method].class;
-            self.run_from_outside(method, Cause::Class(receiver));
+            self.receive_from_outside(method, Cause::Class(receiver));
         }
         for method in found {
             let receiver = self.program.methods[method].class;
@@ -542,7 +563,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
         for method in found {
             let receiver = self.program.methods[method].class;
-            self.run_from_outside(method, Cause::Class(receiver));
+            self.receive_from_outside(method, Cause::Class(receiver));
         }
         self.call(class, selector);
     }

@@ -11,6 +11,7 @@ use planish_keep::{ClassPattern, Configuration, KeepRule, Keeps, MemberPattern, 
 
 use crate::reach::Reach;
 use crate::reach::cause::{Cause, Root};
+use crate::reach::enums::lists;
 
 /// Conditions of keep rules that are met: the number of the rule, and what the wildcards of its condition matched. They stay
 /// so in later rounds, in which what met them may stand in other methods.
@@ -198,8 +199,13 @@ impl Reach<'_, '_> {
         }
     }
 
-    fn keep_member(&mut self, member: Root, cause: Cause) {
+    /// A member may be used from outside.
+    pub(crate) fn keep_member(&mut self, member: Root, cause: Cause) {
         match member {
+            Root::Method(method) if lists(self.program, member) => {
+                self.list_from_outside(method, cause);
+                self.initialize(self.program.methods[method].class, cause);
+            }
             Root::Method(method) => self.keep_method(method, cause),
             Root::Field(field) => self.use_field(field, cause),
         }
