@@ -8,7 +8,6 @@ use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::{Attribute, Body, ClassFile, Constant, Flags, Kind, MemberRef, Opcode, Operand};
 use planish_jvm_analysis::sought::Sought;
 use planish_jvm_ir::code::bare_body;
-use planish_jvm_ir::lower::lines;
 use planish_jvm_model::program::{Class, Method, Program, classes_in};
 use planish_keep::Configuration;
 use planish_keep::attributes::KeptAttributes;
@@ -190,7 +189,6 @@ impl<'p, 'a> Candidates<'p, 'a> {
         let mut places: BTreeMap<Class, Place> = BTreeMap::new();
         for &method in &self.program.classes[class].methods {
             let Some(code) = bare_body(self.program, method) else { continue };
-            let mut table_of_lines = None;
             for (at, insn) in code.instructions.iter().enumerate() {
                 let (
                     Opcode::Invokedynamic | Opcode::Ldc | Opcode::LdcW | Opcode::Ldc2W,
@@ -202,8 +200,7 @@ impl<'p, 'a> Candidates<'p, 'a> {
                 let mut found = BTreeSet::new();
                 self.of_site(file, (index, &table), &mut found);
                 for found in found {
-                    let line = table_of_lines.get_or_insert_with(|| lines(&code))[at + 1];
-                    places.entry(found).or_insert(Place::Method(method, line));
+                    places.entry(found).or_insert_with(|| Place::of(self.program, method, at));
                 }
             }
         }

@@ -10,7 +10,6 @@ use planish_classfile::{Code, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_jvm_analysis::enum_ordinals::is_of_own_type;
 use planish_jvm_analysis::literal::{Literal, loaded, number};
 use planish_jvm_ir::code::bare_body;
-use planish_jvm_ir::lower::lines;
 use planish_jvm_model::program::{Class, Method, Program};
 
 use super::observed::ENUM;
@@ -196,10 +195,9 @@ impl Run<'_, '_> {
         let mut at = 0;
         let result = self.runs(code, locals, depth, &mut at);
         if result.is_none() && self.ended.is_none() {
-            let line = lines(code).get(at).copied().flatten();
             let reason =
                 if self.asks_assertions(code, at) { Reason::Assertions } else { Reason::Initializer };
-            self.ended = Some((reason, Place::Method(method, line)));
+            self.ended = Some((reason, Place::of(self.program, method, at.saturating_sub(1))));
         }
         result
     }

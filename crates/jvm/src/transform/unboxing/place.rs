@@ -2,6 +2,8 @@
 
 use planish_classfile::mutf8::Shown;
 use planish_jvm_analysis::lookups::source;
+use planish_jvm_ir::code::body;
+use planish_jvm_ir::lower::lines;
 use planish_jvm_model::program::{Class, Field, Method, Program};
 
 /// A place in a program.
@@ -14,6 +16,12 @@ pub(super) enum Place {
 }
 
 impl Place {
+    /// That of an instruction, which counts those that are reached from 0.
+    pub fn of(program: &Program<'_>, method: Method, at: usize) -> Place {
+        let table = body(program, method).as_ref().map(lines).unwrap_or_default();
+        Place::Method(method, table.get(at + 1).copied().flatten())
+    }
+
     /// As people write it: `a.B.next (B.java:12)`.
     pub fn show(self, program: &Program<'_>) -> String {
         let (class, member, line) = match self {
