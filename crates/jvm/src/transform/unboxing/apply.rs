@@ -20,7 +20,7 @@ use planish_jvm_model::program::{Class, Method};
 use planish_jvm_model::transfer::MethodInfo;
 use planish_jvm_model::vtype::TypeContext;
 
-use super::candidates::{Candidates, Refused};
+use super::candidates::{Candidates, Refused, is_value_of};
 use super::constants::Constants;
 use super::flow::{Found, follow};
 use super::helpers::Helper;
@@ -151,13 +151,14 @@ fn spoken_of(
     found
 }
 
-/// Whether a method of an enum goes: what makes constants.
+/// Whether a method of an enum goes: what makes constants, and `valueOf()`, which has the object of the class. It is called by nobody.
 pub(super) fn goes(enums: &Candidates<'_, '_>, method: Method) -> bool {
     let program = enums.program;
     let info = &program.methods[method];
     let Some(constants) = enums.get(info.class) else { return false };
     matches!(program.member_name(info.selector), b"<init>" | b"<clinit>")
         || constants.called.contains(&method)
+        || info.flags.has(Flags::STATIC) && is_value_of(program.text(info.selector))
 }
 
 /// The bytes of a class that speaks of enums. O(its size).

@@ -342,6 +342,11 @@ impl<'p, 'a> Candidates<'p, 'a> {
     }
 }
 
+/// Whether a method of an enum, by name and type, is the one that finds a constant by its name (JLS 8.9.3).
+pub(super) fn is_value_of(text: &[u8]) -> bool {
+    text.starts_with(b"valueOf(Ljava/lang/String;)L")
+}
+
 /// How constant pools number handles of static methods (JVMS 4.4.8).
 const INVOKE_STATIC: u8 = 6;
 

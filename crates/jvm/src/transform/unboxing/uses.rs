@@ -6,7 +6,7 @@ use planish_jvm_model::program::{Class, Method};
 use planish_jvm_model::transfer::MethodInfo;
 use planish_jvm_model::vtype::{TypeContext, VType};
 
-use super::candidates::Candidates;
+use super::candidates::{Candidates, is_value_of};
 use super::helpers::Helper;
 use super::nodes::{Boxed, Cell, Here, Node, Nodes, Types, boxed};
 use super::observed::ENUM;
@@ -377,6 +377,11 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
             {
                 self.nodes.need(value.1, Some(class));
                 return Change::Text(class, None);
+            }
+            if let Some(class) = self.enums.named(member.class)
+                && is_value_of(&[member.name, member.descriptor].concat())
+            {
+                self.nodes.refuse(class, Reason::ClassObject);
             }
             if let Some(class) = self.enums.named(member.class)
                 && self.enums.makes_constants(&member)
