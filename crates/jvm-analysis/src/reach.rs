@@ -38,6 +38,7 @@ use crate::folded::Identical;
 use crate::passes::UNUSED_INTERFACES;
 use crate::pure::does_nothing;
 use crate::reach::cause::{Cause, Root};
+use crate::reach::enums::lists;
 use crate::reach::places::Places;
 use crate::reach::reflected::Reflection;
 use crate::record::ProgramRecord;
@@ -579,7 +580,10 @@ impl<'p, 'a> Reach<'p, 'a> {
     /// A method may be called from outside.
     pub fn keep_method(&mut self, method: Method, cause: Cause) {
         let info = self.program.methods[method];
-        self.run_from_outside(method, cause);
+        match lists(self.program, Root::Method(method)) {
+            true => self.list_from_outside(method, cause),
+            false => self.run_from_outside(method, cause),
+        }
         self.initialize(info.class, cause);
         match self.program.member_name(info.selector) {
             b"<init>" => self.instantiate(info.class, cause),

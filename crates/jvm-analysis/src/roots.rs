@@ -11,7 +11,6 @@ use planish_keep::{ClassPattern, Configuration, KeepRule, Keeps, MemberPattern, 
 
 use crate::reach::Reach;
 use crate::reach::cause::{Cause, Root};
-use crate::reach::enums::lists;
 
 /// Conditions of keep rules that are met: the number of the rule, and what the wildcards of its condition matched. They stay
 /// so in later rounds, in which what met them may stand in other methods.
@@ -202,10 +201,6 @@ impl Reach<'_, '_> {
     /// A member may be used from outside.
     pub(crate) fn keep_member(&mut self, member: Root, cause: Cause) {
         match member {
-            Root::Method(method) if lists(self.program, member) => {
-                self.list_from_outside(method, cause);
-                self.initialize(self.program.methods[method].class, cause);
-            }
             Root::Method(method) => self.keep_method(method, cause),
             Root::Field(field) => self.use_field(field, cause),
         }

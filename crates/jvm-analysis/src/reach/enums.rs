@@ -89,7 +89,7 @@ impl Reach<'_, '_> {
     }
 
     /// Who has the object of an enum may call a method of it that gives constants.
-    pub(crate) fn list_from_outside(&mut self, method: Method, cause: Cause) {
+    pub(super) fn list_from_outside(&mut self, method: Method, cause: Cause) {
         self.methods[method.index()].listed = true;
         self.run(method, cause);
     }
