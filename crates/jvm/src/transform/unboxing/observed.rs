@@ -112,7 +112,9 @@ fn seen(reach: &Reach<'_, '_>, class: Class) -> Option<(Reason, Place)> {
     let (program, own) = (reach.program, &reach.program.classes[class]);
     let is_open = |&method: &Method| {
         let info = &program.methods[method];
-        let is_called = program.member_name(info.selector) != b"<clinit>" && reach.is_open_to_all(method);
+        // No reflection makes a constant (JLS 8.9).
+        let is_called = !matches!(program.member_name(info.selector), b"<clinit>" | b"<init>")
+            && reach.is_open_to_all(method);
         is_called || info.flags.has(Flags::NATIVE) || program.hides_body(method)
     };
     if own.is_opaque || own.flaw.is_some() {
