@@ -16,10 +16,11 @@
 //! Each thing remembers what made it needed first, which explains why it was kept.
 
 pub mod cause;
-pub mod enums;
+mod enums;
 mod explain;
 mod follow;
 mod limit;
+pub mod listing;
 pub(crate) mod makes;
 mod overriding;
 pub mod places;
@@ -38,7 +39,7 @@ use crate::folded::Identical;
 use crate::passes::UNUSED_INTERFACES;
 use crate::pure::does_nothing;
 use crate::reach::cause::{Cause, Root};
-use crate::reach::enums::lists;
+use crate::reach::listing::lists;
 use crate::reach::places::Places;
 use crate::reach::reflected::Reflection;
 use crate::record::ProgramRecord;

@@ -10,10 +10,9 @@
 
 use planish_base::Id;
 use planish_classfile::{Flags, MemberRef};
-use planish_jvm_model::program::{Class, Method, Program};
+use planish_jvm_model::program::{Class, Method};
 use planish_jvm_model::uses::Use;
 
-use super::cause::Root;
 use super::reflected::EnumConstants;
 use super::{Cause, Reach};
 
@@ -177,29 +176,6 @@ impl Reach<'_, '_> {
             false => self.program.class_named(class).is_none(),
         }
     }
-}
-
-/// Whether a member gives constants of its enum: a constant, or one of the methods that every enum has for them (JLS 8.9.3). Nobody
-/// finds these by reflection without the object of the class.
-pub fn lists(program: &Program<'_>, member: Root) -> bool {
-    let (class, flags, selector) = match member {
-        Root::Method(method) => {
-            let info = &program.methods[method];
-            (info.class, info.flags, info.selector)
-        }
-        Root::Field(field) => {
-            let info = &program.fields[field];
-            (info.class, info.flags, info.selector)
-        }
-    };
-    let text = program.text(selector);
-    let is_found = match member {
-        Root::Method(_) => {
-            text.starts_with(b"values()[L") || text.starts_with(b"valueOf(Ljava/lang/String;)L")
-        }
-        Root::Field(_) => flags.has(Flags::ENUM),
-    };
-    program.classes[class].file.flags.has(Flags::ENUM) && flags.has(Flags::STATIC) && is_found
 }
 
 /// Whether a method of the JDK asks the class that it is given for its constants.

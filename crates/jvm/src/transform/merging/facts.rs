@@ -7,7 +7,7 @@ use planish_base::Id;
 use planish_classfile::descriptor::Type;
 use planish_classfile::{Body, ClassFile, Constant, Flags, Insn, Kind, MemberRef, Opcode, Operand};
 use planish_jvm_analysis::lookups::attributes_read_by;
-use planish_jvm_analysis::reach::enums::lists;
+use planish_jvm_analysis::reach::listing::lists;
 use planish_jvm_analysis::roots::{matches_class, with_names};
 use planish_jvm_analysis::sought::Sought;
 use planish_jvm_ir::code::bare_body;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use planish_classfile::{Flags, Kind};
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::reach::cause::Root;
-use planish_jvm_analysis::reach::enums::lists;
+use planish_jvm_analysis::reach::listing::lists;
 use planish_jvm_model::program::{Class, Method, Program, classes_in};
 use planish_keep::Configuration;
 
