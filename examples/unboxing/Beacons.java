@@ -11,7 +11,10 @@ public class Beacons {
         System.out.println(sides(count));
         System.out.println(colours(count));
         System.out.println(nulls(count));
+        System.out.println(texts(count));
+        System.out.println(fields(count));
         System.out.println(kept(count));
+        System.out.println(held(count));
     }
 
     static Light last;
@@ -96,6 +99,36 @@ public class Beacons {
         return text.toString();
     }
 
+    /** Texts of constants, of their own or not, lambdas that do not have one, and constants that are equal. */
+    static String texts(int count) {
+        StringBuilder text = new StringBuilder();
+        StringBuffer other = new StringBuffer();
+        Colour colour = null;
+        Flare flare = null;
+        for (int at = 0; at < count; at++) {
+            text.append(colour).append(String.valueOf(colour)).append(flare);
+            other.append(flare).append(flare == null ? 0 : flare.height(at)).append(Flare.RED.equals(flare));
+            colour = Colour.values()[at % 3];
+            flare = at % 2 == 0 ? Flare.WHITE : Flare.RED;
+        }
+        return text.append(other).toString();
+    }
+
+    /** Fields of constants. */
+    static String fields(int count) {
+        StringBuilder text = new StringBuilder();
+        Weather weather = null;
+        for (int at = 0; at < count; at++) {
+            try {
+                text.append(weather.sails).append(weather.miles(at)).append(weather.adjective(at));
+            } catch (NullPointerException exception) {
+                text.append("null").append(at);
+            }
+            weather = at == 5 ? null : at > 3 ? Weather.FOG : at == 3 ? Weather.SNOW : Weather.CLEAR;
+        }
+        return text.toString();
+    }
+
     /** One of each that stays an object. */
     static String kept(int count) {
         StringBuilder text = new StringBuilder();
@@ -104,8 +137,8 @@ public class Beacons {
             Flag flag = at > 2 ? Flag.HOISTED : Flag.STRUCK;
             all[at] = flag;
             text.append(flag == Flag.STRUCK);
-            Weather weather = at > 3 ? Weather.FOG : Weather.CLEAR;
-            text.append(weather.miles);
+            Swell swell = at > 3 ? Swell.LOW : Swell.HIGH;
+            text.append(swell.height);
             Tide tide = at > 1 ? Tide.EBB : Tide.FLOOD;
             text.append(tide.turn(at));
             Horn horn = at > 3 ? Horn.LOW : Horn.HIGH;
@@ -120,6 +153,31 @@ public class Beacons {
             text.append(moon.hashCode() == moon.hashCode());
         }
         return text.append(all[count - 1]).toString();
+    }
+
+    /** More of them. */
+    static String held(int count) {
+        StringBuilder text = new StringBuilder();
+        Object[] all = new Object[count];
+        for (int at = 0; at < count; at++) {
+            Kite kite = at > 2 ? Kite.BOX : Kite.DELTA;
+            text.append(kite.tail(at));
+            Wind wind = at > 2 ? Wind.GALE : Wind.CALM;
+            text.append(wind.force(at));
+            Anchor anchor = at > 2 ? Anchor.BOW : Anchor.STERN;
+            synchronized (anchor) {
+                text.append(anchor == Anchor.BOW);
+            }
+            Pilot pilot = at > 2 ? Pilot.FIRST : Pilot.SECOND;
+            text.append(pilot.fee(at).apply(at));
+            Wave wave = at > 2 ? Wave.HIGH : Wave.LOW;
+            text.append(wave == Wave.HIGH).append(all[at] instanceof Wave);
+            Storm storm = at > 2 ? Storm.NEAR : Storm.FAR;
+            text.append(storm == Storm.NEAR).append(Storm.class == all[at]);
+            Chart chart = new Chart(at > 2 ? Shore.LEE : Shore.WEATHER);
+            text.append(chart.shore() == Shore.LEE);
+        }
+        return text.toString();
     }
 
     private static Function<Rank, Integer> salary(int at) {
@@ -183,14 +241,42 @@ class Mark {
 /** Used as an object. */
 enum Flag { HOISTED, STRUCK }
 
-/** Constants have fields. */
+/** Constants have fields that hold numbers and texts. */
 enum Weather {
-    CLEAR(20), FOG(1);
+    CLEAR(20, "clear", true), FOG(1, "foggy", false), SNOW("snow");
 
-    int miles;
+    private final int miles;
+    private final String adjective;
+    boolean sails;
 
-    Weather(int miles) {
+    Weather(int miles, String adjective, boolean sails) {
         this.miles = miles;
+        this.adjective = adjective;
+        this.sails = sails;
+    }
+
+    Weather(String adjective) {
+        this.miles = -70000;
+        this.adjective = adjective;
+    }
+
+    int miles(int at) {
+        return at <= 0 ? miles : miles(at - 1) + 1;
+    }
+
+    String adjective(int at) {
+        return at <= 0 ? adjective : adjective(at - 1) + at;
+    }
+}
+
+/** Constants have fields that hold other things. */
+enum Swell {
+    LOW(0.5), HIGH(3);
+
+    final double height;
+
+    Swell(double height) {
+        this.height = height;
     }
 }
 
@@ -252,3 +338,65 @@ class Mooring {
 
 /** Numbers have no hash of their own. */
 enum Moon { NEW, FULL }
+
+/** A constant has a body, and no method is abstract. */
+enum Kite {
+    BOX,
+    DELTA {
+        int tail(int at) {
+            return at <= 0 ? 1 : BOX.tail(at - 1) + 1;
+        }
+    };
+
+    int tail(int at) {
+        return at <= 0 ? 2 : DELTA.tail(at - 1) * 2;
+    }
+}
+
+/** Has a text of its own, and lambdas that have no constant. */
+enum Flare {
+    RED, WHITE;
+
+    int height(int at) {
+        Function<Integer, Integer> twice = at > 2 ? number -> number * 2 : number -> number + 2;
+        return at <= 0 ? 0 : twice.apply(at) + height(at - 1);
+    }
+
+    @Override
+    public String toString() {
+        return this == RED ? "red flare" : super.toString();
+    }
+}
+
+/** Has an assertion. */
+enum Wind {
+    CALM, GALE;
+
+    int force(int at) {
+        assert at >= 0;
+        return at <= 0 ? this == CALM ? 0 : 8 : force(at - 1) + 1;
+    }
+}
+
+/** A block holds the monitor of a constant. */
+enum Anchor { BOW, STERN }
+
+/** A lambda has a constant. */
+enum Pilot {
+    FIRST, SECOND;
+
+    Function<Integer, Integer> fee(int at) {
+        return at <= 0 ? number -> this == FIRST ? number : 1 : fee(at - 1);
+    }
+}
+
+/** It is asked whether an object is one. */
+enum Wave { LOW, HIGH }
+
+/** The object of the class is used. */
+enum Storm { NEAR, FAR }
+
+/** A component of a record is one. */
+enum Shore { LEE, WEATHER }
+
+record Chart(Shore shore) {}

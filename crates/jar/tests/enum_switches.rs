@@ -212,7 +212,7 @@ fn left_with(constants: &[&'static str], rules: &str, (ty, run): (&str, Build<'_
     };
     let t = [(STATIC, "mainCall", "(I)I", call_half), (STATIC, "mainRun", ty, run)];
     let files = [("T", class("T", &[], &t)), ("E", enumeration(constants, false))];
-    let keep = "-keep class T { *** main*(...); }\n-optimizations !method/inlining/*\n";
+    let keep = "-keep class T { *** main*(...); }\n-optimizations !method/inlining/*,!class/unboxing/enum\n";
     let result = optimized_by(&files, &format!("{keep}{rules}"), false);
     let bytes = read(&result, "E");
     let file = ClassFile::read(&bytes).unwrap();

@@ -20,6 +20,7 @@ mod enums;
 mod explain;
 mod follow;
 mod limit;
+pub mod listing;
 pub(crate) mod makes;
 mod overriding;
 pub mod places;
@@ -38,6 +39,7 @@ use crate::folded::Identical;
 use crate::passes::UNUSED_INTERFACES;
 use crate::pure::does_nothing;
 use crate::reach::cause::{Cause, Root};
+use crate::reach::listing::lists;
 use crate::reach::places::Places;
 use crate::reach::reflected::Reflection;
 use crate::record::ProgramRecord;
@@ -74,6 +76,10 @@ struct MethodState {
     open: bool,
     /// So may who has a handle of it.
     handled: bool,
+    /// So may who has an object to call it on.
+    received: bool,
+    /// So may who has the object of the enum whose constants it gives.
+    listed: bool,
 }
 
 enum Task {
@@ -269,13 +275,24 @@ impl<'p, 'a> Reach<'p, 'a> {
 
     /// Whether something other than instructions of the program may call a method.
     pub fn is_open(&self, method: Method) -> bool {
-        let state = &self.methods[method.index()];
-        state.open || state.handled
+        self.methods[method.index()].handled || self.is_open_besides_handles(method)
     }
 
     /// Whether something other than instructions of the program and handles of this very method may call it.
     pub fn is_open_besides_handles(&self, method: Method) -> bool {
+        let state = &self.methods[method.index()];
+        state.open || state.received || state.listed
+    }
+
+    /// Whether something other than instructions of the program may call it that has no object to call it on, no handle of it,
+    /// and not the object of the enum whose constants it gives.
+    pub fn is_open_to_all(&self, method: Method) -> bool {
         self.methods[method.index()].open
+    }
+
+    /// Whether something other than instructions of the program may call it on an object that it has.
+    pub fn is_received(&self, method: Method) -> bool {
+        self.methods[method.index()].received
     }
 
     /// Whether something other than instructions of the program may read or write a field.
@@ -450,7 +467,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             self.run(method, Cause::Class(class));
         }
         for method in found {
-            self.run_from_outside(method, Cause::Class(class));
+            self.receive_from_outside(method, Cause::Class(class));
         }
         nowhere.into_iter().for_each(|selector| self.stay_abstract(class, selector));
     }
@@ -458,6 +475,12 @@ impl<'p, 'a> Reach<'p, 'a> {
     /// Something outside may run a method.
     pub fn run_from_outside(&mut self, method: Method, cause: Cause) {
         self.methods[method.index()].open = true;
+        self.run(method, cause);
+    }
+
+    /// Something outside may run a method on an object that it has.
+    fn receive_from_outside(&mut self, method: Method, cause: Cause) {
+        self.methods[method.index()].received = true;
         self.run(method, cause);
     }
 
@@ -522,7 +545,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
         for method in open {
             let receiver = self.program.methods[method].class;
-            self.run_from_outside(method, Cause::Class(receiver));
+            self.receive_from_outside(method, Cause::Class(receiver));
         }
         for method in found {
             let receiver = self.program.methods[method].class;
@@ -542,7 +565,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
         for method in found {
             let receiver = self.program.methods[method].class;
-            self.run_from_outside(method, Cause::Class(receiver));
+            self.receive_from_outside(method, Cause::Class(receiver));
         }
         self.call(class, selector);
     }
@@ -558,7 +581,10 @@ impl<'p, 'a> Reach<'p, 'a> {
     /// A method may be called from outside.
     pub fn keep_method(&mut self, method: Method, cause: Cause) {
         let info = self.program.methods[method];
-        self.run_from_outside(method, cause);
+        match lists(self.program, Root::Method(method)) {
+            true => self.list_from_outside(method, cause),
+            false => self.run_from_outside(method, cause),
+        }
         self.initialize(info.class, cause);
         match self.program.member_name(info.selector) {
             b"<init>" => self.instantiate(info.class, cause),

@@ -198,7 +198,8 @@ impl Reach<'_, '_> {
         }
     }
 
-    fn keep_member(&mut self, member: Root, cause: Cause) {
+    /// A member may be used from outside.
+    pub(crate) fn keep_member(&mut self, member: Root, cause: Cause) {
         match member {
             Root::Method(method) => self.keep_method(method, cause),
             Root::Field(field) => self.use_field(field, cause),

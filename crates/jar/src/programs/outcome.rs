@@ -8,8 +8,8 @@ use planish_jvm::shrink::classes::Shrunk;
 use planish_jvm::transform::assumed::Forgotten;
 use planish_jvm::transform::merging::Refused;
 use planish_jvm::transform::merging::observed::Unobserved;
-use planish_jvm::transform::unboxing::Kept;
 use planish_jvm::transform::unboxing::observed::Enums;
+use planish_jvm::transform::unboxing::{Kept, Object};
 use planish_jvm_analysis::infer::Counts;
 use planish_jvm_analysis::lookups::Lookup;
 use planish_jvm_analysis::reach::cause::Root;
@@ -315,8 +315,11 @@ impl ShrinkOutcome {
         if self.unboxed > 0 {
             let _ = writeln!(text, "enums that became numbers: {}", self.unboxed);
         }
-        for (reason, (count, class)) in &self.boxed {
-            let _ = writeln!(text, "enums that stay objects, such as {class}: {count} ({reason})");
+        if !self.boxed.is_empty() {
+            let _ = writeln!(text, "enums that stay objects: {}", self.boxed.len());
+        }
+        for Object { reason, name, place } in &self.boxed {
+            let _ = writeln!(text, "  {name}: {reason}, at {place}");
         }
         text
     }

@@ -113,7 +113,7 @@ fn at(program: &Program<'_>, method: Method, asks: Asks, line: Option<u16>, call
 }
 
 /// The file that a class is from.
-fn source(program: &Program<'_>, class: Class) -> Option<String> {
+pub fn source(program: &Program<'_>, class: Class) -> Option<String> {
     let file = &program.classes[class].file;
     match file.attribute(Kind::SourceFile)?.decode(&file.pool) {
         Ok(Some(Body::SourceFile(name))) => {

@@ -8,10 +8,12 @@
 //!
 //! Who asks in the JDK was read from the classes of JDK 17 that call `Enum.valueOf` or what gives the constants of a class.
 
+use planish_base::Id;
 use planish_classfile::{Flags, MemberRef};
 use planish_jvm_model::program::{Class, Method};
 use planish_jvm_model::uses::Use;
 
+use super::reflected::EnumConstants;
 use super::{Cause, Reach};
 
 /// How the names of classes of the JDK begin that ask for the constants of classes that they find by themselves.
@@ -60,8 +62,14 @@ impl Reach<'_, '_> {
         }
     }
 
-    /// The constants of any enum may be asked for.
+    /// The constants of any enum may be asked for, by somebody of whom nothing is known.
     pub(crate) fn lists_all_constants(&mut self) {
+        self.reflection.enums.finds = true;
+        self.lists_those_found();
+    }
+
+    /// The constants of any enum may be asked for whose class somebody has.
+    fn lists_those_found(&mut self) {
         self.reflection.enums.all = true;
         for (class, cause) in std::mem::take(&mut self.reflection.enums.waiting) {
             self.gives_constants(class, cause);
@@ -74,13 +82,29 @@ impl Reach<'_, '_> {
         for &method in &program.classes[class].methods {
             let info = &program.methods[method];
             if info.flags.has(Flags::STATIC) && program.member_name(info.selector) == b"values" {
-                self.run_from_outside(method, cause);
+                self.list_from_outside(method, cause);
             }
         }
     }
 
+    /// Who has the object of an enum may call a method of it that gives constants.
+    pub(super) fn list_from_outside(&mut self, method: Method, cause: Cause) {
+        self.methods[method.index()].listed = true;
+        self.run(method, cause);
+    }
+
     /// Looks whether a method that may run asks for the constants of enums of which it does not say which.
     pub(super) fn asks_for_constants(&mut self, method: Method, uses: &[(u32, Use<'_>)]) {
+        if !self.reflection.enums.finds {
+            self.reflection.enums.finds = uses.iter().any(|(_, found)| match found {
+                Use::Call(_, member) | Use::Handle(5..=9, member) => {
+                    self.may_ask(member.class) || self.gives_found_class(member)
+                }
+                Use::Field(_, member) => self.may_ask(member.class),
+                Use::New(class) => self.may_ask(class),
+                _ => false,
+            });
+        }
         if self.reflection.enums.all {
             return;
         }
@@ -101,8 +125,42 @@ impl Reach<'_, '_> {
         });
         // What native code asks for nobody sees.
         if asks || info.flags.has(Flags::NATIVE) {
-            self.lists_all_constants();
+            self.lists_those_found();
         }
+    }
+
+    /// Whether somebody may get at the classes of enums of which code has neither the object nor a constant: by what members
+    /// say of themselves, or as an unknown library does.
+    pub fn finds_classes(&self) -> bool {
+        self.reflection.enums.finds
+    }
+
+    /// Whether constants of any enum may be written or read as parts of objects. Without rules, so may those whose classes somebody
+    /// finds or asks for their constants.
+    pub fn may_write_constants(&self) -> bool {
+        let EnumConstants { all, finds, .. } = self.reflection.enums;
+        self.reflection.serialization || self.reflection.enumerated && (all || finds)
+    }
+
+    /// Whether a method of the JDK gives the object of a class that its caller need not have had or named before.
+    fn gives_found_class(&self, member: &MemberRef<'_>) -> bool {
+        let known: [&[u8]; 9] = [
+            b"getClass",
+            b"forName",
+            b"loadClass",
+            b"findClass",
+            b"asSubclass",
+            b"getSuperclass",
+            b"getInterfaces",
+            b"getComponentType",
+            b"arrayType",
+        ];
+        let result = member.descriptor.iter().position(|byte| *byte == b')').unwrap_or(0);
+        let result = &member.descriptor[result..];
+        let is_type = |part: &[u8]| part.windows(5).any(|part| part == b"Type;");
+        let gives = has_class(result)
+            || result.windows(18).any(|part| part == b"java/lang/reflect/") && is_type(result);
+        gives && !known.contains(&member.name) && self.program.class_named(member.class).is_none()
     }
 
     /// Whether a class may ask for constants by itself: some of the JDK do, and any other outside of the program may.

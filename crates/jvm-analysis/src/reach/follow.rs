@@ -6,7 +6,7 @@ use planish_jvm_model::hierarchy::ClassId;
 use planish_jvm_model::program::{Class, Found, Method, Selector, classes_in};
 use planish_jvm_model::uses::{Scanner, Use};
 
-use super::{Cause, Reach, Root};
+use super::{Cause, Reach};
 
 impl<'p, 'a> Reach<'p, 'a> {
     pub(super) fn use_services(&mut self) {
@@ -50,10 +50,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             own.methods.iter().for_each(|&method| self.keep_method(method, cause));
         }
         for (member, text) in self.with_class.remove(&class).unwrap_or_default() {
-            match member {
-                Root::Method(method) => self.keep_method(method, Cause::Root(text)),
-                Root::Field(field) => self.use_field(field, Cause::Root(text)),
-            }
+            self.keep_member(member, Cause::Root(text));
         }
         if file.attribute(Kind::Record).is_some() {
             own.fields.iter().for_each(|&field| self.use_field(field, cause));

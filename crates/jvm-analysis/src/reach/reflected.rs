@@ -69,10 +69,12 @@ pub struct Reflection {
     pub(crate) enums: EnumConstants,
 }
 
-/// Enums that are initialized and that nobody asks for their constants so far; whether all are asked.
+/// Enums that are initialized and that nobody asks for their constants so far; whether all are asked, and whether that is somebody
+/// who finds their classes by what members say of themselves.
 #[derive(Default)]
 pub(crate) struct EnumConstants {
     pub(crate) all: bool,
+    pub(crate) finds: bool,
     pub(crate) waiting: Vec<(Class, Cause)>,
 }
 

@@ -7,6 +7,7 @@ use planish_base::Id;
 use planish_classfile::descriptor::Type;
 use planish_classfile::{Body, ClassFile, Constant, Flags, Insn, Kind, MemberRef, Opcode, Operand};
 use planish_jvm_analysis::lookups::attributes_read_by;
+use planish_jvm_analysis::reach::listing::lists;
 use planish_jvm_analysis::roots::{matches_class, with_names};
 use planish_jvm_analysis::sought::Sought;
 use planish_jvm_ir::code::bare_body;
@@ -85,7 +86,9 @@ impl Facts {
             program.classes.ids().filter(is_meant).for_each(|class| facts[class].is_named = true);
         }
         for (class, is_named, members) in with_names(program, outside.rules) {
-            facts[class].is_named |= is_named || !members.is_empty();
+            // What gives the constants of an enum is found by who has the object of the class.
+            let is_found = members.iter().any(|&member| !lists(program, member));
+            facts[class].is_named |= is_named || is_found;
         }
         for name in outside.sought.classes.iter().chain(&outside.sought.whole) {
             facts.name(program, name);

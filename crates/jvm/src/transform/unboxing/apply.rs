@@ -20,11 +20,12 @@ use planish_jvm_model::program::{Class, Method};
 use planish_jvm_model::transfer::MethodInfo;
 use planish_jvm_model::vtype::TypeContext;
 
-use super::candidates::Candidates;
+use super::candidates::{Candidates, Refused, is_value_of};
 use super::constants::Constants;
 use super::flow::{Found, follow};
 use super::helpers::Helper;
 use super::nodes::Types;
+use super::place::Place;
 use super::reason::Reason;
 use super::signatures::{Numbers, Signatures};
 use super::uses::Change;
@@ -33,8 +34,8 @@ use crate::transform::merging::calls::{code, set_code};
 /// Frames are there from this version on.
 const FRAMES_SINCE: u16 = 50;
 
-/// Gives an instruction that calls a static method of this class, name and type.
-type Calls<'c> = &'c mut dyn FnMut(Class, &[u8], &[u8]) -> Result<Insn>;
+/// Gives an instruction that calls a method of this class, name and type.
+type Calls<'c> = &'c mut dyn FnMut(Opcode, &[u8], &[u8], &[u8]) -> Result<Insn>;
 
 /// Helpers of enums that something calls.
 pub(super) type Helpers = BTreeSet<(Class, Helper)>;
@@ -48,7 +49,7 @@ impl Bodies {
         enums: &Candidates<'_, '_>,
         class: Class,
         (context, types): (&mut TypeContext<'_>, &mut Types),
-        refused: &mut Vec<(Class, Reason)>,
+        refused: &mut Vec<Refused>,
     ) -> Bodies {
         let (program, own) = (enums.program, &enums.program.classes[class]);
         let pool = &own.file.pool;
@@ -65,8 +66,9 @@ impl Bodies {
                 Ok(Some(code))
             });
             let Ok(read) = read else {
-                refused
-                    .extend(enums.spoken_of(&own.file).into_iter().map(|class| (class, Reason::Unreadable)));
+                let place = Place::Method(method, None);
+                let spoken_of = enums.spoken_of(&own.file).into_iter();
+                refused.extend(spoken_of.map(|class| (class, (Reason::Unreadable, place))));
                 continue;
             };
             let Some(code) = read else { continue };
@@ -76,7 +78,7 @@ impl Bodies {
             if spoken_of.is_empty() && !is_own {
                 continue;
             }
-            let method = MethodInfo {
+            let looked_at = MethodInfo {
                 class: program.name(class),
                 super_class: own.file.super_name().ok().flatten(),
                 name: program.member_name(info.selector),
@@ -84,14 +86,17 @@ impl Bodies {
                 is_static,
                 pool,
             };
-            match follow(enums, &code, &method, (&mut *context, &mut *types)) {
+            match follow(enums, &code, &looked_at, (&mut *context, &mut *types)) {
                 Some(found) => {
-                    refused.extend(&found.refused);
+                    let with_place =
+                        |&(class, reason, line): &_| (class, (reason, Place::Method(method, line)));
+                    refused.extend(found.refused.iter().map(with_place));
                     bodies.push((place, code, found));
                 }
                 None => {
                     let spoken_of = spoken_of.into_iter().chain(is_own.then_some(class));
-                    refused.extend(spoken_of.map(|class| (class, Reason::Unreadable)));
+                    let why = (Reason::Unreadable, Place::Method(method, None));
+                    refused.extend(spoken_of.map(|class| (class, why)));
                 }
             }
         }
@@ -103,6 +108,7 @@ impl Bodies {
         let changes = self.0.iter().flat_map(|(_, _, found)| &found.changes);
         called.extend(changes.filter_map(|change| match change {
             Change::Helper(class, helper) => Some((*class, *helper)),
+            Change::Text(class, _) => Some((*class, Helper::Text)),
             _ => None,
         }));
         let program = enums.program;
@@ -145,13 +151,14 @@ fn spoken_of(
     found
 }
 
-/// Whether a method of an enum goes: what makes constants.
+/// Whether a method of an enum goes: what makes constants, and `valueOf()`, which has the object of the class. It is called by nobody.
 pub(super) fn goes(enums: &Candidates<'_, '_>, method: Method) -> bool {
     let program = enums.program;
     let info = &program.methods[method];
     let Some(constants) = enums.get(info.class) else { return false };
     matches!(program.member_name(info.selector), b"<init>" | b"<clinit>")
         || constants.called.contains(&method)
+        || info.flags.has(Flags::STATIC) && is_value_of(program.text(info.selector))
 }
 
 /// The bytes of a class that speaks of enums. O(its size).
@@ -201,8 +208,11 @@ pub(super) fn written(
         let mut methods = own.methods.iter();
         file.methods.retain(|_| methods.next().is_some_and(|&method| !goes(enums, method)));
         let of_class = helpers.iter().filter(|(of, _)| *of == class).map(|(_, helper)| *helper);
+        let text = enums.program.selector(b"toString()Ljava/lang/String;");
+        let text = text.and_then(|text| enums.program.declared_method(class, text));
+        let text = text.and_then(|text| signatures.statics.get(&text));
         for helper in of_class {
-            helper.add(&mut file, &signatures.helpers[&(class, helper)], constants)?;
+            helper.add(&mut file, &signatures.helpers[&(class, helper)], (constants, text))?;
         }
         fill(&mut file, constants)?;
     }
@@ -220,12 +230,13 @@ fn changed(
     let signatures = numbers.signatures;
     let program = numbers.enums.program;
     let info = &program.methods[method];
-    let mut calls = |class: Class, name: &[u8], descriptor: &[u8]| {
-        let member = MemberRef { kind: MemberKind::Method, class: program.name(class), name, descriptor };
-        pool.add_member(member).map(|index| Insn::constant(Opcode::Invokestatic, index))
+    let mut calls = |op: Opcode, class: &[u8], name: &[u8], descriptor: &[u8]| {
+        let member = MemberRef { kind: MemberKind::Method, class, name, descriptor };
+        pool.add_member(member).map(|index| Insn::constant(op, index))
     };
     let helper = |class: Class, helper: Helper, calls: Calls<'_>| {
-        calls(class, &signatures.helpers[&(class, helper)], helper.selector().1.as_bytes())
+        let (name, ty) = &signatures.helpers[&(class, helper)];
+        calls(Opcode::Invokestatic, program.name(class), name, ty)
     };
     let mut new = Vec::with_capacity(body.instructions.len() + 3);
     let mut places = Vec::with_capacity(changes.len() + 1);
@@ -236,7 +247,7 @@ fn changed(
     }
     for (insn, change) in std::mem::take(&mut body.instructions).into_iter().zip(changes) {
         places.push(new.len() as u32);
-        new.push(match change {
+        let now = match change {
             Change::Gone => continue,
             Change::None | Change::If(..) => insn,
             Change::Becomes(insn) => insn.clone(),
@@ -246,9 +257,16 @@ fn changed(
             Change::Helper(class, of) => helper(*class, *of, &mut calls)?,
             Change::Static(method) => {
                 let (name, descriptor) = &signatures.statics[method];
-                calls(program.methods[*method].class, name, descriptor)?
+                calls(Opcode::Invokestatic, program.name(program.methods[*method].class), name, descriptor)?
             }
-        });
+            Change::Text(class, None) => helper(*class, Helper::Text, &mut calls)?,
+            Change::Text(class, Some(builder)) => {
+                new.push(helper(*class, Helper::Text, &mut calls)?);
+                let ty = [b"(Ljava/lang/String;)L", *builder, b";"].concat();
+                calls(Opcode::Invokevirtual, builder, b"append", &ty)?
+            }
+        };
+        new.push(now);
     }
     places.push(new.len() as u32);
     // Two of the frames may be at one place now; they are made anew.

@@ -1,18 +1,21 @@
 //! Which enums may become numbers, as far as classes and constant pools say.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use planish_base::Id;
 use planish_classfile::annotation::{Annotation, ElementValue};
-use planish_classfile::{Attribute, Body, ClassFile, Constant, Flags, Kind};
+use planish_classfile::attribute::BootstrapMethod;
+use planish_classfile::{Attribute, Body, ClassFile, Constant, Flags, Kind, MemberRef, Opcode, Operand};
 use planish_jvm_analysis::sought::Sought;
-use planish_jvm_model::program::{Class, Program, classes_in};
+use planish_jvm_ir::code::bare_body;
+use planish_jvm_model::program::{Class, Method, Program, classes_in};
 use planish_keep::Configuration;
 use planish_keep::attributes::KeptAttributes;
 
 use super::constants::Constants;
-use super::observed::{Enums, observed};
-use super::reason::{Kept, Reason};
+use super::observed::{Enums, is_enum};
+use super::place::Place;
+use super::reason::{Kept, Object, Reason};
 use crate::transform::merging::facts::{Facts, Outside};
 use crate::transform::merging::observed::Unobserved;
 
@@ -34,6 +37,9 @@ pub struct Around<'r> {
     pub pinned: &'r BTreeSet<Box<[u8]>>,
 }
 
+/// An enum that stays what it is, with the reason, and the place where it shows.
+pub(super) type Refused = (Class, (Reason, Place));
+
 /// The enums that may still become numbers, and why others do not.
 pub(super) struct Candidates<'p, 'a> {
     pub program: &'p Program<'a>,
@@ -47,58 +53,63 @@ impl<'p, 'a> Candidates<'p, 'a> {
     pub fn of(program: &'p Program<'a>, around: &Around<'_>) -> Self {
         let mut found = Candidates { program, chosen: Vec::new(), kept: Kept::new() };
         found.chosen.resize_with(program.counts()[0], || None);
-        let observed = observed(program, around.enums);
-        for class in program.classes.ids() {
-            match observed[class.index()] {
-                None => {}
-                Some(true) => found.count(class, Reason::Observed),
-                Some(false) => match alone(program, class) {
-                    Ok(constants) => found.chosen[class.index()] = Some(constants),
-                    Err(reason) => found.count(class, reason),
-                },
+        let facts = Facts::of(
+            program,
+            &Outside {
+                rules: around.rules,
+                files: around.outside,
+                sought: around.sought,
+                unobserved: around.unobserved,
+            },
+        );
+        for class in program.classes.ids().filter(|&class| is_enum(program, class)) {
+            match alone(program, class, &facts) {
+                Ok(constants) => found.chosen[class.index()] = Some(constants),
+                Err((reason, place)) => found.count(class, reason, place.show(program)),
             }
         }
         if found.is_empty() {
             return found;
         }
-        let outside = Outside {
-            rules: around.rules,
-            files: around.outside,
-            sought: around.sought,
-            unobserved: around.unobserved,
-        };
-        let facts = Facts::of(program, &outside);
+        for class in program.classes.ids() {
+            let asks_generic = facts.asks_generic && around.kept.keeps(b"Signature");
+            found.attributes(class, asks_generic);
+            found.sites(class);
+        }
         for class in found.classes() {
+            match around.enums.get(program.name(class)) {
+                Some(None) => {}
+                Some(Some((reason, place))) => found.refuse_at(class, *reason, place.clone()),
+                // It was not there before.
+                None => found.refuse(class, (Reason::Outside, Place::Class(class))),
+            }
             if facts[class].is_named {
-                found.refuse(class, Reason::Named);
-            } else if !facts[class].below.is_empty() {
-                found.refuse(class, Reason::Bodies);
+                found.refuse(class, (Reason::Named, Place::Class(class)));
             }
         }
         for method in around.pinned {
             let end = method.iter().position(|byte| *byte == b'.').unwrap_or(0);
             if let Some(class) = program.class_named(&method[..end]) {
-                found.mentioned(&program.classes[class].file, Reason::Named);
+                for spoken_of in found.spoken_of(&program.classes[class].file) {
+                    found.refuse(spoken_of, (Reason::Named, Place::Class(class)));
+                }
             }
-        }
-        for class in program.classes.ids() {
-            found.constants(&program.classes[class].file);
-            found.attributes(
-                &program.classes[class].file,
-                facts.asks_generic && around.kept.keeps(b"Signature"),
-            );
         }
         found
     }
 
-    fn count(&mut self, class: Class, reason: Reason) {
-        self.kept.entry(reason).or_insert_with(|| (0, self.program.show_class(class))).0 += 1;
+    fn count(&mut self, class: Class, reason: Reason, place: String) {
+        self.kept.push(Object { reason, name: self.program.show_class(class), place });
     }
 
     /// An enum stays what it is.
-    pub fn refuse(&mut self, class: Class, reason: Reason) {
+    pub fn refuse(&mut self, class: Class, (reason, place): (Reason, Place)) {
+        self.refuse_at(class, reason, place.show(self.program));
+    }
+
+    fn refuse_at(&mut self, class: Class, reason: Reason, place: String) {
         if self.chosen[class.index()].take().is_some() {
-            self.count(class, reason);
+            self.count(class, reason, place);
         }
     }
 
@@ -146,56 +157,124 @@ impl<'p, 'a> Candidates<'p, 'a> {
         found
     }
 
-    /// All that a class file speaks of stay what they are.
-    pub fn mentioned(&mut self, file: &ClassFile<'_>, reason: Reason) {
-        for class in self.spoken_of(file) {
-            self.refuse(class, reason);
-        }
+    /// Whether a static method of an enum goes with its initializer, which calls it, or is not there.
+    pub fn makes_constants(&self, member: &MemberRef<'_>) -> bool {
+        let Some(class) = self.named(member.class) else { return false };
+        let selector = self.program.selector(&[member.name, member.descriptor].concat());
+        let method = selector.and_then(|selector| self.program.declared_method(class, selector));
+        let goes = |method| self.get(class).is_some_and(|constants| constants.called.contains(&method));
+        method.is_none_or(goes)
     }
 
-    fn refuse_type(&mut self, descriptor: &[u8], reason: Reason) {
+    fn refuse_type(&mut self, descriptor: &[u8], why: (Reason, Place)) {
         for class in self.of_type(descriptor) {
-            self.refuse(class, reason);
+            self.refuse(class, why);
         }
     }
 
-    /// Constants whose types cannot be those of numbers: those of call sites and handles.
-    fn constants(&mut self, file: &ClassFile<'_>) {
-        let pool = &file.pool;
-        for index in pool.indices() {
-            let Ok(constant) = pool.get(index) else { continue };
-            match constant {
-                Constant::MethodHandle(_, member) => {
-                    let Ok(member) = pool.member(member) else { continue };
-                    self.refuse_type(member.descriptor, Reason::Sites);
-                    if let Some(class) = self.named(member.class) {
-                        self.refuse(class, Reason::Sites);
-                    }
-                }
-                Constant::MethodType(text) => {
-                    if let Ok(text) = pool.utf8(text) {
-                        self.refuse_type(text, Reason::Sites);
-                    }
-                }
-                Constant::Dynamic(..) | Constant::InvokeDynamic(..) => {
-                    if let Ok((_, _, descriptor)) = pool.dynamic(index) {
-                        self.refuse_type(descriptor, Reason::Sites);
-                    }
-                }
-                _ => {}
+    /// The enums whose types and classes call sites, handles and types of methods have in a class: those of numbers are others.
+    fn sites(&mut self, class: Class) {
+        let file = &self.program.classes[class].file;
+        let mut named = BTreeSet::new();
+        let table = bootstraps(file);
+        for index in file.pool.indices() {
+            if matches!(file.pool.get(index), Ok(Constant::Class(_))) {
+                continue;
             }
+            self.of_site(file, (index, &table), &mut named);
+        }
+        if named.is_empty() {
+            return;
+        }
+        let mut places: BTreeMap<Class, Place> = BTreeMap::new();
+        for &method in &self.program.classes[class].methods {
+            let Some(code) = bare_body(self.program, method) else { continue };
+            for (at, insn) in code.instructions.iter().enumerate() {
+                let (
+                    Opcode::Invokedynamic | Opcode::Ldc | Opcode::LdcW | Opcode::Ldc2W,
+                    &Operand::Constant(index),
+                ) = (insn.op, &insn.operand)
+                else {
+                    continue;
+                };
+                let mut found = BTreeSet::new();
+                self.of_site(file, (index, &table), &mut found);
+                for found in found {
+                    places.entry(found).or_insert_with(|| Place::of(self.program, method, at));
+                }
+            }
+        }
+        for enumeration in named {
+            let place = places.get(&enumeration).copied().unwrap_or(Place::Class(class));
+            self.refuse(enumeration, (Reason::Sites, place));
+        }
+    }
+
+    /// The enums whose types or classes a constant has that something links.
+    fn of_site(
+        &self,
+        file: &ClassFile<'_>,
+        (index, table): (u16, &[BootstrapMethod]),
+        found: &mut BTreeSet<Class>,
+    ) {
+        let pool = &file.pool;
+        match pool.get(index) {
+            Ok(Constant::MethodHandle(kind, member)) => {
+                let Ok(member) = pool.member(member) else { return };
+                found.extend(self.of_type(member.descriptor));
+                // A static method of an enum stays what it is.
+                let stays = kind == INVOKE_STATIC && !self.makes_constants(&member);
+                found.extend(self.named(member.class).filter(|_| !stays));
+            }
+            Ok(Constant::MethodType(text)) => found.extend(self.of_type(pool.utf8(text).unwrap_or_default())),
+            Ok(Constant::Dynamic(linked, _) | Constant::InvokeDynamic(linked, _)) => {
+                if let Ok((_, _, descriptor)) = pool.dynamic(index) {
+                    found.extend(self.of_type(descriptor));
+                }
+                let Some(method) = table.get(usize::from(linked)) else { return };
+                for &argument in method.arguments.iter().chain([&method.handle]) {
+                    match pool.get(argument) {
+                        Ok(Constant::Class(_)) => {
+                            let name = pool.class(argument).unwrap_or_default();
+                            found.extend(self.named(name));
+                            found.extend(self.of_type(name));
+                        }
+                        Ok(Constant::MethodHandle(..) | Constant::MethodType(_)) => {
+                            self.of_site(file, (argument, table), found);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
         }
     }
 
     /// Attributes of a class and its members that speak of types.
-    fn attributes(&mut self, file: &ClassFile<'_>, asks_generic: bool) {
-        let members = file.fields.iter().chain(&file.methods).map(|member| &member.attributes);
-        for attribute in members.chain([&file.attributes]).flatten() {
-            self.attribute(file, attribute, asks_generic);
+    fn attributes(&mut self, class: Class, asks_generic: bool) {
+        let own = &self.program.classes[class];
+        let file = &own.file;
+        let fields =
+            file.fields.iter().zip(&own.fields).map(|(member, &field)| (member, Place::Field(field)));
+        let methods = file
+            .methods
+            .iter()
+            .zip(&own.methods)
+            .map(|(member, &method)| (member, Place::Method(method, None)));
+        let members = fields.chain(methods).map(|(member, place)| (&member.attributes, place));
+        for (attributes, place) in members.chain([(&file.attributes, Place::Class(class))]) {
+            for attribute in attributes {
+                self.attribute(file, (attribute, place), asks_generic);
+            }
         }
     }
 
-    fn attribute(&mut self, file: &ClassFile<'_>, attribute: &Attribute<'_>, asks_generic: bool) {
+    fn attribute(
+        &mut self,
+        file: &ClassFile<'_>,
+        (attribute, place): (&Attribute<'_>, Place),
+        asks_generic: bool,
+    ) {
         use Body::*;
         let Ok(Some(kind)) = attribute.kind(&file.pool) else { return };
         let speaks = [
@@ -214,59 +293,86 @@ impl<'p, 'a> Candidates<'p, 'a> {
         }
         let text = |index: u16| file.pool.utf8(index).unwrap_or_default();
         match attribute.decode(&file.pool) {
+            // What an enum says of itself asks who has the object of its class.
             Ok(Some(Signature(index))) => {
-                if asks_generic {
-                    self.refuse_type(text(index), Reason::GenericTypes);
+                let is_own = |class: Class| matches!(place, Place::Class(own) if own == class);
+                for class in
+                    self.of_type(text(index)).into_iter().filter(|&class| asks_generic && !is_own(class))
+                {
+                    self.refuse(class, (Reason::GenericTypes, place));
                 }
             }
             Ok(Some(Record(components))) => {
                 for component in components {
-                    self.refuse_type(text(component.descriptor), Reason::Sites);
+                    self.refuse_type(text(component.descriptor), (Reason::Record, place));
                 }
             }
-            Ok(Some(AnnotationDefault(value))) => self.element(file, &value),
+            Ok(Some(AnnotationDefault(value))) => self.element(file, &value, place),
             Ok(Some(RuntimeVisibleAnnotations(list) | RuntimeInvisibleAnnotations(list))) => {
-                list.iter().for_each(|item| self.annotation(file, item));
+                list.iter().for_each(|item| self.annotation(file, item, place));
             }
             Ok(Some(
                 RuntimeVisibleParameterAnnotations(lists) | RuntimeInvisibleParameterAnnotations(lists),
-            )) => lists.iter().flatten().for_each(|item| self.annotation(file, item)),
+            )) => lists.iter().flatten().for_each(|item| self.annotation(file, item, place)),
             Ok(Some(RuntimeVisibleTypeAnnotations(list) | RuntimeInvisibleTypeAnnotations(list))) => {
-                list.iter().for_each(|item| self.annotation(file, &item.annotation));
+                list.iter().for_each(|item| self.annotation(file, &item.annotation, place));
             }
-            _ => self.mentioned(file, Reason::Annotations),
+            _ => {
+                for class in self.spoken_of(file) {
+                    self.refuse(class, (Reason::Annotations, place));
+                }
+            }
         }
     }
 
-    fn annotation(&mut self, file: &ClassFile<'_>, annotation: &Annotation) {
-        annotation.elements.iter().for_each(|(_, value)| self.element(file, value));
+    fn annotation(&mut self, file: &ClassFile<'_>, annotation: &Annotation, place: Place) {
+        annotation.elements.iter().for_each(|(_, value)| self.element(file, value, place));
     }
 
-    fn element(&mut self, file: &ClassFile<'_>, value: &ElementValue) {
+    fn element(&mut self, file: &ClassFile<'_>, value: &ElementValue, place: Place) {
         match value {
             ElementValue::Constant { .. } => {}
             ElementValue::Enum { descriptor, .. } | ElementValue::Class(descriptor) => {
                 let text = file.pool.utf8(*descriptor).unwrap_or_default();
-                self.refuse_type(text, Reason::Annotations);
+                self.refuse_type(text, (Reason::Annotations, place));
             }
-            ElementValue::Annotation(annotation) => self.annotation(file, annotation),
-            ElementValue::Array(values) => values.iter().for_each(|value| self.element(file, value)),
+            ElementValue::Annotation(annotation) => self.annotation(file, annotation, place),
+            ElementValue::Array(values) => values.iter().for_each(|value| self.element(file, value, place)),
         }
     }
 }
 
-/// What can be said of an enum by itself.
-fn alone(program: &Program<'_>, class: Class) -> Result<Constants, Reason> {
-    let own = &program.classes[class];
-    if own.file.flags.has(Flags::ABSTRACT) {
-        return Err(Reason::Bodies);
+/// Whether a method of an enum, by name and type, is the one that finds a constant by its name (JLS 8.9.3).
+pub(super) fn is_value_of(text: &[u8]) -> bool {
+    text.starts_with(b"valueOf(Ljava/lang/String;)L")
+}
+
+/// How constant pools number handles of static methods (JVMS 4.4.8).
+const INVOKE_STATIC: u8 = 6;
+
+/// The bootstrap methods of a class file.
+fn bootstraps(file: &ClassFile<'_>) -> Vec<BootstrapMethod> {
+    match file.attribute(Kind::BootstrapMethods).map(|attribute| attribute.decode(&file.pool)) {
+        Some(Ok(Some(Body::BootstrapMethods(list)))) => list,
+        _ => Vec::new(),
     }
-    let is_lock = |&method: &_| {
-        let info: &planish_jvm_model::program::MemberInfo = &program.methods[method];
-        info.flags.has(Flags::SYNCHRONIZED) && !info.flags.has(Flags::STATIC)
+}
+
+/// What can be said of an enum by itself, and of what extends it.
+fn alone(program: &Program<'_>, class: Class, facts: &Facts) -> Result<Constants, (Reason, Place)> {
+    let own = &program.classes[class];
+    if let Some(&below) = facts[class].below.first() {
+        return Err((Reason::Bodies, Place::Class(below)));
+    }
+    if own.file.flags.has(Flags::ABSTRACT) {
+        return Err((Reason::Bodies, Place::Class(class)));
+    }
+    let is_lock = |&&method: &&Method| {
+        let flags = program.methods[method].flags;
+        flags.has(Flags::SYNCHRONIZED) && !flags.has(Flags::STATIC)
     };
-    if own.methods.iter().any(is_lock) {
-        return Err(Reason::Lock);
+    if let Some(&method) = own.methods.iter().find(is_lock) {
+        return Err((Reason::Lock, Place::Method(method, None)));
     }
     Constants::of(program, class)
 }

@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Code, Flags, Insn, MemberRef, Opcode, Operand};
-use planish_jvm_analysis::enum_ordinals::{initializer, is_of_own_type};
+use planish_jvm_analysis::enum_ordinals::is_of_own_type;
 use planish_jvm_analysis::literal::{Literal, loaded, number};
 use planish_jvm_ir::code::bare_body;
 use planish_jvm_model::program::{Class, Method, Program};
 
 use super::observed::ENUM;
+use super::place::Place;
 use super::reason::Reason;
 
 /// How deep constructors and methods that fill the array may call each other.
@@ -28,6 +29,49 @@ pub(super) struct Constants {
     pub all: Option<(Box<[u8]>, Vec<u32>)>,
     /// Static methods that the initializer calls.
     pub called: Vec<Method>,
+    /// The fields that constants have, by their places in the class.
+    pub fields: Vec<HeldBy>,
+}
+
+/// What a field of a constant holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Held {
+    Number(i32),
+    Text(Box<[u8]>),
+    /// Null.
+    Nothing,
+}
+
+/// A field that constants have.
+pub(super) struct HeldBy {
+    pub name: Box<[u8]>,
+    pub descriptor: Box<[u8]>,
+    /// What it holds, by ordinal, where a constructor sets it.
+    set: BTreeMap<u32, Held>,
+}
+
+impl HeldBy {
+    /// What it holds in a constant.
+    pub fn of(&self, ordinal: u32) -> Held {
+        let unset = || if *self.descriptor == *TEXT { Held::Nothing } else { Held::Number(0) };
+        self.set.get(&ordinal).cloned().unwrap_or_else(unset)
+    }
+}
+
+/// The type of texts.
+const TEXT: &[u8] = b"Ljava/lang/String;";
+
+/// Whether a field of this type is known to hold a value as it is.
+fn holds(descriptor: &[u8], value: &Value) -> bool {
+    match (descriptor, value) {
+        (b"I", Value::Number(_)) => true,
+        (b"Z", Value::Number(number)) => (0..=1).contains(number),
+        (b"B", Value::Number(number)) => i8::try_from(*number).is_ok(),
+        (b"S", Value::Number(number)) => i16::try_from(*number).is_ok(),
+        (b"C", Value::Number(number)) => u16::try_from(*number).is_ok(),
+        (descriptor, Value::Text(_)) => descriptor == TEXT,
+        _ => false,
+    }
 }
 
 /// What a slot holds.
@@ -53,37 +97,77 @@ struct Run<'p, 'a> {
     /// What static fields hold.
     fields: BTreeMap<Box<[u8]>, Value>,
     called: Vec<Method>,
+    /// The fields of constants; what they hold is by the numbers of constants so far.
+    held: Vec<HeldBy>,
+    /// Where the first thing is done that could be seen.
+    ended: Option<(Reason, Place)>,
 }
 
 impl Constants {
     /// Those of an enum, or why they are not known. O(size of the initializer).
-    pub fn of(program: &Program<'_>, class: Class) -> Result<Constants, Reason> {
+    pub fn of(program: &Program<'_>, class: Class) -> Result<Constants, (Reason, Place)> {
         let own = &program.classes[class];
+        let mut held = Vec::new();
+        for &field in own.fields.iter().filter(|&&field| !program.fields[field].flags.has(Flags::STATIC)) {
+            let selector = program.fields[field].selector;
+            let (name, descriptor) = (program.member_name(selector), program.descriptor(selector));
+            let is_again = held.iter().any(|other: &HeldBy| *other.name == *name);
+            if is_again || !matches!(descriptor, b"I" | b"Z" | b"B" | b"S" | b"C") && descriptor != TEXT {
+                return Err((Reason::Fields, Place::Field(field)));
+            }
+            held.push(HeldBy { name: name.into(), descriptor: descriptor.into(), set: BTreeMap::new() });
+        }
         let fields = own.fields.iter().map(|&field| &program.fields[field]);
-        if fields.clone().any(|info| !info.flags.has(Flags::STATIC)) {
-            return Err(Reason::Fields);
-        }
         let ty = [b"L", program.name(class), b";"].concat();
-        let fields = fields.filter(|info| program.descriptor(info.selector) == ty);
-        let mut run =
-            Run { program, class, made: vec![], arrays: vec![], fields: BTreeMap::new(), called: vec![] };
-        if let Some(code) = initializer(program, class) {
-            run.follow(&code, Vec::new(), DEEPEST).ok_or(Reason::Initializer)?;
+        let fields =
+            fields.filter(|info| info.flags.has(Flags::STATIC) && program.descriptor(info.selector) == ty);
+        let mut run = Run {
+            program,
+            class,
+            made: vec![],
+            arrays: vec![],
+            fields: BTreeMap::new(),
+            called: vec![],
+            ended: None,
+            held,
+        };
+        let own_place = (Reason::Initializer, Place::Class(class));
+        let selector = program.selector(b"<clinit>()V");
+        let method = selector.and_then(|selector| program.declared_method(class, selector));
+        if let Some((method, code)) = method.and_then(|method| Some((method, bare_body(program, method)?))) {
+            let followed = run.follow((method, &code), Vec::new(), DEEPEST);
+            followed.ok_or_else(|| run.ended.unwrap_or(own_place))?;
         }
-        run.constants(fields.map(|info| program.member_name(info.selector))).ok_or(Reason::Initializer)
+        run.constants(fields.map(|info| program.member_name(info.selector))).ok_or(own_place)
+    }
+}
+
+impl Constants {
+    /// The place of a field among those that constants have.
+    pub fn field(&self, name: &[u8]) -> Option<usize> {
+        self.fields.iter().position(|field| *field.name == *name)
     }
 }
 
 impl Run<'_, '_> {
     /// What was made. `fields` may hold constants.
     fn constants<'f>(self, fields: impl Iterator<Item = &'f [u8]>) -> Option<Constants> {
-        let mut found =
-            Constants { numbers: BTreeMap::new(), names: BTreeMap::new(), all: None, called: self.called };
+        let mut found = Constants {
+            numbers: BTreeMap::new(),
+            names: BTreeMap::new(),
+            all: None,
+            called: self.called,
+            fields: self.held,
+        };
         let made: Vec<(Box<[u8]>, u32)> = self.made.into_iter().collect::<Option<_>>()?;
         for (name, ordinal) in &made {
             if found.names.insert(*ordinal, name.clone()).is_some() {
                 return None;
             }
+        }
+        for field in &mut found.fields {
+            let set = std::mem::take(&mut field.set).into_iter();
+            field.set = set.map(|(constant, held)| (made[constant as usize].1, held)).collect();
         }
         for field in fields {
             found.numbers.insert(field.into(), 0);
@@ -102,7 +186,39 @@ impl Run<'_, '_> {
     }
 
     /// Follows a body with these locals, up to where it returns. Nothing if it may do something else than make constants.
-    fn follow(&mut self, code: &Code, mut locals: Vec<Option<Value>>, depth: u32) -> Option<Option<Value>> {
+    fn follow(
+        &mut self,
+        (method, code): (Method, &Code),
+        locals: Vec<Option<Value>>,
+        depth: u32,
+    ) -> Option<Option<Value>> {
+        let mut at = 0;
+        let result = self.runs(code, locals, depth, &mut at);
+        if result.is_none() && self.ended.is_none() {
+            let reason =
+                if self.asks_assertions(code, at) { Reason::Assertions } else { Reason::Initializer };
+            self.ended = Some((reason, Place::of(self.program, method, at.saturating_sub(1))));
+        }
+        result
+    }
+
+    /// Whether an instruction loads the object of the class to ask it whether assertions are on.
+    fn asks_assertions(&self, code: &Code, at: usize) -> bool {
+        let pool = &self.program.classes[self.class].file.pool;
+        let Some(Operand::Constant(index)) = code.instructions.get(at).map(|insn| &insn.operand) else {
+            return false;
+        };
+        pool.member(*index).is_ok_and(|member| member.name == b"desiredAssertionStatus")
+    }
+
+    /// The same; `at` is the number of the next instruction.
+    fn runs(
+        &mut self,
+        code: &Code,
+        mut locals: Vec<Option<Value>>,
+        depth: u32,
+        at: &mut usize,
+    ) -> Option<Option<Value>> {
         use Opcode::*;
         if !code.handlers.is_empty() {
             return None;
@@ -111,6 +227,7 @@ impl Run<'_, '_> {
         let mut stack: Vec<Value> = Vec::new();
         for instruction in &code.instructions {
             let op = instruction.op;
+            *at += 1;
             match op {
                 Nop => {}
                 Return => return Some(None),
@@ -179,6 +296,20 @@ impl Run<'_, '_> {
                 let is_again = self.fields.insert(member.name.into(), value).is_some();
                 return (fits && !is_again).then_some(());
             }
+            (Putfield, Some(member)) if member.class == own => {
+                let (value, constant) = (stack.pop()?, stack.pop()?);
+                let Value::Constant(constant) = constant else { return None };
+                let field = self.held.iter_mut().find(|field| *field.name == *member.name)?;
+                if *field.descriptor != *member.descriptor || !holds(&field.descriptor, &value) {
+                    return None;
+                }
+                let held = match value {
+                    Value::Number(number) => Held::Number(number),
+                    Value::Text(text) => Held::Text(text),
+                    _ => return None,
+                };
+                field.set.insert(u32::try_from(constant).ok()?, held);
+            }
             (Getstatic, Some(member)) if member.class == own => {
                 stack.push(self.fields.get(member.name)?.clone());
             }
@@ -190,7 +321,11 @@ impl Run<'_, '_> {
                 let given = arguments(&member, stack)?;
                 self.called.push(method);
                 let code = bare_body(program, method)?;
-                stack.extend(self.follow(&code, locals_of(&member, None, given)?, depth.checked_sub(1)?)?);
+                stack.extend(self.follow(
+                    (method, &code),
+                    locals_of(&member, None, given)?,
+                    depth.checked_sub(1)?,
+                )?);
             }
             _ => stack.push(self.pushed(instruction)?),
         }
@@ -232,9 +367,10 @@ impl Run<'_, '_> {
         if member.class != self.program.name(self.class) {
             return None;
         }
-        let code = bare_body(self.program, self.declared(member)?)?;
+        let method = self.declared(member)?;
+        let code = bare_body(self.program, method)?;
         let locals = locals_of(member, Some(Value::Constant(constant)), given)?;
-        self.follow(&code, locals, depth.checked_sub(1)?).map(drop)
+        self.follow((method, &code), locals, depth.checked_sub(1)?).map(drop)
     }
 }
 

@@ -7,6 +7,7 @@
 
 use planish_classfile::limits::effect;
 use planish_classfile::{Code, Insn, Opcode};
+use planish_jvm_ir::lower::lines;
 use planish_jvm_model::frames::infer;
 use planish_jvm_model::program::Class;
 use planish_jvm_model::state::State;
@@ -23,8 +24,8 @@ use super::uses::{Change, Uses};
 pub(super) struct Found {
     /// By instruction what takes its place.
     pub changes: Vec<Change>,
-    /// Enums that have to stay what they are for it.
-    pub refused: Vec<(Class, Reason)>,
+    /// Enums that have to stay what they are for it, and the lines for which they do.
+    pub refused: Vec<(Class, Reason, Option<u16>)>,
 }
 
 /// A target of jumps: its place, the types there, and the nodes.
@@ -81,7 +82,7 @@ pub(super) fn follow(
         }
         flow = (!insn.op.ends_flow()).then_some(here);
     }
-    Some(uses.finish())
+    Some(uses.finish(code))
 }
 
 fn join(at: u32, state: &State, nodes: &mut Nodes) -> Join {
@@ -116,7 +117,7 @@ impl Uses<'_, '_, '_, '_> {
     }
 
     /// What becomes of the body.
-    fn finish(mut self) -> Found {
+    fn finish(mut self, code: &Code) -> Found {
         self.nodes.solve();
         for change in &mut self.changes {
             if let Change::If(node, op) = change {
@@ -126,7 +127,11 @@ impl Uses<'_, '_, '_, '_> {
                 };
             }
         }
-        Found { changes: self.changes, refused: self.nodes.refused }
+        let table = if self.nodes.refused.is_empty() { Vec::new() } else { lines(code) };
+        let line = |(class, reason, at): (Class, Reason, u32)| {
+            (class, reason, table.get(at as usize + 1).copied().flatten())
+        };
+        Found { changes: self.changes, refused: self.nodes.refused.into_iter().map(line).collect() }
     }
 }
 

@@ -6,7 +6,7 @@
 //! constant as its receiver takes a number.
 //!
 //! - `observed`: enums that something other than instructions looks at.
-//! - `constants`: what the initializer of an enum makes; `candidates`: what else keeps an enum as it is, and why: [`Reason`].
+//! - `constants`: what the initializer of an enum makes; `candidates`: what else keeps an enum as it is, and why: [`Reason`], with the `place` where that shows.
 //! - `nodes`: values that are constants or nulls; `flow`: where constants and nulls go in a body; `uses`: what each instruction does with them, and what takes its place.
 //! - `signatures`: types and names of members; `helpers`: methods that do what those of `Enum` did.
 //! - `apply`: class files.
@@ -22,11 +22,12 @@ mod flow;
 mod helpers;
 mod nodes;
 pub mod observed;
+mod place;
 mod reason;
 mod signatures;
 mod unboxed;
 mod uses;
 
 pub use candidates::Around;
-pub use reason::{Kept, Reason};
+pub use reason::{Kept, Object, Reason};
 pub use unboxed::Unboxing;

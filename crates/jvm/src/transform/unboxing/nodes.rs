@@ -74,9 +74,11 @@ struct Info {
 #[derive(Default)]
 pub(super) struct Nodes {
     infos: Vec<Info>,
-    work: Vec<(Node, Option<Class>)>,
-    /// Enums that stay what they are.
-    pub refused: Vec<(Class, Reason)>,
+    work: Vec<(Node, Option<Class>, u32)>,
+    /// The instruction that is looked at.
+    pub at: u32,
+    /// Enums that stay what they are, and the instructions for which they do.
+    pub refused: Vec<(Class, Reason, u32)>,
 }
 
 impl Nodes {
@@ -87,7 +89,7 @@ impl Nodes {
 
     /// A use needs a node to be a constant of an enum, or some object.
     pub fn need(&mut self, node: Option<Node>, number: Option<Class>) {
-        self.work.extend(node.map(|node| (node, number)));
+        self.work.extend(node.map(|node| (node, number, self.at)));
     }
 
     /// A value comes to where it joins others: a node, or a constant of an enum that is something else from there on.
@@ -98,12 +100,12 @@ impl Nodes {
     }
 
     pub fn refuse(&mut self, class: Class, reason: Reason) {
-        self.refused.push((class, reason));
+        self.refused.push((class, reason, self.at));
     }
 
     /// Spreads what uses need to all that joins.
     pub fn solve(&mut self) {
-        while let Some((node, number)) = self.work.pop() {
+        while let Some((node, number, at)) = self.work.pop() {
             let info = &mut self.infos[node as usize];
             let is_new = match number {
                 Some(class) => info.number.replace(class).is_none(),
@@ -113,11 +115,11 @@ impl Nodes {
                 continue;
             }
             if let (true, Some(class)) = (info.is_object, info.number) {
-                self.refused.push((class, Reason::Null));
+                self.refused.push((class, Reason::Null, at));
             }
             // What joins as another one than it was is none of what is needed.
-            self.refused.extend(info.lost.iter().map(|&class| (class, Reason::Object)));
-            self.work.extend(info.inputs.iter().map(|&input| (input, number)));
+            self.refused.extend(info.lost.iter().map(|&class| (class, Reason::Object, at)));
+            self.work.extend(info.inputs.iter().map(|&input| (input, number, at)));
         }
     }
 

@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use planish_base::Id;
-use planish_classfile::Flags;
+use planish_classfile::{Flags, Kind};
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::reach::cause::Root;
-use planish_jvm_model::program::{Class, MemberInfo, Program, classes_in};
+use planish_jvm_analysis::reach::listing::lists;
+use planish_jvm_model::program::{Class, Method, Program, classes_in};
 use planish_keep::Configuration;
+
+use super::place::Place;
+use super::reason::Reason;
 
 /// The class that all enums extend.
 pub(super) const ENUM: &[u8] = b"java/lang/Enum";
 
-/// The names of the enums of a program, each with whether something outside may look at it.
-pub type Enums = BTreeMap<Box<[u8]>, bool>;
+/// The names of the enums of a program, each with what outside may look at it, and where that shows.
+pub type Enums = BTreeMap<Box<[u8]>, Option<(Reason, String)>>;
 
 /// Whether a class is an enum, and not that of a constant with a body of its own.
 pub(super) fn is_enum(program: &Program<'_>, class: Class) -> bool {
@@ -27,70 +30,126 @@ pub fn enums(reach: &Reach<'_, '_>, rules: &Configuration) -> Enums {
     let mut found = Enums::new();
     for class in program.classes.ids() {
         if reach.is_needed(class) && is_enum(program, class) {
-            found.insert(program.name(class).into(), is_seen(reach, class));
+            found.insert(program.name(class).into(), None);
         }
     }
     if found.is_empty() {
         return found;
     }
-    let see = |info: &MemberInfo, found: &mut Enums| {
-        for name in classes_in(program.descriptor(info.selector)) {
-            if let Some(is_seen) = found.get_mut(name) {
-                *is_seen = true;
-            }
+    for (_, class, member) in reach.kept_by_rules(rules) {
+        let place = match member {
+            // Found by who has the object of the class.
+            Some(member) if lists(program, member) => continue,
+            Some(Root::Method(method)) => Place::Method(method, None),
+            Some(Root::Field(field)) => Place::Field(field),
+            None => Place::Class(class),
+        };
+        see(program, Reason::Rule, place, &mut found);
+        note(program, program.name(class), (Reason::Rule, place), &mut found);
+    }
+    for class in program.classes.ids() {
+        if let Some(None) = found.get(program.name(class))
+            && let Some(seen) = seen(reach, class)
+        {
+            note(program, program.name(class), seen, &mut found);
         }
-    };
+    }
     // What may be called, read or written from outside, by its type.
     for method in program.methods.ids() {
         let info = &program.methods[method];
-        let is_annotation = program.classes[info.class].file.flags.has(Flags::ANNOTATION);
-        if reach.is_open(method)
-            || is_annotation
+        let flags = program.classes[info.class].file.flags;
+        let is_open = reach.is_open_to_all(method) || reach.is_received(method);
+        if is_open
+            || flags.has(Flags::ANNOTATION)
             || info.flags.has(Flags::NATIVE)
             || program.hides_body(method)
         {
-            see(info, &mut found);
+            see(program, of_members(program, info.class), Place::Method(method, None), &mut found);
         }
     }
-    for field in program.fields.ids().filter(|&field| reach.is_field_open(field)) {
-        see(&program.fields[field], &mut found);
-    }
-    for (_, class, member) in reach.kept_by_rules(rules) {
-        match member {
-            Some(Root::Method(method)) => see(&program.methods[method], &mut found),
-            Some(Root::Field(field)) => see(&program.fields[field], &mut found),
-            None => {}
+    for field in program.fields.ids() {
+        if !reach.is_field_open(field) || lists(program, Root::Field(field)) {
+            continue;
         }
-        if let Some(is_seen) = found.get_mut(program.name(class)) {
-            *is_seen = true;
-        }
+        let class = program.fields[field].class;
+        see(program, of_members(program, class), Place::Field(field), &mut found);
     }
     found
 }
 
-/// Whether somebody may have a constant, the object of the class, or call its methods, other than by instructions.
-fn is_seen(reach: &Reach<'_, '_>, class: Class) -> bool {
-    let (program, own) = (reach.program, &reach.program.classes[class]);
-    let is_open = |&method: &_| {
-        let name = program.member_name(program.methods[method].selector);
-        name != b"<clinit>" && reach.is_open(method) || program.hides_body(method)
+/// Why something outside uses members of a class.
+fn of_members(program: &Program<'_>, class: Class) -> Reason {
+    let file = &program.classes[class].file;
+    match (file.attribute(Kind::Record), file.flags.has(Flags::ANNOTATION)) {
+        (Some(_), _) => Reason::Record,
+        (None, true) => Reason::Annotations,
+        (None, false) => Reason::Outside,
+    }
+}
+
+/// Something outside uses a member, and so the enums in its type.
+fn see(program: &Program<'_>, reason: Reason, place: Place, found: &mut Enums) {
+    let selector = match place {
+        Place::Class(_) => return,
+        Place::Field(field) => program.fields[field].selector,
+        Place::Method(method, _) => program.methods[method].selector,
     };
-    own.is_opaque
-        || own.flaw.is_some()
-        || reach.is_kept(class)
-        || reach.is_extended_by_name(class)
-        || reach.is_value(class)
-        // Every enum can be written, as a part of other objects, too.
-        || reach.may_write_objects()
-        || own.methods.iter().any(is_open)
-        || own.fields.iter().any(|&field| reach.is_field_open(field))
+    for name in classes_in(program.descriptor(selector)) {
+        note(program, name, (reason, place), found);
+    }
 }
 
-/// By class whether it is an enum that something outside may look at. Those that were not there before are none.
-pub(super) fn observed(program: &Program<'_>, enums: &Enums) -> Vec<Option<bool>> {
-    let mut found = vec![None; program.counts()[0]];
-    for class in program.classes.ids().filter(|&class| is_enum(program, class)) {
-        found[class.index()] = Some(enums.get(program.name(class)).copied().unwrap_or(true));
+/// Something outside looks at a class, which may be an enum.
+fn note(program: &Program<'_>, name: &[u8], (reason, place): (Reason, Place), found: &mut Enums) {
+    if let Some(seen @ None) = found.get_mut(name) {
+        *seen = Some((reason, place.show(program)));
     }
-    found
+}
+
+/// Who may have a constant, the object of the class, or call its methods, other than by instructions. Instructions that have the
+/// object of the class are looked at where they stand.
+fn seen(reach: &Reach<'_, '_>, class: Class) -> Option<(Reason, Place)> {
+    let (program, own) = (reach.program, &reach.program.classes[class]);
+    let is_open = |&method: &Method| {
+        let info = &program.methods[method];
+        // No reflection makes a constant (JLS 8.9).
+        let is_called = !matches!(program.member_name(info.selector), b"<clinit>" | b"<init>")
+            && reach.is_open_to_all(method);
+        is_called || info.flags.has(Flags::NATIVE) || program.hides_body(method)
+    };
+    if own.is_opaque || own.flaw.is_some() {
+        return Some((Reason::Named, Place::Class(class)));
+    }
+    if reach.is_kept(class) {
+        return Some((Reason::Rule, Place::Class(class)));
+    }
+    if let Some(&method) = own.methods.iter().find(|method| is_open(method)) {
+        return Some((Reason::Outside, Place::Method(method, None)));
+    }
+    let open = own.fields.iter().copied().filter(|&field| reach.is_field_open(field));
+    let (lists, others): (Vec<_>, Vec<_>) = open.partition(|&field| lists(program, Root::Field(field)));
+    if let Some(&field) = others.first() {
+        return Some((Reason::Outside, Place::Field(field)));
+    }
+    // Every enum can be written, as a part of other objects, too.
+    if reach.may_write_constants() {
+        return Some((Reason::Written, Place::Class(class)));
+    }
+    if reach.finds_classes() {
+        let method = own
+            .methods
+            .iter()
+            .find(|&&method| reach.is_open_besides_handles(method) && gives(program, method));
+        let place = method.map(|&method| Place::Method(method, None));
+        let place = place.or_else(|| lists.first().map(|&field| Place::Field(field)));
+        if let Some(place) = place {
+            return Some((Reason::Listed, place));
+        }
+    }
+    reach.is_extended_by_name(class).then_some((Reason::Outside, Place::Class(class)))
+}
+
+/// Whether a method gives constants of its enum.
+fn gives(program: &Program<'_>, method: Method) -> bool {
+    lists(program, Root::Method(method))
 }

@@ -12,15 +12,13 @@ use planish_classfile::{ClassFile, Flags, MemberRef};
 use planish_jvm_model::program::{Class, MemberInfo, Method, Program, Selector};
 use rustc_hash::FxBuildHasher;
 
-use super::candidates::Candidates;
-use super::helpers::Helper;
+use super::candidates::{Candidates, Refused};
+use super::helpers::{Called, Helper};
+use super::place::Place;
 use super::reason::Reason;
 
 /// Names and types that are taken.
 type Taken = HashSet<Vec<u8>, FxBuildHasher>;
-
-/// A name and a type.
-pub(super) type Called = (Box<[u8]>, Box<[u8]>);
 
 /// What members are called by whom a type changes.
 #[derive(Default)]
@@ -29,8 +27,8 @@ pub(super) struct Signatures {
     names: HashMap<Box<[u8]>, Box<[u8]>, FxBuildHasher>,
     /// Names and types of methods of enums, which are static now.
     pub statics: BTreeMap<Method, Called>,
-    /// What helpers are called.
-    pub helpers: BTreeMap<(Class, Helper), Box<[u8]>>,
+    /// Names and types of helpers.
+    pub helpers: BTreeMap<(Class, Helper), Called>,
 }
 
 /// The types of enums that become numbers, for descriptors.
@@ -92,7 +90,7 @@ fn free(name: &[u8], is_free: impl Fn(&[u8]) -> bool) -> Box<[u8]> {
 
 impl Signatures {
     /// What members are called, or the enums for which two constructors would get one type. O(members).
-    pub fn of(enums: &Candidates<'_, '_>) -> Result<Signatures, Vec<(Class, Reason)>> {
+    pub fn of(enums: &Candidates<'_, '_>) -> Result<Signatures, Vec<Refused>> {
         let program = enums.program;
         let mut made = Signatures::default();
         let changed = changed(enums);
@@ -145,13 +143,12 @@ impl Signatures {
             own.insert(joined(&new, &ty));
             self.statics.insert(method, (new, ty.into()));
         }
-        for helper in Helper::ALL {
-            let (name, ty) = helper.selector();
-            let is_free =
-                |tried: &[u8]| is_free(program, class, (taken, &own), &joined(tried, ty.as_bytes()));
-            let new = free(name.as_bytes(), is_free);
-            own.insert(joined(&new, ty.as_bytes()));
-            self.helpers.insert((class, helper), new);
+        let Some(constants) = enums.get(class) else { return };
+        for helper in Helper::of_enum(constants) {
+            let (name, ty) = helper.selector(constants);
+            let new = free(&name, |tried| is_free(program, class, (taken, &own), &joined(tried, &ty)));
+            own.insert(joined(&new, &ty));
+            self.helpers.insert((class, helper), (new, ty));
         }
     }
 }
@@ -180,7 +177,7 @@ fn constructors(
     infos: &[&MemberInfo],
     new: &[u8],
     changed: &BTreeMap<Selector, Vec<&MemberInfo>>,
-) -> Vec<(Class, Reason)> {
+) -> Vec<Refused> {
     let program = enums.program;
     let mut wrong = Vec::new();
     let unnamed = Signatures::default();
@@ -196,7 +193,8 @@ fn constructors(
         };
         if program.classes[info.class].methods.iter().any(is_same) {
             let of_type = enums.of_type(program.descriptor(info.selector));
-            wrong.extend(of_type.into_iter().map(|class| (class, Reason::Overloads)));
+            let why = (Reason::Overloads, Place::Class(info.class));
+            wrong.extend(of_type.into_iter().map(|class| (class, why)));
         }
     }
     wrong

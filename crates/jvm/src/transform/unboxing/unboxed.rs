@@ -1,6 +1,6 @@
 //! Which enums of a program become numbers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use planish_jvm_analysis::passes::ENUM_UNBOXING;
 use planish_jvm_analysis::record::ProgramRecord;
@@ -8,8 +8,9 @@ use planish_jvm_model::program::{Class, Field, Method, Program};
 use planish_jvm_model::vtype::TypeContext;
 
 use super::apply::{Bodies, Helpers, goes, written};
-use super::candidates::{Around, Candidates};
+use super::candidates::{Around, Candidates, Refused};
 use super::nodes::Types;
+use super::place::Place;
 use super::reason::{Kept, Reason};
 use super::signatures::{Numbers, Signatures};
 
@@ -54,11 +55,12 @@ impl Unboxing {
         let count = enums.classes().len() as u64;
         let (methods, fields) = called(&numbers);
         let gone = gone(&enums);
-        let helpers = helpers.iter().map(|&(class, helper)| {
-            let name = &signatures.helpers[&(class, helper)];
-            (class, [name, helper.selector().1.as_bytes()].concat(), helper.original())
+        let helpers = helpers.iter().filter_map(|&(class, helper)| {
+            let (name, ty) = &signatures.helpers[&(class, helper)];
+            Some((class, [&name[..], ty].concat(), helper.original()?))
         });
         let helpers = helpers.collect();
+        enums.kept.sort_unstable();
         Unboxing { classes, count, methods, fields, helpers, gone, kept: enums.kept }
     }
 
@@ -104,24 +106,28 @@ fn settled(enums: &mut Candidates<'_, '_>) -> Settled {
             }
         };
         let mut files = BTreeMap::new();
-        let mut unwritten: BTreeSet<Class> = BTreeSet::new();
+        let mut unwritten: Vec<Refused> = Vec::new();
         for (&class, bodies) in speaking.iter().zip(&bodies) {
             match written((enums, &signatures, &helpers), class, bodies, &mut context) {
                 Ok(bytes) => drop(files.insert(class, bytes)),
-                Err(_) => unwritten.extend(enums.spoken_of(&enums.program.classes[class].file)),
+                Err(_) => {
+                    let spoken_of = enums.spoken_of(&enums.program.classes[class].file).into_iter();
+                    let why = (Reason::Unwritten, Place::Class(class));
+                    unwritten.extend(spoken_of.map(|class| (class, why)));
+                }
             }
         }
-        if !refuse(enums, unwritten.into_iter().map(|class| (class, Reason::Unwritten)).collect()) {
+        if !refuse(enums, unwritten) {
             return (signatures, helpers, files);
         }
     }
 }
 
 /// Leaves out enums. Whether there were any.
-fn refuse(enums: &mut Candidates<'_, '_>, refused: Vec<(Class, Reason)>) -> bool {
+fn refuse(enums: &mut Candidates<'_, '_>, refused: Vec<Refused>) -> bool {
     let is_any = !refused.is_empty();
     // The reason is the first of all, whatever comes first in a body.
-    let mut reasons: BTreeMap<Class, Reason> = BTreeMap::new();
+    let mut reasons: BTreeMap<Class, (Reason, Place)> = BTreeMap::new();
     for (class, reason) in refused {
         let known = reasons.entry(class).or_insert(reason);
         *known = reason.min(*known);
@@ -168,7 +174,9 @@ fn gone(enums: &Candidates<'_, '_>) -> (Vec<Method>, Vec<Field>) {
     let is_constant = |&field: &Field| {
         let info = &program.fields[field];
         let name = program.member_name(info.selector);
-        enums.get(info.class).is_some_and(|constants| constants.numbers.contains_key(name))
+        enums
+            .get(info.class)
+            .is_some_and(|constants| constants.numbers.contains_key(name) || constants.field(name).is_some())
     };
     let is_initializer =
         |&method: &Method| program.member_name(program.methods[method].selector) == b"<clinit>";

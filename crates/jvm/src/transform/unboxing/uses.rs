@@ -6,9 +6,10 @@ use planish_jvm_model::program::{Class, Method};
 use planish_jvm_model::transfer::MethodInfo;
 use planish_jvm_model::vtype::{TypeContext, VType};
 
-use super::candidates::Candidates;
+use super::candidates::{Candidates, is_value_of};
 use super::helpers::Helper;
 use super::nodes::{Boxed, Cell, Here, Node, Nodes, Types, boxed};
+use super::observed::ENUM;
 use super::reason::Reason;
 
 /// How `newarray` calls `int`.
@@ -16,6 +17,18 @@ const INT: i16 = 10;
 
 /// The method of `Objects` that checks for null.
 const CHECK: (&[u8], &[u8]) = (b"requireNonNull", b"(Ljava/lang/Object;)Ljava/lang/Object;");
+
+/// What makes a text of an object, or of null.
+const VALUE_OF: (&[u8], &[u8], &[u8]) =
+    (b"java/lang/String", b"valueOf", b"(Ljava/lang/Object;)Ljava/lang/String;");
+
+/// The class of the builder to which a method appends the text of an object, or of null.
+fn appends_object(member: &MemberRef<'_>) -> Option<&'static [u8]> {
+    let builders: [&[u8]; 2] = [b"java/lang/StringBuilder", b"java/lang/StringBuffer"];
+    let builder = builders.into_iter().find(|builder| *builder == member.class)?;
+    let is_object = member.descriptor.starts_with(b"(Ljava/lang/Object;)L");
+    (member.name == b"append" && is_object).then_some(builder)
+}
 
 /// What takes the place of an instruction.
 #[derive(Clone, Debug)]
@@ -33,6 +46,8 @@ pub(super) enum Change {
     Helper(Class, Helper),
     /// A call of a method of the enum, which is static now.
     Static(Method),
+    /// A call of what makes a text of a constant; the text is appended to a builder of this class, if there is one.
+    Text(Class, Option<&'static [u8]>),
 }
 
 /// The uses of a body.
@@ -105,6 +120,7 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
     /// Looks at an instruction.
     pub fn see(&mut self, at: u32, insn: &Insn, here: &Here, context: &mut TypeContext<'_>) {
         use Opcode::*;
+        self.nodes.at = at;
         let op = insn.op;
         let change = match op {
             AconstNull => {
@@ -135,7 +151,11 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
                 let op = if op == Ifnull { Ifeq } else { Ifne };
                 self.if_constant(value.0, Insn { op, operand: insn.operand.clone() }, context)
             }
-            Arraylength | Monitorenter | Monitorexit | Athrow => {
+            Monitorenter | Monitorexit => {
+                self.is_object(here.top(0), Reason::Lock, context);
+                Change::None
+            }
+            Arraylength | Athrow => {
                 self.is_object(here.top(0), Reason::Object, context);
                 Change::None
             }
@@ -227,7 +247,7 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
             Ldc | LdcW => {
                 if let Ok(Constant::Class(_)) = self.pool().get(index) {
                     let named = self.class(index);
-                    self.refuse(named, Reason::Observed);
+                    self.refuse(named, Reason::ClassObject);
                 }
                 Change::None
             }
@@ -315,6 +335,13 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
         match (op, constants.numbers.get(member.name)) {
             (Opcode::Getstatic, Some(number)) => Change::Number(*number),
             (Opcode::Getstatic, None) if is_all => Change::None,
+            (Opcode::Getfield, _) if constants.field(member.name).is_some() => constants
+                .field(member.name)
+                .map_or(Change::None, |place| Change::Helper(class, Helper::Field(place))),
+            (Opcode::Putfield, _) => {
+                self.nodes.refuse(class, Reason::Fields);
+                Change::None
+            }
             _ => {
                 self.nodes.refuse(class, Reason::Initializer);
                 Change::None
@@ -345,7 +372,22 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
                 self.nodes.need(value.1, Some(class));
                 return Change::Helper(class, Helper::Ordinal);
             }
-            self.is_of_initializer(&member);
+            if (member.class, member.name, member.descriptor) == VALUE_OF
+                && let Some(class) = self.constant(value.0, context)
+            {
+                self.nodes.need(value.1, Some(class));
+                return Change::Text(class, None);
+            }
+            if let Some(class) = self.enums.named(member.class)
+                && is_value_of(&[member.name, member.descriptor].concat())
+            {
+                self.nodes.refuse(class, Reason::ClassObject);
+            }
+            if let Some(class) = self.enums.named(member.class)
+                && self.enums.makes_constants(&member)
+            {
+                self.nodes.refuse(class, Reason::Initializer);
+            }
             self.arguments(member.descriptor, here, context);
             return Change::None;
         }
@@ -355,7 +397,15 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
         if let Some(class) = constant {
             let enumeration = context.object(self.enums.program.name(class));
             self.taken(receiver, enumeration, context);
-            return self.of_constant(at, (class, &member), here, context);
+            return self.of_constant(at, op, (class, &member), here, context);
+        }
+        let value = here.top(0);
+        if let Some(builder) = appends_object(&member)
+            && let Some(class) = self.constant(value.0, context)
+        {
+            self.nodes.need(value.1, Some(class));
+            self.taken(receiver, owner, context);
+            return Change::Text(class, Some(builder));
         }
         self.arguments(member.descriptor, here, context);
         if member.name == b"<init>" {
@@ -384,17 +434,6 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
         jumps.chain(handlers).any(|target| target == at)
     }
 
-    /// What the initializer of an enum calls goes with it.
-    fn is_of_initializer(&mut self, member: &MemberRef<'_>) {
-        let Some(class) = self.enums.named(member.class) else { return };
-        let selector = self.enums.program.selector(&[member.name, member.descriptor].concat());
-        let method = selector.and_then(|selector| self.enums.program.declared_method(class, selector));
-        let goes = |method| self.enums.get(class).is_some_and(|constants| constants.called.contains(&method));
-        if method.is_none_or(goes) {
-            self.nodes.refuse(class, Reason::Initializer);
-        }
-    }
-
     /// The arguments of a call are used as what it takes.
     fn arguments(&mut self, descriptor: &[u8], here: &Here, context: &mut TypeContext<'_>) {
         let Some(ty) = MethodType::parse(descriptor) else { return };
@@ -408,6 +447,7 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
     fn of_constant(
         &mut self,
         at: u32,
+        op: Opcode,
         (class, member): (Class, &MemberRef<'_>),
         here: &Here,
         context: &mut TypeContext<'_>,
@@ -415,7 +455,13 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
         let program = self.enums.program;
         let selector = program.selector(&[member.name, member.descriptor].concat());
         let method = selector.and_then(|selector| program.declared_method(class, selector));
-        if let Some(method) = method {
+        // `super.toString()` is not the method of the enum itself, and `I.super.f()` none of `Enum`.
+        let is_above = op == Opcode::Invokespecial && member.class != program.name(class);
+        if is_above && member.class != ENUM {
+            self.nodes.refuse(class, Reason::Method);
+            return Change::None;
+        }
+        if let Some(method) = method.filter(|_| !is_above) {
             if member.name == b"<init>" || program.methods[method].flags.has(Flags::STATIC) {
                 self.nodes.refuse(class, Reason::Method);
             }
@@ -429,9 +475,12 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
             self.nodes.refuse(class, Reason::Method);
             return Change::None;
         };
-        if helper == Helper::Compare {
-            let enumeration = context.object(program.name(class));
-            self.taken(here.top(0), enumeration, context);
+        if matches!(helper, Helper::Compare | Helper::Equals) {
+            let (other, enumeration) = (here.top(0), context.object(program.name(class)));
+            if other.0 != enumeration && other.0 != VType::Null {
+                self.nodes.refuse(class, Reason::Method);
+            }
+            self.taken(other, enumeration, context);
         }
         Change::Helper(class, helper)
     }
