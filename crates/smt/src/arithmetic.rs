@@ -30,6 +30,12 @@
 //! signs       x >= 0, y >= 0                                   signed and unsigned x / y are one, and so are x % y
 //! shifts      a + b has no carry                               (x >> a) >> b = x >> (a + b), and so for << and >>u
 //!             a + b has a carry, or is the width or more       all bits are out
+//!             x >> a loses no bit, b <= a                      (x >> a) << b = x >> (a - b), and so for << a >> b, and for >>u
+//!             x >> a loses no bit, a <= b                      (x >> a) << b = x << (b - a), and so for << a >> b, and for >>u
+//!             a != 0, a + b has no carry                       (x >>u a) >> b = x >>u (a + b)
+//!                                                              (x >> a) << a = x & (-1 << a),  (x << a) >>u a = x & (-1 >>u a)
+//!                                                              (x + y) << a = (x << a) + (y << a), and so for &, |, ^ and every shift
+//!                                                              (x << a) y = x (y << a) = (x y) << a
 //! zero        a b = 0 where a = 0 or b = 0, and only there if it fits;  1 b = b
 //! division    q = x / y, y != 0 (signed: and it fits)          x = q y + x % y, as numbers
 //! ordered     x c and y c fit, c > 0                           x c < y c exactly where x < y, and so for =
@@ -64,6 +70,7 @@ pub(crate) mod numbers;
 mod ordered_quotients;
 mod products;
 mod quotients;
+mod shifts;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -73,16 +80,13 @@ pub(crate) use words::Facts;
 
 use std::collections::BTreeSet;
 
-use planish_base::Id;
-use planish_ops::Bits;
-
 use crate::laws;
 use crate::query::Query;
 use crate::signature::Binary;
-use crate::term::{Node, Pool, Term};
+use crate::term::{Pool, Term};
 use crate::theorems::Theorem;
 
-use words::{Division, Found, beside, state};
+use words::{Division, Found, beside};
 
 /// How many facts are stated of a query: the terms of a claim make few, those of a large program could make too many.
 const LIMIT: usize = 256;
@@ -173,35 +177,9 @@ fn with_laws(pool: &mut Pool, query: &Query, mut facts: Facts) -> Facts {
     facts
 }
 
-/// What theorems say of words that are shifted twice in one direction by unknown amounts, as SMT-LIB has it for all amounts.
+/// What theorems say of words that are shifted by unknown amounts.
 pub(crate) fn shifts(pool: &mut Pool, query: &Query) -> Facts {
     let mut facts = Facts::default();
-    facts.by(Theorem::Shifts, |facts| shifted_twice(pool, query, facts));
+    facts.by(Theorem::Shifts, |facts| shifts::shifted(pool, query, facts));
     facts
-}
-
-fn shifted_twice(pool: &mut Pool, query: &Query, facts: &mut Vec<Term>) {
-    for (index, _) in pool.reachable(&query.assertions).into_iter().enumerate().filter(|&(_, r)| r) {
-        let word = Term::from_index(index);
-        let Node::Binary(op @ (Binary::Shl | Binary::Lshr | Binary::Ashr), once, b) = pool.node(word) else {
-            continue;
-        };
-        let Node::Binary(inner, x, a) = pool.node(once) else { continue };
-        if inner != op || (pool.value(a).is_some() && pool.value(b).is_some()) || facts.len() > LIMIT {
-            continue;
-        }
-        let sum = pool.add(a, b);
-        let at_once = pool.binary(op, x, sum);
-        let carries = pool.ult(sum, a);
-        let fits = pool.negate(carries);
-        let same = pool.eq(word, at_once);
-        state(pool, [fits], same, facts);
-        let last = pool.word(pool.width(x), u64::from(pool.width(x) - 1));
-        let out = if op == Binary::Ashr { pool.ashr(x, last) } else { pool.zero(x) };
-        let gone = pool.eq(word, out);
-        state(pool, [carries], gone, facts);
-        let beyond = if op == Binary::Ashr { pool.ule(last, sum) } else { pool.ult(last, sum) };
-        let all_out = pool.eq(at_once, out);
-        state(pool, [beyond], all_out, facts);
-    }
 }

@@ -6,7 +6,7 @@
 //! of small widths, and the checker. Where a circuit has few inputs and the search goes on for longer than it takes to
 //! try all of them, all of them are tried (`simulation`): there the gates are evaluated, and nothing is left to be checked.
 //!
-//! Before there is a circuit, products and quotients by 1 << c become shifts (`powers`), equalities are decided by algebra (`ring`), comparisons by the order of so many words in few bits
+//! A query of few bits has a circuit at once. Before there is one of others, products and quotients by 1 << c become shifts (`powers`), equalities are decided by algebra (`ring`), comparisons by the order of so many words in few bits
 //! (`small_domain`), products and quotients of which a theorem
 //! speaks are taken by it (`arithmetic`), and divisions by their laws (`laws`); what stays open for a while is split into cases
 //! (`split`). Floats are taken as their encodings, of whose arithmetic theorems are known (`floats`).
@@ -48,6 +48,9 @@ const EASY: Duration = Duration::from_millis(100);
 
 /// How much is done for the powers of two before anything else: mostly nothing is left to be asked of each.
 const POWERS: Duration = Duration::from_secs(1);
+
+/// What trying every value of a query may cost for that to be the first thing that is done.
+const SMALL: Duration = Duration::from_millis(100);
 
 /// How much is done at least for a query with facts about its words, if that is no more than half of all: small budgets are those of first turns,
 /// and an eighth of one decides nothing.
@@ -105,6 +108,9 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget, given: &mut Theo
             decided => return decided,
         }
     }
+    if is_small(&pool, &query, budget) {
+        return attempt(&pool, &query, budget);
+    }
     if follows_from_order(&pool, &query, budget) {
         return Verdict::Unsat;
     }
@@ -137,6 +143,14 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget, given: &mut Theo
     Cases { attempt: &mut attempt, case: CASE }.decide(&pool, &query, budget)
 }
 
+/// Whether every value can be tried in less time than theorems are worth.
+fn is_small(pool: &Pool, query: &Query, budget: &Budget) -> bool {
+    let mut aside = budget.aside(SMALL);
+    let circuit = Circuit::new(pool, query, &mut aside);
+    let cost = circuit.ok().and_then(|circuit| simulation::cost(&circuit));
+    cost.is_some_and(|cost| cost <= SMALL.min(budget.left() / 4))
+}
+
 /// One of so many parts of a budget, or what is worth trying.
 fn part(left: Duration, parts: u32) -> Duration {
     (left / parts).max(FACTS.min(left / 2))
@@ -157,9 +171,9 @@ type Statement = (fn(&mut Pool, &Query) -> Facts, fn(&mut Pool, &Query) -> Query
 /// The theorems because of which a query has no model, if what they say of some of its words is enough, whatever these are else.
 fn follows_from_theorems(pool: &Pool, query: &Query, budget: &mut Budget) -> Option<Theorems> {
     let all: [Statement; 3] = [
+        (arithmetic::shifts, without_shifts),
         (arithmetic::magic, without_products),
         (arithmetic::instances, without_divisions),
-        (arithmetic::shifts, without_shifts),
     ];
     let share = part(budget.left(), 8);
     all.into_iter().find_map(|statement| follows_from(statement, pool, query, share, budget))

@@ -30,9 +30,13 @@ pub(crate) fn without_products(pool: &mut Pool, query: &Query) -> Query {
     unknowns(pool, query, |_, op, _| is_hard(op))
 }
 
-/// The query with shifts known by congruence only.
+/// The query with shifts, and products and quotients of unknowns, known by congruence only.
 pub(crate) fn without_shifts(pool: &mut Pool, query: &Query) -> Query {
-    unknowns(pool, query, |_, op, _| matches!(op, Binary::Shl | Binary::Lshr | Binary::Ashr))
+    let is_unknown = |pool: &Pool, term: Term| pool.value(term).is_none();
+    unknowns(pool, query, |pool, op, [x, y]| {
+        matches!(op, Binary::Shl | Binary::Lshr | Binary::Ashr)
+            || (is_hard(op) && is_unknown(pool, x) && is_unknown(pool, y))
+    })
 }
 
 /// The query with the results of some functions known by congruence only.

@@ -22,7 +22,7 @@ pub enum Theorem {
     Divisible,
     /// Signed and unsigned division of numbers that are not negative.
     Signs,
-    /// Two shifts as one.
+    /// Two shifts as one, and products of shifted words.
     Shifts,
     /// Products by nothing and by one.
     Zero,

@@ -1,5 +1,5 @@
 use planish_base::Id;
-use planish_ops::Op;
+use planish_ops::{Bits as _, Op};
 
 use super::numbers::orders;
 use super::words::meaning;
@@ -13,10 +13,28 @@ type Words = [Term; 3];
 type Claim = fn(&mut Pool, Words) -> Vec<Term>;
 
 /// Terms in which every theorem finds what it speaks of.
-const SUBJECTS: [(&str, Claim); 35] = [
+const SUBJECTS: [(&str, Claim); 39] = [
     ("shifts", |p, [x, a, b]| {
         let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));
         vec![p.shl(up, b), p.lshr(down, b), p.ashr(signed, b)]
+    }),
+    ("shifts there and back", |p, [x, a, b]| {
+        let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));
+        vec![p.lshr(up, b), p.ashr(up, b), p.shl(down, b), p.shl(signed, b), p.ashr(down, b)]
+    }),
+    ("products of shifted words", |p, [x, a, b]| {
+        let (up, other) = (p.shl(x, a), p.shl(b, a));
+        let product = p.mul(x, b);
+        vec![p.mul(up, b), p.mul(b, up), p.mul(up, other), p.shl(product, a)]
+    }),
+    ("shifts of sums", |p, [x, y, c]| {
+        let parts = [p.add(x, y), p.sub(x, y), p.and(x, y), p.or(x, y), p.xor(x, y)];
+        parts.into_iter().flat_map(|word| [p.shl(word, c), p.lshr(word, c), p.ashr(word, c)]).collect()
+    }),
+    ("shifts by one amount", |p, [x, y, a]| {
+        let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));
+        let (sum, other) = (p.add(down, y), p.xor(up, y));
+        vec![p.lshr(up, a), p.ashr(up, a), p.shl(down, a), p.shl(signed, a), p.shl(sum, a), p.lshr(other, a)]
     }),
     ("wide products", |p, [x, c, y]| {
         let (low, high) = (p.umulh(x, c), p.umulh(y, c));
@@ -231,6 +249,7 @@ fn instances_hold_at_wide_words() {
                 .collect();
             let asked = Query::new(truths);
             let mut facts = instances(&mut pool, &asked);
+            facts.extend(shifts(&mut pool, &asked));
             facts.extend(orders(&mut pool, &asked));
             let facts = facts.terms;
             for _ in 0..300 {
