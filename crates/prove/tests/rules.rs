@@ -137,9 +137,12 @@ fn s5_28_a_rule_that_can_never_apply_is_refused_with_its_condition() {
     let proof = one(
         "never: int_add(x, y)\n    check x.known_lt_const(0)\n    check x.known_gt_const(5)\n    => int_sub(x, y)\n",
     );
-    let Verdict::NeverApplies(condition) = &proof.verdict else { panic!("{proof}") };
-    assert_eq!(condition, "x.known_lt_const(0) and x.known_gt_const(5)");
+    let Verdict::NeverApplies(why) = &proof.verdict else { panic!("{proof}") };
+    assert_eq!(why, "no input satisfies `x.known_lt_const(0) and x.known_gt_const(5)`");
     assert!(!proof.is_good() && proof.record().is_none());
+    let proof = one("never: int_and(x, C)\n    M = C // 0\n    => int_and(C, x)\n");
+    let Verdict::NeverApplies(why) = &proof.verdict else { panic!("{proof}") };
+    assert_eq!(why, "its pattern or `C // 0` is never defined");
 }
 
 #[test]
