@@ -145,6 +145,9 @@ fn of_words(mut pool: Pool, query: &Query, budget: &mut Budget, given: &mut Theo
 
 /// Whether every value can be tried in less time than theorems are worth.
 fn is_small(pool: &Pool, query: &Query, budget: &Budget) -> bool {
+    if simulation::has_many_inputs(pool, query) {
+        return false;
+    }
     let mut aside = budget.aside(SMALL);
     let circuit = Circuit::new(pool, query, &mut aside);
     let cost = circuit.ok().and_then(|circuit| simulation::cost(&circuit));

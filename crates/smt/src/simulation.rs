@@ -7,10 +7,15 @@
 
 use std::time::Duration;
 
+use planish_base::Id;
+
 use crate::blast::Circuit;
 use crate::budget::Budget;
 use crate::cnf::Lit;
 use crate::gates::Gate;
+use crate::query::Query;
+use crate::signature::Sort;
+use crate::term::{Node, Pool, Term};
 
 /// How many words of assignments are evaluated at once, so that a gate is fetched once for all of them.
 const WORDS: usize = 8;
@@ -49,6 +54,19 @@ pub enum Simulated {
     Never,
     /// There was no time for all.
     OutOfTime,
+}
+
+/// Whether a query has too many inputs, which is known before there is a circuit.
+pub fn has_many_inputs(pool: &Pool, query: &Query) -> bool {
+    let reached = pool.reachable(&query.assertions);
+    let variables = (reached.iter().enumerate()).filter(|&(index, &reached)| {
+        reached && matches!(pool.node(Term::from_index(index)), Node::Variable(_))
+    });
+    let bits = variables.map(|(index, _)| match pool.sort(Term::from_index(index)) {
+        Sort::Bits(width) => width as usize,
+        _ => 1,
+    });
+    bits.sum::<usize>() > MOST
 }
 
 /// What it costs to evaluate a circuit at every assignment; `None` where there are too many.
@@ -132,9 +150,6 @@ fn each(a: Lanes, b: Lanes, c: Lanes, gate: impl Fn(u64, u64, u64) -> u64) -> La
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::Query;
-    use crate::signature::Sort;
-    use crate::term::{Pool, Term};
     use planish_ops::Bits as _;
 
     fn budget() -> Budget {

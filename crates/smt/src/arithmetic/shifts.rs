@@ -1,4 +1,9 @@
 //! Shifts of shifted words, and products of them, as SMT-LIB has them for all amounts: from the width on every bit is out.
+//!
+//! Each is an argument about bits. A shift moves every bit alike and fills with one bit, so bitwise operations may come before it
+//! or behind it. A shift to the left is the product by 2^a modulo 2^w, also where that is 0, so it distributes over sums and
+//! moves between factors. A shift to the right and back, or the reverse, leaves the bits that stay inside; where those are all,
+//! the amounts cancel.
 
 use planish_base::Id;
 use planish_ops::Bits;
