@@ -119,8 +119,7 @@ fn what_configurations_forbid_stays_an_object() {
         let shrunk = by_rules(rule);
         assert_eq!(shrunk.unboxed, 4, "{rule}");
         let object = shrunk.boxed.iter().find(|object| object.name == name).unwrap();
-        let place = format!("{place}");
-        assert_eq!((object.reason, &object.place), (reason, &place), "{rule}");
+        assert_eq!((object.reason, object.place.as_str()), (reason, place), "{rule}");
     }
     // Only who has the object of the class finds these.
     let usual = "-keepclassmembers enum * { public static **[] values(); public static ** valueOf(java.lang.String); }";
