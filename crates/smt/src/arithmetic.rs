@@ -86,10 +86,7 @@ use crate::signature::Binary;
 use crate::term::{Pool, Term};
 use crate::theorems::Theorem;
 
-use words::{Division, Found, beside};
-
-/// How many facts are stated of a query: the terms of a claim make few, those of a large program could make too many.
-const LIMIT: usize = 256;
+use words::{Division, Found, LIMIT, beside};
 
 /// How often what theorems speak of may be new to them.
 const ROUNDS: usize = 2;

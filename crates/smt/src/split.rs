@@ -135,7 +135,7 @@ impl Record {
 }
 
 impl Cases<'_> {
-    /// The query as it is, for as long as a case may take, then by cases for half of the budget, and then as it is again.
+    /// The query as it is, for as long as a case may take, then by cases for most of the budget, and then as it is again.
     pub fn decide(&mut self, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
         if find(pool, query).is_none() {
             return (self.attempt)(pool, query, budget);
@@ -144,7 +144,7 @@ impl Cases<'_> {
         if !is_open(&first) {
             return first;
         }
-        let by_cases = budget.share(budget.left() / 2, |part| self.split(pool, query, part));
+        let by_cases = budget.share(budget.left() / 8 * 7, |part| self.split(pool, query, part));
         if is_open(&by_cases) { (self.attempt)(pool, query, budget) } else { by_cases }
     }
 

@@ -340,7 +340,8 @@ impl Loop<'_> {
         }
         let (start, step) = chain.as_linear()?;
         let step = self.expressions.as_constant(step)?;
-        if !self.stays_in_range(op, start, step, block) {
+        // The step of one bit is up as well as down, so it says nothing of a wider word.
+        if step.width() == 1 || !self.stays_in_range(op, start, step, block) {
             return None;
         }
         let start = self.expressions.unary(op, start, width);

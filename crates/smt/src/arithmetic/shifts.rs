@@ -8,8 +8,7 @@
 use planish_base::Id;
 use planish_ops::Bits;
 
-use super::LIMIT;
-use super::words::{beside, state};
+use super::words::{LIMIT, beside, state};
 use crate::query::Query;
 use crate::signature::Binary;
 use crate::term::{Node, Pool, Term};

@@ -8,6 +8,9 @@ use crate::signature::{Binary, Sort};
 use crate::term::{Node, Pool, Term};
 use crate::theorems::{Theorem, Theorems};
 
+/// How many facts are stated of a query: the terms of a claim make few, those of a large program could make too many.
+pub(super) const LIMIT: usize = 256;
+
 /// Facts about the words of a query, and the theorems that say them.
 #[derive(Default)]
 pub(crate) struct Facts {

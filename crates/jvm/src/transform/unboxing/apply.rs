@@ -16,7 +16,7 @@ use planish_classfile::{
 };
 use planish_jvm_ir::lower::tighten::remove_unreachable;
 use planish_jvm_ir::lower::{Target, complete};
-use planish_jvm_model::program::{Class, Method};
+use planish_jvm_model::program::{Class, Method, Program};
 use planish_jvm_model::transfer::MethodInfo;
 use planish_jvm_model::vtype::TypeContext;
 
@@ -30,6 +30,8 @@ use super::reason::Reason;
 use super::signatures::{Numbers, Signatures};
 use super::uses::Change;
 use crate::transform::merging::calls::{code, set_code};
+
+const OBJECT: &[u8] = b"java/lang/Object";
 
 /// Frames are there from this version on.
 const FRAMES_SINCE: u16 = 50;
@@ -208,9 +210,7 @@ pub(super) fn written(
         let mut methods = own.methods.iter();
         file.methods.retain(|_| methods.next().is_some_and(|&method| !goes(enums, method)));
         let of_class = helpers.iter().filter(|(of, _)| *of == class).map(|(_, helper)| *helper);
-        let text = enums.program.selector(b"toString()Ljava/lang/String;");
-        let text = text.and_then(|text| enums.program.declared_method(class, text));
-        let text = text.and_then(|text| signatures.statics.get(&text));
+        let text = own_text(enums.program, class).and_then(|text| signatures.statics.get(&text));
         for helper in of_class {
             helper.add(&mut file, &signatures.helpers[&(class, helper)], (constants, text))?;
         }
@@ -218,6 +218,12 @@ pub(super) fn written(
     }
     compact(&mut file)?;
     file.to_bytes()
+}
+
+/// The `toString()` that an enum has of its own.
+fn own_text(program: &Program<'_>, class: Class) -> Option<Method> {
+    let text = program.selector(b"toString()Ljava/lang/String;");
+    text.and_then(|text| program.declared_method(class, text))
 }
 
 /// Puts instructions of numbers in the place of those of constants.
@@ -261,6 +267,13 @@ fn changed(
             }
             Change::Text(class, None) => helper(*class, Helper::Text, &mut calls)?,
             Change::Text(class, Some(builder)) => {
+                if own_text(program, *class).is_some() {
+                    // Without a builder nobody asks for the text, so an exception comes before what that does.
+                    let check = calls(Opcode::Invokevirtual, OBJECT, b"getClass", b"()Ljava/lang/Class;")?;
+                    let plain = [Opcode::Swap, Opcode::Dup, Opcode::Pop, Opcode::Swap].map(Insn::plain);
+                    let [swap, dup, pop, back] = plain;
+                    new.extend([swap, dup, check, pop, back]);
+                }
                 new.push(helper(*class, Helper::Text, &mut calls)?);
                 let ty = [b"(Ljava/lang/String;)L", *builder, b";"].concat();
                 calls(Opcode::Invokevirtual, builder, b"append", &ty)?

@@ -374,5 +374,26 @@ fn alone(program: &Program<'_>, class: Class, facts: &Facts) -> Result<Constants
     if let Some(&method) = own.methods.iter().find(is_lock) {
         return Err((Reason::Lock, Place::Method(method, None)));
     }
+    if let Some(place) = initialized_with(program, class) {
+        return Err((Reason::Interface, place));
+    }
     Constants::of(program, class)
+}
+
+/// An interface that may do something when an enum is initialized: one with an initializer and a method that has a body (JLS 12.4.1),
+/// or one of which neither is known.
+fn initialized_with(program: &Program<'_>, class: Class) -> Option<Place> {
+    let initializer = program.selector(b"<clinit>()V");
+    program.classes[class].supertypes.iter().find_map(|&above| {
+        let Some(above) = program.class(above) else {
+            let is_known = program.hierarchy.name(above).starts_with(b"java/");
+            return (!is_known).then_some(Place::Class(class));
+        };
+        let own = &program.classes[above];
+        let is_default =
+            |&method: &Method| !program.methods[method].flags.any(Flags::ABSTRACT | Flags::STATIC);
+        let is_initialized = own.file.flags.has(Flags::INTERFACE) && own.methods.iter().any(is_default);
+        let initializer = initializer.filter(|_| is_initialized)?;
+        program.declared_method(above, initializer).map(|method| Place::Method(method, None))
+    })
 }

@@ -15,6 +15,8 @@ pub enum Reason {
     Assertions,
     /// The initializer does something else that could be seen.
     Initializer,
+    /// An interface is initialized with it.
+    Interface,
     /// A rule keeps it.
     Rule,
     /// By a text, or a class file that stays as it is.
@@ -53,12 +55,13 @@ pub enum Reason {
 
 impl Reason {
     /// All there are.
-    pub const ALL: [Reason; 22] = [
+    pub const ALL: [Reason; 23] = [
         Reason::Bodies,
         Reason::Lock,
         Reason::Fields,
         Reason::Assertions,
         Reason::Initializer,
+        Reason::Interface,
         Reason::Rule,
         Reason::Named,
         Reason::Annotations,
@@ -89,6 +92,7 @@ impl fmt::Display for Reason {
             }
             Reason::Assertions => "it has assertions, whose initializer asks for the class",
             Reason::Initializer => "its initializer does more than make constants",
+            Reason::Interface => "an interface that it implements has an initializer",
             Reason::Rule => "a rule keeps it, or a member of its type",
             Reason::Named => "a text, a rule or a class file that stays names it",
             Reason::Annotations => "annotations name it",

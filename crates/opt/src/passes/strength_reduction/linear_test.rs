@@ -72,7 +72,8 @@ impl Round<'_> {
         let f = &*self.f;
         let condition = f.terminator(self.own.cfg.block(from)).condition()?;
         let test = f.def_inst(condition).filter(|_| self.home(condition).is_some())?;
-        if self.uses[condition] != 1 {
+        // A test that is the value itself goes already.
+        if self.uses[condition] != 1 || condition == gone.known {
             return None;
         }
         let mut all = Gone { known: gone.known, insts: gone.insts.clone(), lost: gone.lost.clone() };
