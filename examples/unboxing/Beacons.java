@@ -14,7 +14,7 @@ public class Beacons {
         System.out.println(texts(count));
         System.out.println(fields(count));
         System.out.println(kept(count));
-        System.out.println(held(count));
+        System.out.println(held(count) + Lamps.all(count));
     }
 
     static Light last;
@@ -400,3 +400,56 @@ enum Storm { NEAR, FAR }
 enum Shore { LEE, WEATHER }
 
 record Chart(Shore shore) {}
+
+/** Is initialized with the enum below, since a method of it has a body. */
+interface Glass {
+    int PANES = Lamps.glaze();
+
+    default int panes() {
+        return PANES;
+    }
+}
+
+/** Whoever makes its constants initializes an interface. */
+enum Lantern implements Glass { CLEAR, RED }
+
+/** Its text does something, and so is not asked for too early. */
+enum Signal {
+    BELL, GUN;
+
+    @Override
+    public String toString() {
+        Lamps.asked++;
+        return this == BELL ? "bell" : "gun";
+    }
+}
+
+/** What can be seen of initializers and of texts. */
+final class Lamps {
+    static int asked;
+    static int glazed;
+
+    static int glaze() {
+        return ++glazed;
+    }
+
+    static String all(int count) {
+        StringBuilder text = new StringBuilder().append(glazed);
+        Lantern lantern = Lantern.CLEAR;
+        for (int at = 0; at < count; at++) {
+            text.append(lantern.ordinal());
+            lantern = lantern == Lantern.CLEAR ? Lantern.RED : Lantern.CLEAR;
+            try {
+                builder(text, at).append(at > 3 ? Signal.BELL : Signal.GUN);
+            } catch (NullPointerException none) {
+                text.append(asked);
+            }
+        }
+        return text.append(glazed).toString();
+    }
+
+    /** None at first. */
+    static StringBuilder builder(StringBuilder text, int at) {
+        return at < 2 ? null : at == 40 ? builder(text, at - 1) : text;
+    }
+}
