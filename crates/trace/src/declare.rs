@@ -159,10 +159,14 @@ pub(crate) fn is_content(text: &str) -> bool {
         |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
     match text.strip_prefix('@') {
         Some(name) => is_word(name),
-        None => {
-            text == "NULL" || text.contains('"') || text.parse::<i64>().is_ok() || text.parse::<f64>().is_ok()
-        }
+        None => text == "NULL" || is_text(text) || text.parse::<i64>().is_ok() || text.parse::<f64>().is_ok(),
     }
+}
+
+/// Whether a constant is a string from its first quote to its last.
+fn is_text(text: &str) -> bool {
+    let quoted = text.trim_start_matches(['s', 'u']).strip_prefix('"');
+    quoted.and_then(|quoted| quoted.strip_suffix('"')).is_some_and(|inner| !inner.contains('"'))
 }
 
 /// What callees do by PyPy's words for them.

@@ -43,7 +43,12 @@ pub(super) fn object(text: &str) -> Parsed<'_, Object> {
 /// `name=value, name=value`
 fn fields(text: &str) -> Parsed<'_, Vec<(String, String)>> {
     let mut fields: Vec<(String, String)> = Vec::new();
-    for field in text.split(',').map(str::trim).filter(|field| !field.is_empty()) {
+    let mut is_inside = false;
+    let ends = |c: char| {
+        is_inside ^= c == '"';
+        c == ',' && !is_inside
+    };
+    for field in text.split(ends).map(str::trim).filter(|field| !field.is_empty()) {
         let Some((name, held)) = field.split_once('=') else {
             return wrong(field, format!("the field `{field}` has no content"));
         };
@@ -53,6 +58,9 @@ fn fields(text: &str) -> Parsed<'_, Vec<(String, String)>> {
         }
         if fields.iter().any(|(known, _)| known == name) {
             return wrong(field, format!("the field `{name}` has a content already"));
+        }
+        if held.matches('"').count() % 2 == 1 {
+            return wrong(held, format!("the text `{held}` is never closed"));
         }
         if !declare::is_content(held) {
             return wrong(if held.is_empty() { field } else { held }, format!("`{held}` is no constant"));
