@@ -446,7 +446,7 @@ pub struct Run {
     #[arg(allow_negative_numbers = true, value_name = "ARGUMENT")]
     pub arguments: Vec<String>,
 
-    /// The function to run, when it is not the first.
+    /// The function to run, when it is not the first, or `main` of a Bril program.
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
 

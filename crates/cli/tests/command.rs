@@ -237,6 +237,15 @@ fn running_prints_a_result_a_line() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "-4\n25\n");
     assert_eq!(planish(&["run", &scratch.path("input.ssa")]).status.code(), Some(2));
     assert_eq!(planish(&["run", &scratch.path("input.ssa"), "x"]).status.code(), Some(2));
+    // A Bril program begins with `main`, and another function of it has to be named.
+    let bril = scratch.path("f.bril");
+    std::fs::write(&bril, "@f(n: int): int {\n  x: int = add n n;\n  ret x;\n}\n").expect("a file");
+    let output = planish(&["run", &bril, "3"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("a run of a Bril program begins with `main`, which is not there"), "{said}");
+    let output = planish(&["run", &bril, "--function", "f", "3"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "6\n");
 }
 
 #[test]

@@ -39,7 +39,12 @@ pub fn function<'m>(
         None => module.functions.values().next(),
     };
     function.ok_or_else(|| {
-        let name = named.unwrap_or("any");
+        let Some(name) = named else {
+            return match is_bril(session) {
+                true => "a run of a Bril program begins with `main`, which is not there".to_owned(),
+                false => "there is no function to run".to_owned(),
+            };
+        };
         let near = closest(name, module.functions.values().map(|function| function.name.as_str()));
         let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         format!("there is no function `{name}`{hint}")

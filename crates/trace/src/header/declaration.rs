@@ -149,6 +149,9 @@ impl Header {
         if low > high {
             return wrong(range, format!("no number is in the range `{range}`"));
         }
+        if low < 0 {
+            return wrong(range, format!("the range `{range}` begins below 0"));
+        }
         put(&mut self.classes, "class", name, (low, high))
     }
 

@@ -65,6 +65,9 @@ pub(super) fn nothing(text: &str) -> Parsed<'_> {
 
 /// A number, as which a word is meant.
 pub(super) fn number<T: FromStr>(text: &str) -> Parsed<'_, T> {
+    if text.is_empty() {
+        return wrong(text, "a number is missing here".to_owned());
+    }
     text.parse().or_else(|_| wrong(text, format!("`{text}` is no number that can stand here")))
 }
 
