@@ -36,6 +36,7 @@
 //!                                                              (x >> a) << a = x & (-1 << a),  (x << a) >>u a = x & (-1 >>u a)
 //!                                                              (x + y) << a = (x << a) + (y << a), and so for &, |, ^ and every shift
 //!                                                              (x << a) y = x (y << a) = (x y) << a
+//!             a, b and a + b are at most the width             x rotated by a and by b is x rotated by a + b
 //! zero        a b = 0 where a = 0 or b = 0, and only there if it fits;  1 b = b
 //! division    q = x / y, y != 0 (signed: and it fits)          x = q y + x % y, as numbers
 //! ordered     x c and y c fit, c > 0                           x c < y c exactly where x < y, and so for =

@@ -30,6 +30,21 @@ pub const LEMMAS: &[Lemma] = &[
         ],
     },
     Lemma {
+        name: "rotations",
+        says: "A word of three parts a, b and c, whose widths have the powers K, M and P of two, rotated to the left by the width of a is b, \
+               c and a, and that rotated by the width of b is c, a and b: rotated by both.",
+        lets: &[("x", "a*M*P + b*P + c"), ("y", "b*P*K + c*K + a"), ("z", "c*K*M + a*M + b")],
+        given: &[("A", "K - 1 - a"), ("C", "P - 1 - c"), ("B", "M - 1 - b"), ("K'", "K"), ("M'", "M")],
+        zero: &[],
+        then: &[
+            Conclusion { what: "y - b*(P*K) - (c*K + a)", at_least: "0", multiples: &[] },
+            Conclusion { what: "P*K - 1 - (c*K + a)", at_least: "C*K' + A", multiples: &[] },
+            Conclusion { what: "z - (c*K + a)*M - b", at_least: "0", multiples: &[] },
+            Conclusion { what: "z - c*(K*M) - (a*M + b)", at_least: "0", multiples: &[] },
+            Conclusion { what: "K*M - 1 - (a*M + b)", at_least: "A*M' + B", multiples: &[] },
+        ],
+    },
+    Lemma {
         name: "remainders",
         says: "(x % a) % b = x % b where a = b k: x is b times something and the remainder of the remainder.",
         lets: &[("a", "b*k"), ("r", "b*p + s"), ("x", "a*q + r")],

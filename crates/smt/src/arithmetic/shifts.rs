@@ -61,6 +61,7 @@ fn of_word(pool: &mut Pool, word: Term, facts: &mut Vec<Term>) {
                 _ => {}
             }
         }
+        Node::Binary(Binary::Or, ..) => rotated_twice(pool, word, facts),
         Node::Binary(Binary::Mul, p, q) => {
             for (shifted, y) in [(p, q), (q, p)] {
                 if let Node::Binary(Binary::Shl, x, a) = pool.node(shifted) {
@@ -141,4 +142,29 @@ fn below_the_sign(pool: &mut Pool, word: Term, [x, a, b]: [Term; 3], facts: &mut
     let at_once = pool.lshr(x, sum);
     let same = pool.eq(word, at_once);
     state(pool, [is_shifted, fits], same, facts);
+}
+
+/// Two rotations are one by the sum of their amounts, which are at most the width, as is the sum.
+fn rotated_twice(pool: &mut Pool, word: Term, facts: &mut Vec<Term>) {
+    let Some((once, second)) = rotation(pool, word) else { return };
+    let Some((x, first)) = rotation(pool, once) else { return };
+    let width = pool.word(pool.width(x), u64::from(pool.width(x)));
+    let sum = pool.add(first, second);
+    let rest = pool.sub(width, sum);
+    let (up, down) = (pool.shl(x, sum), pool.lshr(x, rest));
+    let at_once = pool.or(up, down);
+    let same = pool.eq(word, at_once);
+    let fit = [first, second, sum].map(|amount| pool.ule(amount, width));
+    state(pool, fit, same, facts);
+}
+
+/// What is rotated to the left, and by how much, where a word is a rotation: `x << a | x >>u (w - a)`.
+fn rotation(pool: &mut Pool, word: Term) -> Option<(Term, Term)> {
+    let Node::Binary(Binary::Or, p, q) = pool.node(word) else { return None };
+    [(p, q), (q, p)].into_iter().find_map(|(up, down)| {
+        let Node::Binary(Binary::Shl, x, amount) = pool.node(up) else { return None };
+        let Node::Binary(Binary::Lshr, other, rest) = pool.node(down) else { return None };
+        let width = pool.word(pool.width(x), u64::from(pool.width(x)));
+        (x == other && pool.sub(width, amount) == rest).then_some((x, amount))
+    })
 }

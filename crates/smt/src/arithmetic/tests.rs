@@ -13,7 +13,7 @@ type Words = [Term; 3];
 type Claim = fn(&mut Pool, Words) -> Vec<Term>;
 
 /// Terms in which every theorem finds what it speaks of.
-const SUBJECTS: [(&str, Claim); 39] = [
+const SUBJECTS: [(&str, Claim); 40] = [
     ("shifts", |p, [x, a, b]| {
         let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));
         vec![p.shl(up, b), p.lshr(down, b), p.ashr(signed, b)]
@@ -30,6 +30,18 @@ const SUBJECTS: [(&str, Claim); 39] = [
     ("shifts of sums", |p, [x, y, c]| {
         let parts = [p.add(x, y), p.sub(x, y), p.and(x, y), p.or(x, y), p.xor(x, y)];
         parts.into_iter().flat_map(|word| [p.shl(word, c), p.lshr(word, c), p.ashr(word, c)]).collect()
+    }),
+    ("rotations", |p, [x, a, b]| {
+        let width = p.word(p.width(x), u64::from(p.width(x)));
+        let mut rotated = |x: Term, by: Term| {
+            let (up, rest) = (p.shl(x, by), p.sub(width, by));
+            let down = p.lshr(x, rest);
+            p.or(up, down)
+        };
+        let by_any = rotated(x, a);
+        let by_any = rotated(by_any, b);
+        let once = meaning(p, Op::Rotl, x, a).0;
+        vec![by_any, meaning(p, Op::Rotl, once, b).0, meaning(p, Op::Rotr, once, a).0]
     }),
     ("shifts by one amount", |p, [x, y, a]| {
         let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));
