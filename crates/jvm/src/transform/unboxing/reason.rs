@@ -17,6 +17,8 @@ pub enum Reason {
     Initializer,
     /// An interface is initialized with it.
     Interface,
+    /// A static field of it is used that is none of its constants.
+    StaticField,
     /// A rule keeps it.
     Rule,
     /// By a text, or a class file that stays as it is.
@@ -55,13 +57,14 @@ pub enum Reason {
 
 impl Reason {
     /// All there are.
-    pub const ALL: [Reason; 23] = [
+    pub const ALL: [Reason; 24] = [
         Reason::Bodies,
         Reason::Lock,
         Reason::Fields,
         Reason::Assertions,
         Reason::Initializer,
         Reason::Interface,
+        Reason::StaticField,
         Reason::Rule,
         Reason::Named,
         Reason::Annotations,
@@ -93,6 +96,7 @@ impl fmt::Display for Reason {
             Reason::Assertions => "it has assertions, whose initializer asks for the class",
             Reason::Initializer => "its initializer does more than make constants",
             Reason::Interface => "an interface that it implements has an initializer",
+            Reason::StaticField => "a static field of it is used besides its constants",
             Reason::Rule => "a rule keeps it, or a member of its type",
             Reason::Named => "a text, a rule or a class file that stays names it",
             Reason::Annotations => "annotations name it",

@@ -338,12 +338,12 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
             (Opcode::Getfield, _) if constants.field(member.name).is_some() => constants
                 .field(member.name)
                 .map_or(Change::None, |place| Change::Helper(class, Helper::Field(place))),
-            (Opcode::Putfield, _) => {
+            (Opcode::Getfield | Opcode::Putfield, _) => {
                 self.nodes.refuse(class, Reason::Fields);
                 Change::None
             }
             _ => {
-                self.nodes.refuse(class, Reason::Initializer);
+                self.nodes.refuse(class, Reason::StaticField);
                 Change::None
             }
         }
