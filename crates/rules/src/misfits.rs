@@ -6,7 +6,7 @@
 use planish_base::{Diagnostic, Span};
 use planish_ops::Type;
 
-use crate::eval::{integer_literal, result_literal};
+use crate::eval::integer_literal;
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, NodeKind, Rule, TermId, Ty};
 use crate::semantics::children;
 use crate::speaks::WIDTHS;
@@ -23,9 +23,7 @@ impl Rule {
     fn misfit_of_term(&self, term: TermId) -> Option<Diagnostic> {
         let node = &self.terms[term];
         let NodeKind::Literal(Literal::Integer(value)) = node.kind else { return None };
-        // Terms of the pattern come first, its root last among them.
-        let fits = if term <= self.pattern { integer_literal } else { result_literal };
-        misfit(value, node.ty, node.span, fits)
+        misfit(value, node.ty, node.span, self.fit(term))
     }
 }
 

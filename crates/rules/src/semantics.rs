@@ -158,7 +158,7 @@ impl Rule {
     }
 
     /// Which integers a literal may be: in a pattern it is compared, in a target it is a result.
-    fn fit(&self, term: TermId) -> fn(Literal, u32) -> Option<u64> {
+    pub(crate) fn fit(&self, term: TermId) -> fn(Literal, u32) -> Option<u64> {
         // Terms of the pattern come first, its root last among them.
         if term <= self.pattern { integer_literal } else { result_literal }
     }
