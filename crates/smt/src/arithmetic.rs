@@ -38,7 +38,7 @@
 //!                                                              (x >> a) << a = x & (-1 << a),  (x << a) >>u a = x & (-1 >>u a)
 //!                                                              (x + y) << a = (x << a) + (y << a), and so for &, |, ^ and every shift
 //!                                                              (x << a) y = x (y << a) = (x y) << a
-//!             a, b and a + b are at most the width             x rotated by a and by b is x rotated by a + b
+//!             a, b and a + b are at most the width             x rotated by a and by b is x rotated by a + b, and by the width x
 //!             a is at most the width                          x rotated by a has as many ones as x
 //!             d << a loses no bit, a < w                       x >> a < d exactly where x < d << a, and so for >>u
 //!                                                              d < x >> a exactly where d << a | ~(-1 << a) < x

@@ -171,7 +171,7 @@ fn compared(pool: &mut Pool, word: Term, less: Binary, [p, q]: [Term; 2], facts:
     }
 }
 
-/// Two rotations are one by the sum of their amounts, which are at most the width, as is the sum.
+/// Two rotations are one by the sum of their amounts, which are at most the width, as is the sum; by the width it is none.
 fn rotated_twice(pool: &mut Pool, word: Term, facts: &mut Vec<Term>) {
     let Some((once, second)) = rotation(pool, word) else { return };
     let Some((x, first)) = rotation(pool, once) else { return };
@@ -181,8 +181,10 @@ fn rotated_twice(pool: &mut Pool, word: Term, facts: &mut Vec<Term>) {
     let (up, down) = (pool.shl(x, sum), pool.lshr(x, rest));
     let at_once = pool.or(up, down);
     let same = pool.eq(word, at_once);
-    let fit = [first, second, sum].map(|amount| pool.ule(amount, width));
-    state(pool, fit, same, facts);
+    let [first_fits, second_fits, sum_fits] = [first, second, sum].map(|amount| pool.ule(amount, width));
+    state(pool, [first_fits, second_fits, sum_fits], same, facts);
+    let (all_around, unchanged) = (pool.eq(sum, width), pool.eq(word, x));
+    state(pool, [first_fits, second_fits, all_around], unchanged, facts);
 }
 
 /// A rotated word has as many ones.

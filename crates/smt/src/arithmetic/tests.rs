@@ -56,9 +56,10 @@ const SUBJECTS: [(&str, Claim); 42] = [
         vec![by_any, meaning(p, Op::Rotl, once, b).0, meaning(p, Op::Rotr, once, a).0, counted]
     }),
     ("extended operands", |p, [x, y, _]| {
-        let width = p.width(x) + 2;
-        let [a, b] = [x, y].map(|word| p.sign_extend(word, width));
-        let [c, d] = [x, y].map(|word| p.zero_extend(word, width));
+        let half = p.width(x).div_ceil(2);
+        let [x, y] = [x, y].map(|word| p.truncate(word, half));
+        let [a, b] = [x, y].map(|word| p.sign_extend(word, 2 * half));
+        let [c, d] = [x, y].map(|word| p.zero_extend(word, 2 * half));
         let one = p.one(a);
         vec![
             p.sdiv(a, b),
