@@ -148,11 +148,11 @@ impl Engine {
         stage: &mut S,
         whole: bool,
     ) -> Suspended {
-        self.forwarding.clear();
+        self.forwarding.start(f);
         self.numbering.clear();
-        self.facts.clear();
+        self.facts.start(f);
         self.refs.clear();
-        self.ages.clear();
+        self.ages.start(f);
         self.incoming_refs.clear();
         self.incoming.clear();
         self.joins.clear();
