@@ -459,7 +459,7 @@ class Translation:
             given = ', '.join(map(self.use, args))
             self.lines.append(f'    {low}: {ty}, {flag} = {WITH_OVERFLOW[base[:4]]}({given})')
             self.halves[inst.name] = (low, flag)
-        elif base in ('usub.sat', 'uadd.sat'):
+        elif base in ('usub.sat', 'uadd.sat', 'ssub.sat', 'sadd.sat'):
             self.saturated(inst, base, args)
         elif base in ('scmp', 'ucmp'):
             x, y = self.typed(args[0]), self.use(args[1])
@@ -494,9 +494,13 @@ class Translation:
         if base == 'usub.sat':
             most = self.emit(ty, f'umax({x}, {y})')
             return self.result(inst, f'sub({most}, {y})')
-        low, flag = self.fresh(), self.fresh()
-        self.lines.append(f'    {low}: {ty}, {flag} = uadd_ovf({x}, {y})')
-        self.result(inst, f'select({flag}, -1, {low})')
+        low, flag, bound = self.fresh(), self.fresh(), '-1'
+        self.lines.append(f'    {low}: {ty}, {flag} = {WITH_OVERFLOW[base[:4]]}({x}, {y})')
+        if base[0] == 's':
+            width = int(ty[1:])
+            sign = self.emit(ty, f'rshift({x}, {width - 1})')
+            bound = self.emit(ty, f'xor({sign}, {2 ** (width - 1) - 1})')
+        self.result(inst, f'select({flag}, {bound}, {low})')
 
     def is_wide(self, inst, operands):
         wide = lambda value: (word := re.match(r'i(\d+)$', str(value.type))) is not None and int(word[1]) > 64

@@ -330,7 +330,6 @@ void to_upper(unsigned char *s, int n) {
 }
 
 // run: 4096 30
-// ahead: a counter that is compared in the loop, too, is as wide as addresses
 int longest_run(const unsigned char *s, int n) {
     int best = 0, run = 0;
     for (int i = 0; i < n; i++) {

@@ -179,7 +179,6 @@ void z_function(const u8 *s, int *z, int n) {
 }
 
 // run: 4096 30
-// ahead: a counter that is compared, too, is as wide as addresses
 int manacher(const u8 *s, int n) {
     int best = 0;
     for (int c = 0; c < n; c++) {
@@ -242,7 +241,6 @@ void odd_even_sort(int *a, int n) {
 }
 
 // run: 4096 24
-// ahead: a counter and what is added to it are as wide as addresses, and so is their sum
 void comb_sort(u8 *a, int n) {
     int gap = n, moved = 1;
     while (gap > 1 || moved) {

@@ -1,9 +1,9 @@
 //! What is known of a loop: chains of its values, and when it leaves where.
 
 use hashbrown::HashMap;
-use planish_ir::{BlockCall, Value};
+use planish_ir::{BlockCall, Inst, Value};
 use planish_ops::Int;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::expressions::Expr;
 use super::recurrence::Recurrence;
@@ -23,6 +23,11 @@ pub struct Evolution {
     /// What a test in every round compares that does not wrap until the loop leaves, also from what it was a round before the
     /// first one, and whether that is so as a number with sign or as one without.
     pub never_wraps: Vec<(Value, bool)>,
+    /// Comparisons that stand in the loop, with an operand that counts and has not wrapped in any round in which it is compared, and
+    /// whether that is so as a number with sign or as one without. Only where something is extended in the loop.
+    pub in_range: FxHashSet<(Inst, Value, bool)>,
+    /// What variables become, where they do not wrap in the first round, as numbers with sign or without. Also only there.
+    pub first_steps: FxHashSet<(Value, bool)>,
     /// Counters that do not wrap until the loop leaves, the number of the round among them.
     pub(super) tested: Vec<Tested>,
 }

@@ -150,6 +150,43 @@ impl Loop<'_> {
         }
         if !self.tested.is_empty() {
             self.chains(evolution);
+            self.in_range(evolution);
+        }
+    }
+
+    /// Finds which counters have not wrapped where they are compared, and which do not in the first round.
+    fn in_range(&mut self, evolution: &mut Evolution) {
+        let linear = |chain: &Recurrence| chain.as_linear();
+        for Variable { param, next, .. } in self.variables.clone() {
+            let Some((start, step)) = evolution.values.get(&param).and_then(linear) else { continue };
+            let Some(step) = self.expressions.as_constant(step) else { continue };
+            for signed in [true, false] {
+                let has_step = || step.signed().abs() == 1 && self.has_a_step(start, step, signed);
+                if has_room(self.range_of(start), step.signed().into(), signed) || has_step() {
+                    evolution.first_steps.insert((next, signed));
+                }
+            }
+        }
+        for &number in &self.loops.all()[self.index as usize].own {
+            for &inst in self.f.block_insts(self.cfg.block(number)) {
+                let (op, args) = (self.f.inst(inst).op, self.f.args(inst));
+                let kinds: &[bool] = match op {
+                    Op::Lt | Op::Le | Op::Gt | Op::Ge => &[true],
+                    Op::Ult | Op::Ule | Op::Ugt | Op::Uge => &[false],
+                    Op::Eq | Op::Ne => &[true, false],
+                    _ => continue,
+                };
+                for &value in args {
+                    let Some((start, step)) = evolution.values.get(&value).and_then(linear) else { continue };
+                    let Some(step) = self.expressions.as_constant(step) else { continue };
+                    for &signed in kinds {
+                        let way = if signed { Op::Sext } else { Op::Zext };
+                        if step.width() > 1 && self.stays_in_range(way, start, step, number) {
+                            evolution.in_range.insert((inst, value, signed));
+                        }
+                    }
+                }
+            }
         }
     }
 
@@ -257,7 +294,13 @@ impl Loop<'_> {
         match of {
             Some(other) if other == variable.param => chain.summed(self.expressions, start),
             Some(_) => None,
-            None => (chain.as_invariant() == Some(start)).then_some(chain),
+            None => match chain.as_linear() {
+                // It is what that was a round before.
+                Some((first, step)) if self.expressions.add(start, step) == first => {
+                    Recurrence::invariant(step).summed(self.expressions, start)
+                }
+                _ => (chain.as_invariant() == Some(start)).then_some(chain),
+            },
         }
     }
 
@@ -480,6 +523,20 @@ mod tests {
         assert_eq!(rounds.as_deref(), Some("8"));
         let (chains, _) = counting("    v4 = mul(v2, v2)\n");
         assert!(chains.iter().any(|chain| chain == "{v1, +, 9, +, 16, +, 8}"), "{chains:?}");
+    }
+
+    #[test]
+    fn what_a_counter_was_a_round_before_is_a_chain() {
+        let chains = |start: &str| {
+            analysed(&format!(
+                "func f(v0: i8, v1: i8) -> i8 {{\ne:\n    jump h(0, {start})\nh(v2: i8, v3: i8):\n    \
+                 v6 = add(v2, 2)\n    v5 = add(v6, v0)\n    v7: i1 = lt(v6, 20)\n    branch v7, h(v6, v5), x\nx:\n    \
+                 return v3\n}}\n"
+            ))
+            .0
+            .len()
+        };
+        assert_eq!(chains("v0"), chains("v1") + 1, "one begins with something else");
     }
 
     #[test]

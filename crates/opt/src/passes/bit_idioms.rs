@@ -12,7 +12,8 @@
 //! into, or nowhere, then it is zero (`origins`). If they are those of one word in another order, it is a rotation or the
 //! bytes of that word swapped. If they are loaded from bytes that follow each other, it is one wide load, and the bytes are
 //! swapped if they follow each other the other way around; between the loads nothing may write there, and the world has to
-//! have a location for the wide word. The number of one bits, as it is added up in parts (`ones`), is a `popcount`.
+//! have a location for the wide word. Two shifts by amounts that are not known are a rotation (`rotations`) if one is the width less the
+//! other. The number of one bits, as it is added up in parts (`ones`), is a `popcount`.
 //!
 //! Where an operation cannot be written, or all that is for the result alone costs no more, nothing is done. What is for one
 //! result is looked at once, with at most `MOST` operations: O(size).
@@ -20,6 +21,7 @@
 pub(super) mod loads;
 mod ones;
 pub(super) mod origins;
+mod rotations;
 
 use planish_base::SideTable;
 use planish_ir::{Block, Function, Inst, Value};
@@ -61,7 +63,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         }
         let of = match f.inst(inst).op {
             Op::Urshift => search.ones(f, cx, inst),
-            _ => search.root(f, cx, inst),
+            _ => search.rotation(f, cx, inst).or_else(|| search.root(f, cx, inst)),
         };
         of.into_iter().flatten().for_each(|inst| part[inst] = true);
     }
@@ -138,6 +140,19 @@ impl Search {
         let value = plan.make(f, &mut self.made, root, Type::Int(width as u8));
         self.made.stands.put(value, result);
         Some(origins.dies)
+    }
+
+    /// Makes a rotation of two shifts by what is not known. What went into it.
+    fn rotation(&mut self, f: &mut Function, cx: &mut PassCx<'_>, root: Inst) -> Option<Vec<Inst>> {
+        let rotations::Rotation { op, args, of } = rotations::rotated(f, root)?;
+        let dies = origins::only_for(f, &self.uses, f.result(root), &of);
+        let costs = dies.iter().map(|&inst| cx.target.cost(f.inst(inst).op));
+        if costs.fold(0, u32::saturating_add) <= cx.target.cost(op) || !cx.rewrite(f, root, Became::Op(op)) {
+            return None;
+        }
+        let made = self.made.make(f, root, op, &args, f.ty(args[0]));
+        self.made.stands.put(made, f.result(root));
+        Some(dies)
     }
 
     /// Makes a `popcount` of what adds up bits in parts. What went into it.

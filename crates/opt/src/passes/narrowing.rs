@@ -220,14 +220,34 @@ fn fits(f: &Function, inst: Inst, width: u32) -> bool {
 
 /// The shift to the right in a narrow word that is one in a wide word, if what is shifted has nothing above.
 fn narrow_shift(f: &Function, op: Op, value: Value, width: u32) -> Option<Op> {
-    match extended(f, value) {
-        Some((Op::Zext, _, of)) if of <= width => return Some(Op::Urshift),
-        Some((Op::Sext, _, of)) if of <= width && op == Op::Rshift => return Some(Op::Rshift),
-        _ => {}
+    if let Some((Op::Sext, _, of)) = extended(f, value)
+        && of <= width
+        && op == Op::Rshift
+    {
+        return Some(Op::Rshift);
     }
-    let inst = f.def_inst(value).filter(|&inst| f.inst(inst).op == Op::And)?;
-    let covered = |&arg: &Value| f.int_constant(arg).is_some_and(|mask| mask.unsigned() & !low(width) == 0);
-    f.args(inst).iter().any(covered).then_some(Op::Urshift)
+    is_below(f, value, width, BITWISE).then_some(Op::Urshift)
+}
+
+/// So many bitwise operations deep it is asked what has nothing above.
+const BITWISE: u32 = 3;
+
+/// Whether a word has nothing above a width, as its making says.
+fn is_below(f: &Function, value: Value, width: u32, deepest: u32) -> bool {
+    if let Some(number) = f.int_constant(value) {
+        return number.unsigned() & !low(width) == 0;
+    }
+    let (Some(inst), Some(deepest)) = (f.def_inst(value), deepest.checked_sub(1)) else { return false };
+    let args = f.args(inst);
+    let below = |&arg: &Value| is_below(f, arg, width, deepest);
+    match f.inst(inst).op {
+        Op::Zext => f.ty(args[0]).int_width().is_some_and(|of| of <= width),
+        Op::And => args.iter().any(below),
+        Op::Or | Op::Xor => args.iter().all(below),
+        Op::Select => args[1..].iter().all(below),
+        Op::Urshift => below(&args[0]),
+        _ => false,
+    }
 }
 
 /// Operations that are made.
@@ -351,6 +371,18 @@ mod tests {
         assert!(count == 1 && text.matches("urshift(").count() == 2, "{text}");
         let (count, text) = bytes("    v5 = rshift(v4, 2)\n    v8 = xor(v5, v3)\n");
         assert!(count == 1 && text.contains(" rshift(v1, 2)"), "{text}");
+        let source = |other: &str| {
+            format!(
+                "    v5: i32 = zext({other})\n    v6 = xor(v3, v5)\n    v7 = rshift(v6, 1)\n    v8 = add(v7, v5)\n"
+            )
+        };
+        let (count, text) = bytes(&source("v1"));
+        assert!(count == 1 && text.contains("xor(v0, v1)") && text.contains("urshift("), "{text}");
+        assert_eq!(
+            bytes(&source("v1").replace("v5: i32 = zext(v1)", "v5 = and(v2, 511)")).0,
+            0,
+            "a bit comes down"
+        );
         assert_eq!(bytes("    v5 = add(v3, v4)\n    v8 = rshift(v5, 2)\n").0, 0, "a carry comes down");
         assert_eq!(bytes("    v5 = urshift(v4, 2)\n    v8 = xor(v5, v3)\n").0, 0, "a sign comes down");
     }

@@ -14,6 +14,9 @@
 //! It is done where it pays in the prices of the dialect: what then is unused in the loop costs more than one sum, and what is
 //! computed in front no more than is saved in [`ROUNDS`] rounds; the value is computed in every round already.
 //!
+//! Counters that are for nothing but what is extended are as wide as that (`widening.rs`): where multiples of that count, after these
+//! became counters, else before.
+//!
 //! If then a counter is left with nothing but its own test, the test is made of the new one, and the counter goes
 //! (`LinearTest`). A test that compares two counters is made of what became of both (`meeting.rs`). What the loop leaves of it behind is made of the new one, too (`live_out.rs`).
 //!
@@ -24,6 +27,7 @@ mod linear_test;
 mod live_out;
 mod meeting;
 mod round;
+mod widening;
 
 use hashbrown::HashMap;
 use planish_base::{Budget, SideTable, Worklist, fault};
@@ -125,7 +129,9 @@ fn reduce(f: &mut Function, cx: &mut PassCx<'_>, budget: &mut Budget) -> bool {
         let passed_out = HashMap::default();
         let mut round = Round { f, price, own, uses, expressions, removed, passed_out, splits: false };
         round.count_passed_out();
-        any |= round.all(cx, budget, &mut stands);
+        any |= round.widened(cx, budget, &mut stands, false)
+            || round.all(cx, budget, &mut stands)
+            || round.widened(cx, budget, &mut stands, true);
         around.filter(|_| round.splits).into_iter().for_each(|parent| is_stale[parent] = true);
     }
     if any {
@@ -332,9 +338,15 @@ impl Round<'_> {
 
     /// The values of expressions, computed in front of the loop.
     fn in_front<const N: usize>(&mut self, exprs: [Expr; N]) -> [Value; N] {
+        let values = self.all_in_front(&exprs);
+        std::array::from_fn(|index| values[index])
+    }
+
+    /// The same of any number.
+    fn all_in_front(&mut self, exprs: &[Expr]) -> Vec<Value> {
         let before = self.f.block_insts(self.own.front).len();
         let mut writer = Writer::new(self.expressions, self.own.front);
-        let values = exprs.map(|expr| writer.write(self.f, expr));
+        let values = exprs.iter().map(|&expr| writer.write(self.f, expr)).collect();
         for &inst in &self.f.block_insts(self.own.front)[before..] {
             self.f.args(inst).iter().for_each(|&arg| self.uses[arg] += 1);
         }

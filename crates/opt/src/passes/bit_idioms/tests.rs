@@ -129,3 +129,43 @@ fn bits_that_are_added_up_are_counted() {
     assert_eq!(counted("858993459", "16843010", 24).0, 0);
     assert_eq!(counted("858993459", "16843009", 23).0, 0);
 }
+
+/// An `or` of `v0` shifted up by `v1` and down by what the lines say.
+fn rotated(down: &str, put_together: &str) -> (u64, String) {
+    word(&format!(
+        "    v2 = and(v1, 31)\n    v3 = lshift(v0, v2)\n{down}    v6 = urshift(v0, v5)\n    v20 = {put_together}(v3, v6)\n"
+    ))
+}
+
+#[test]
+fn shifts_by_what_is_the_width_together_are_a_rotation() {
+    for down in [
+        "    v4 = sub(32, v1)\n    v5 = and(v4, 31)\n",
+        "    v5 = sub(32, v2)\n",
+        "    v4 = neg(v1)\n    v5 = and(v4, 63)\n",
+        "    v4 = sub(64, v1)\n    v5 = add(v4, 32)\n",
+    ] {
+        let (count, text) = rotated(down, "or");
+        assert!(count == 1 && text.contains("rotl(v0, v1)"), "{text}");
+    }
+    let (count, text) = word(
+        "    v2 = sub(0, v1)\n    v3 = lshift(v0, v2)\n    v4 = urshift(v0, v1)\n    v20 = or(v4, v3)\n",
+    );
+    assert!(count == 1 && text.contains("rotr(v0, v1)"), "{text}");
+}
+
+#[test]
+fn shifts_by_other_amounts_are_no_rotation() {
+    for (down, put_together) in [
+        ("    v5 = sub(31, v1)\n", "or"),
+        ("    v4 = sub(32, v1)\n    v5 = and(v4, 15)\n", "or"),
+        ("    v5 = add(v1, 32)\n", "or"),
+        ("    v5 = sub(v1, 32)\n", "or"),
+        // Both are the word itself where it is shifted by nothing.
+        ("    v5 = sub(32, v1)\n", "add"),
+        ("    v5 = sub(32, v1)\n", "xor"),
+    ] {
+        let (count, text) = rotated(down, put_together);
+        assert_eq!(count, 0, "{text}");
+    }
+}

@@ -7,7 +7,7 @@
 use hashbrown::HashMap;
 use planish_ir::{Block, Inst, Location, Terminator, Value};
 use planish_ops::{Int, Op, Type};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::round::{Chosen, Counter, Made, Round};
 
@@ -64,6 +64,11 @@ impl Round<'_> {
 
     /// Passes on, wherever the loop is left, what a counter is by the new one.
     pub(super) fn pass_out(&mut self, counter: Counter, by: u32, made: &Made) {
+        self.pass_all_out(&[(counter.param, made.param), (counter.next, made.next)], by);
+    }
+
+    /// The same of several values, each with that of which it is made.
+    pub(super) fn pass_all_out(&mut self, left: &[(Value, Value)], by: u32) {
         let mut from: Vec<u32> = self.own.evolution.exits.iter().map(|exit| exit.from).collect();
         from.dedup();
         for from in from {
@@ -71,19 +76,19 @@ impl Round<'_> {
             let mut terminator = self.f.take_terminator(from);
             for call in terminator.calls_mut() {
                 let args = self.f.list(call.args).to_vec();
+                let passed: FxHashSet<Value> = args.iter().copied().collect();
                 let is_inside = self.own.cfg.number(call.block).is_some_and(self.own.inside);
-                if is_inside || !args.contains(&counter.param) && !args.contains(&counter.next) {
+                if is_inside || !left.iter().any(|(old, _)| passed.contains(old)) {
                     continue;
                 }
                 let block = self.f.make_block();
-                let is = [(counter.param, made.param), (counter.next, made.next)];
-                let is =
-                    is.map(|(old, new)| (old, args.contains(&old).then(|| self.cut(block, old, new, by))));
+                let mut is: HashMap<Value, Value, FxBuildHasher> = HashMap::default();
+                for &(old, new) in left.iter().filter(|(old, _)| passed.contains(old)) {
+                    is.insert(old, self.cut(block, old, new, by));
+                }
                 // What else is passed on is used as often as before; of a value that goes, the new one is counted already.
                 let of = |&arg: &Value| {
-                    let Some(new) = is.iter().find(|&&(old, _)| old == arg).and_then(|&(_, new)| new) else {
-                        return arg;
-                    };
+                    let Some(&new) = is.get(&arg) else { return arg };
                     self.uses[arg] -= 1;
                     self.uses[new] += 1;
                     new
@@ -96,9 +101,15 @@ impl Round<'_> {
             }
             self.f.set_terminator(from, terminator);
         }
-        for value in [counter.param, counter.next] {
-            self.passed_out.remove(&value);
+        for (value, _) in left {
+            self.passed_out.remove(value);
         }
+    }
+
+    /// How many of some values an edge out of the loop passes on at most.
+    pub(super) fn most_passed_out(&self, of: &FxHashSet<Value>) -> u32 {
+        let passed = |args: &[Value]| args.iter().filter(|arg| of.contains(*arg)).count() as u32;
+        self.ways_out().map(|(_, args)| passed(args)).max().unwrap_or(0)
     }
 
     /// What a counter is by the new one, at the end of a block.

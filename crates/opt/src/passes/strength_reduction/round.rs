@@ -37,7 +37,7 @@ pub(super) struct Round<'a> {
     pub removed: &'a mut SideTable<Inst, bool>,
     /// How often edges out of the loop pass values on; others are not in it.
     pub passed_out: HashMap<Value, u32, FxBuildHasher>,
-    /// Whether an edge out of the loop was split.
+    /// Whether loops around have to be found anew: an edge out of this one was split, or what it begins with is extended in front.
     pub splits: bool,
 }
 
