@@ -94,7 +94,7 @@ impl Cx<'_> {
         let ty = self.f.ty(value);
         let boolean = self.is_boolean(value);
         if !truth || boolean {
-            let constant = self.f.make_int(ty, i64::from(truth));
+            let constant = self.truth_in(ty, truth);
             self.engine.forwarding.equate(value, constant);
         } else if !self.features.plain {
             self.is_not_zero(value, ty);
@@ -195,7 +195,18 @@ impl Cx<'_> {
 
     /// Yes and no in a type.
     fn truths(&mut self, ty: Type) -> [Value; 2] {
-        [1, 0].map(|truth| self.f.make_int(ty, truth))
+        [true, false].map(|truth| self.truth_in(ty, truth))
+    }
+
+    /// One of them. Nearly all that are asked for one after the other are of one type.
+    fn truth_in(&mut self, ty: Type, truth: bool) -> Value {
+        let known = self.engine.truths.filter(|&(of, _)| of == ty).map_or([None; 2], |(_, known)| known);
+        known[usize::from(truth)].unwrap_or_else(|| {
+            let (mut known, value) = (known, self.f.make_int(ty, i64::from(truth)));
+            known[usize::from(truth)] = Some(value);
+            self.engine.truths = Some((ty, known));
+            value
+        })
     }
 
     /// From here on the answer to a question is known, where it is asked for a result of a type.

@@ -158,6 +158,7 @@ impl Engine {
         self.joins.clear();
         self.lessons.clear();
         self.imports.clear();
+        self.truths = None;
         self.marks.clear();
         self.walk.start(f);
         self.whole = whole;

@@ -58,6 +58,8 @@ pub struct Engine {
     pub(crate) new_texts: Vec<Characters>,
     /// What a loop may use from before it.
     pub(crate) imports: Imports,
+    /// No and yes, as far as they were made, in the type in which they were made last.
+    pub(super) truths: Option<(Type, [Option<Value>; 2])>,
     pub(super) spare: Vec<Inst>,
     pub(crate) scratch: Vec<Value>,
 }
