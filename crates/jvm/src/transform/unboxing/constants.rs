@@ -5,10 +5,12 @@
 
 use std::collections::BTreeMap;
 
+use planish_base::fault;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Code, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_jvm_analysis::enum_ordinals::is_of_own_type;
 use planish_jvm_analysis::literal::{Literal, loaded, number};
+use planish_jvm_analysis::pure::of_ints;
 use planish_jvm_ir::code::bare_body;
 use planish_jvm_model::program::{Class, Method, Program};
 
@@ -53,6 +55,11 @@ pub(super) struct HeldBy {
 impl HeldBy {
     /// What it holds in a constant.
     pub fn of(&self, ordinal: u32) -> Held {
+        if fault!("unboxing: a field is the same in all constants")
+            && let Some(held) = self.set.values().next()
+        {
+            return held.clone();
+        }
         let unset = || if *self.descriptor == *TEXT { Held::Nothing } else { Held::Number(0) };
         self.set.get(&ordinal).cloned().unwrap_or_else(unset)
     }
@@ -69,7 +76,7 @@ fn holds(descriptor: &[u8], value: &Value) -> bool {
         (b"B", Value::Number(number)) => i8::try_from(*number).is_ok(),
         (b"S", Value::Number(number)) => i16::try_from(*number).is_ok(),
         (b"C", Value::Number(number)) => u16::try_from(*number).is_ok(),
-        (descriptor, Value::Text(_)) => descriptor == TEXT,
+        (descriptor, Value::Text(_) | Value::Null) => descriptor == TEXT,
         _ => false,
     }
 }
@@ -79,6 +86,7 @@ fn holds(descriptor: &[u8], value: &Value) -> bool {
 enum Value {
     Number(i32),
     Text(Box<[u8]>),
+    Null,
     /// The constant of this number, in the order in which they are made.
     Constant(usize),
     /// The array of this number.
@@ -306,12 +314,27 @@ impl Run<'_, '_> {
                 let held = match value {
                     Value::Number(number) => Held::Number(number),
                     Value::Text(text) => Held::Text(text),
+                    Value::Null => Held::Nothing,
                     _ => return None,
                 };
                 field.set.insert(u32::try_from(constant).ok()?, held);
             }
             (Getstatic, Some(member)) if member.class == own => {
                 stack.push(self.fields.get(member.name)?.clone());
+            }
+            (Getfield, Some(member)) if member.class == own => {
+                let Value::Constant(constant) = stack.pop()? else { return None };
+                stack.push(self.held(constant, &member)?);
+            }
+            (Invokevirtual, Some(member)) => {
+                let Value::Constant(constant) = stack.pop()? else { return None };
+                stack.push(self.told(constant, &member)?);
+            }
+            (Iadd | Isub | Imul | Idiv | Irem | Ishl | Ishr | Iushr | Iand | Ior | Ixor, _) => {
+                let (Value::Number(right), Value::Number(left)) = (stack.pop()?, stack.pop()?) else {
+                    return None;
+                };
+                stack.push(Value::Number(of_ints(instruction.op, left, right)?));
             }
             (Invokespecial, Some(member)) if member.name == b"<init>" => {
                 self.construct(&member, stack, depth)?;
@@ -332,9 +355,37 @@ impl Run<'_, '_> {
         Some(())
     }
 
+    /// What a field of a constant holds that was set before.
+    fn held(&self, constant: usize, member: &MemberRef<'_>) -> Option<Value> {
+        let field = self.held.iter().find(|field| *field.name == *member.name)?;
+        let is_same = *field.descriptor == *member.descriptor;
+        let held = field.set.get(&u32::try_from(constant).ok()?).filter(|_| is_same)?;
+        Some(match held {
+            Held::Number(number) => Value::Number(*number),
+            Held::Text(text) => Value::Text(text.clone()),
+            Held::Nothing => Value::Null,
+        })
+    }
+
+    /// What `ordinal()` or `name()` gives of a constant that is one by now.
+    fn told(&self, constant: usize, member: &MemberRef<'_>) -> Option<Value> {
+        if member.class != self.program.name(self.class) && member.class != ENUM {
+            return None;
+        }
+        let (name, ordinal) = self.made[constant].as_ref()?;
+        match (member.name, member.descriptor) {
+            (b"ordinal", b"()I") => Some(Value::Number(i32::try_from(*ordinal).ok()?)),
+            (b"name", b"()Ljava/lang/String;") => Some(Value::Text(name.clone())),
+            _ => None,
+        }
+    }
+
     /// The number or text that an instruction pushes.
     fn pushed(&self, instruction: &Insn) -> Option<Value> {
         let pool = &self.program.classes[self.class].file.pool;
+        if instruction.op == Opcode::AconstNull {
+            return Some(Value::Null);
+        }
         if let Some(number) = number(instruction, pool) {
             return Some(Value::Number(number));
         }
