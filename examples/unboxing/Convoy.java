@@ -5,6 +5,8 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 
 /**
  * A program that writes objects, reads them, and asks for the types of fields: only enums that are in such an object, or in such
@@ -18,6 +20,7 @@ public class Convoy {
         System.out.println(closed(count));
         System.out.println(found(count));
         System.out.println(written(count));
+        System.out.println(steered(count));
     }
 
     /** Of the enums in an object only the one that is written with it stays an object. */
@@ -90,7 +93,27 @@ public class Convoy {
         }
         return text.toString();
     }
+
+    /** What a proxy is given it has as objects. */
+    static String steered(int count) {
+        StringBuilder text = new StringBuilder();
+        InvocationHandler handler = (proxy, method, given) -> given[0] + " by " + given[1];
+        Class<?>[] all = {Helm.class};
+        Helm helm = (Helm) Proxy.newProxyInstance(Convoy.class.getClassLoader(), all, handler);
+        for (int at = 0; at < count; at++) {
+            text.append(helm.steer(at % 2 == 0 ? Heading.EAST : Heading.WEST, at));
+        }
+        return text.toString();
+    }
 }
+
+/** Is implemented by a proxy. */
+interface Helm {
+    String steer(Heading heading, int by);
+}
+
+/** Is given to the proxy. */
+enum Heading { EAST, WEST }
 
 /** Can be written. */
 class Cargo implements Serializable {

@@ -117,10 +117,14 @@ fn an_enum_that_is_in_no_written_object_and_in_no_found_field_is_a_number() {
     let attributes = "-keepattributes SourceFile,LineNumberTable";
     let (archive, shrunk, _) = begun_in(("Convoy", keep), attributes, Assumptions::default(), None);
     let found = shrunk.boxed.iter().map(|object| (&*object.name, object.reason, &*object.place));
-    let objects = [("Buoy", Reason::Written, "Cargo.buoy"), ("Ensign", Reason::Outside, "Tender.flagged")];
+    let objects = [
+        ("Buoy", Reason::Written, "Cargo.buoy"),
+        ("Ensign", Reason::Outside, "Tender.flagged"),
+        ("Heading", Reason::Outside, "Helm.steer"),
+    ];
     assert_eq!(found.collect::<Vec<_>>(), objects);
     assert_eq!(shrunk.unboxed, 5, "Crane, Hatch, Ladder, Net, Oar");
-    assert_eq!(enums(&archive), ["Buoy", "Ensign"]);
+    assert_eq!(enums(&archive), ["Buoy", "Ensign", "Heading"]);
 }
 
 /// Every reason stands on the page about jars, with what can be done.

@@ -322,20 +322,6 @@ impl Run<'_, '_> {
             (Getstatic, Some(member)) if member.class == own => {
                 stack.push(self.fields.get(member.name)?.clone());
             }
-            (Getfield, Some(member)) if member.class == own => {
-                let Value::Constant(constant) = stack.pop()? else { return None };
-                stack.push(self.held(constant, &member)?);
-            }
-            (Invokevirtual, Some(member)) => {
-                let Value::Constant(constant) = stack.pop()? else { return None };
-                stack.push(self.told(constant, &member)?);
-            }
-            (Iadd | Isub | Imul | Idiv | Irem | Ishl | Ishr | Iushr | Iand | Ior | Ixor, _) => {
-                let (Value::Number(right), Value::Number(left)) = (stack.pop()?, stack.pop()?) else {
-                    return None;
-                };
-                stack.push(Value::Number(of_ints(instruction.op, left, right)?));
-            }
             (Invokespecial, Some(member)) if member.name == b"<init>" => {
                 self.construct(&member, stack, depth)?;
             }
@@ -350,15 +336,46 @@ impl Run<'_, '_> {
                     depth.checked_sub(1)?,
                 )?);
             }
-            _ => stack.push(self.pushed(instruction)?),
+            (_, member) => {
+                let value = self.computes(instruction, member.as_ref(), stack)?;
+                stack.push(value);
+            }
         }
         Some(())
+    }
+
+    /// The value that an instruction makes of others, or pushes.
+    fn computes(
+        &self,
+        instruction: &Insn,
+        member: Option<&MemberRef<'_>>,
+        stack: &mut Vec<Value>,
+    ) -> Option<Value> {
+        use Opcode::*;
+        match (instruction.op, member) {
+            (Getfield | Invokevirtual, Some(member)) => {
+                let Value::Constant(constant) = stack.pop()? else { return None };
+                if instruction.op == Getfield {
+                    self.held(constant, member)
+                } else {
+                    self.told(constant, member)
+                }
+            }
+            (Iadd | Isub | Imul | Idiv | Irem | Ishl | Ishr | Iushr | Iand | Ior | Ixor, _) => {
+                let (Value::Number(right), Value::Number(left)) = (stack.pop()?, stack.pop()?) else {
+                    return None;
+                };
+                of_ints(instruction.op, left, right).map(Value::Number)
+            }
+            _ => self.pushed(instruction),
+        }
     }
 
     /// What a field of a constant holds that was set before.
     fn held(&self, constant: usize, member: &MemberRef<'_>) -> Option<Value> {
         let field = self.held.iter().find(|field| *field.name == *member.name)?;
-        let is_same = *field.descriptor == *member.descriptor;
+        let is_same =
+            *field.descriptor == *member.descriptor && member.class == self.program.name(self.class);
         let held = field.set.get(&u32::try_from(constant).ok()?).filter(|_| is_same)?;
         Some(match held {
             Held::Number(number) => Value::Number(*number),

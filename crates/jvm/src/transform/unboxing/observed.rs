@@ -84,7 +84,10 @@ fn open(reach: &Reach<'_, '_>) -> Vec<(Reason, Place)> {
     for method in program.methods.ids() {
         let info = &program.methods[method];
         let flags = program.classes[info.class].file.flags;
-        let is_open = reach.is_open_to_all(method) || reach.is_received(method);
+        // What implements an interface outside, as a proxy does, gets the arguments as objects.
+        let is_implemented =
+            !info.flags.any(Flags::STATIC | Flags::PRIVATE) && reach.is_extended_by_name(info.class);
+        let is_open = reach.is_open_to_all(method) || reach.is_received(method) || is_implemented;
         if is_open
             || flags.has(Flags::ANNOTATION)
             || info.flags.has(Flags::NATIVE)
