@@ -1,16 +1,15 @@
 //! Deliberate mistakes, and who finds them.
 //!
 //! There are wrong rules (`wrong.rules`), wrong transfer functions and wrong passes (`fault!` in the sources
-//! of `domain`, `opt` and `jvm`, compiled into this test only). Every one must be found by its first line of
+//! of `domain` and `opt`, compiled into this test only). Every one must be found by its first line of
 //! defence within the budget stated here: a wrong rule by the prover, a wrong transfer function by a
 //! theorem at every value of a small width, a wrong pass by the verifier or by running random functions
-//! beside what became of them, one over programs of classes by running the examples in the same way. Behind the prover and the theorems stand the random functions once more, as
+//! beside what became of them. Behind the prover and the theorems stand the random functions once more, as
 //! if nothing had been proved.
 //!
 //! `docs/faults.md` lists them; `BLESS=1 cargo test -p planish-fuzzing --test faults` writes it. Budgets are
 //! counts, so that a slow machine finds the same.
 
-mod jars;
 mod passes;
 mod proofs;
 mod rules;
@@ -30,20 +29,14 @@ fn every_fault_is_found() {
             usual(info);
         }
     }));
-    let (rules, transfer, passes, jars) = std::thread::scope(|scope| {
+    let (rules, transfer, passes) = std::thread::scope(|scope| {
         let rules = scope.spawn(rules::campaign);
         let transfer = scope.spawn(transfer::campaign);
-        let jars = scope.spawn(jars::campaign);
         let passes = passes::campaign();
         let done = "a campaign ends by itself";
-        (rules.join().expect(done), transfer.join().expect(done), passes, jars.join().expect(done))
+        (rules.join().expect(done), transfer.join().expect(done), passes)
     });
-    let parts = [
-        ("Wrong rules", &rules),
-        ("Wrong transfer functions", &transfer),
-        ("Wrong passes", &passes),
-        ("Wrong passes over programs of classes", &jars),
-    ];
+    let parts = [("Wrong rules", &rules), ("Wrong transfer functions", &transfer), ("Wrong passes", &passes)];
     let all = || parts.iter().flat_map(|(_, rows)| rows.iter());
     let missed: Vec<&Row> = all().filter(|row| row.first.found.is_none()).collect();
     assert!(missed.is_empty(), "not found: {missed:#?}");

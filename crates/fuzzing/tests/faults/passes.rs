@@ -49,7 +49,7 @@ const BY: &str =
 const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/opt");
 
 /// The name of no fault.
-pub const NONE: &str = "none";
+const NONE: &str = "none";
 
 const EFFORT: Effort = Effort { tries: 5, fuel: 400 };
 
@@ -210,7 +210,7 @@ fn first_of(
 }
 
 /// Who says that something goes wrong with a fault, if anybody does.
-pub fn caught(name: &'static str, held: impl Fn() -> Result<(), Wrong>) -> Option<&'static str> {
+fn caught(name: &'static str, held: impl Fn() -> Result<(), Wrong>) -> Option<&'static str> {
     let run = || faults::with(name, held);
     RUNNING.set(name != NONE);
     let outcome = catch_unwind(AssertUnwindSafe(run));

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use planish_base::{Id, fault};
+use planish_base::Id;
 use planish_classfile::{Flags, Kind};
 use planish_jvm_model::names::package;
 use planish_jvm_model::program::{Class, Method, Program};
@@ -88,7 +88,6 @@ fn why_not(program: &Program<'_>, facts: &Facts, asked: &Asked<'_>, class: Class
         () if own.file.attribute(Kind::PermittedSubclasses).is_some() => Reason::Sealed,
         () if facts[class].shows_caller => Reason::Caller,
         () if has(Flags::SYNCHRONIZED) => Reason::Lock,
-        () if fault!("merging: holders of static members have no initializer") => return None,
         () if has_initializer(program, class) => Reason::Initializer,
         () => return None,
     })

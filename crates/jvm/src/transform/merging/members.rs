@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use hashbrown::HashSet;
-use planish_base::{Id, fault};
+use planish_base::Id;
 use planish_classfile::Flags;
 use planish_classfile::rename::new_descriptor;
 use planish_jvm_model::program::{Class, Field, Found, Method, Program, Selector};
@@ -121,8 +121,7 @@ impl Members {
                 self.methods[method.index()] = Some(names.fresh(program, info.selector, info.class));
             }
         } else if is_declared {
-            let is_called = called.contains(&method) && !fault!("merging: what `super` calls goes");
-            match is_called && !info.flags.has(Flags::ABSTRACT) {
+            match called.contains(&method) && !info.flags.has(Flags::ABSTRACT) {
                 true => _ = self.above.insert(method, names.fresh(program, info.selector, info.class)),
                 false => self.goes[method.index()] = true,
             }
@@ -224,7 +223,7 @@ fn is_taken(program: &Program<'_>, field: Field, lower: &[Class], target: Class)
             .iter()
             .any(|&other| program.member_name(program.fields[other].selector) == name)
     };
-    !fault!("merging: fields of one name are one") && lower.iter().any(has_name)
+    lower.iter().any(has_name)
         || program.resolve_field(program.classes[target].id, selector) != Found::Program(field)
 }
 

@@ -5,7 +5,7 @@
 //! arrays, which are of the class that they were made for.)
 //! What could tell them apart is looked for here, and each has a name: [`Reason`].
 
-use planish_base::{Id, fault};
+use planish_base::Id;
 use planish_classfile::{Flags, Kind, MemberRef, Opcode};
 use planish_jvm_ir::code::body;
 use planish_jvm_model::hierarchy::ClassId;
@@ -110,7 +110,6 @@ fn why_not(
         () if facts[class].shows_caller => Reason::Caller,
         () if facts[class].handles_super || facts[below].handles_super => Reason::Handle,
         () if has_lock => Reason::Lock,
-        () if fault!("merging: initializers run with those below") => return None,
         () if initializes(class) || has_statics && below_initializes() => Reason::Initializer,
         () if calls_default(program, class, below) => Reason::Default,
         () => return None,

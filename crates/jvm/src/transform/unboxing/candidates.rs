@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use planish_base::{Id, fault};
+use planish_base::Id;
 use planish_classfile::annotation::{Annotation, ElementValue};
 use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::{Attribute, Body, ClassFile, Constant, Flags, Kind, MemberRef, Opcode, Operand};
@@ -384,9 +384,7 @@ fn alone(program: &Program<'_>, class: Class, facts: &Facts) -> Result<Constants
     if let Some(&method) = own.methods.iter().find(is_lock) {
         return Err((Reason::Lock, Place::Method(method, None)));
     }
-    if let Some(place) =
-        initialized_with(program, class).filter(|_| !fault!("unboxing: no interface is initialized"))
-    {
+    if let Some(place) = initialized_with(program, class) {
         return Err((Reason::Interface, place));
     }
     Constants::of(program, class)

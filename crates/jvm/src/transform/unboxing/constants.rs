@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use planish_base::fault;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Code, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_jvm_analysis::enum_ordinals::is_of_own_type;
@@ -55,11 +54,6 @@ pub(super) struct HeldBy {
 impl HeldBy {
     /// What it holds in a constant.
     pub fn of(&self, ordinal: u32) -> Held {
-        if fault!("unboxing: a field is the same in all constants")
-            && let Some(held) = self.set.values().next()
-        {
-            return held.clone();
-        }
         let unset = || if *self.descriptor == *TEXT { Held::Nothing } else { Held::Number(0) };
         self.set.get(&ordinal).cloned().unwrap_or_else(unset)
     }

@@ -1,7 +1,6 @@
 //! Static methods that do with the number of a constant what methods of `Enum` did with the constant, and give what its fields held.
 //! Of null they throw, but for the one that makes a text of it.
 
-use planish_base::fault;
 use planish_classfile::builder::{CodeBuilder, Label};
 use planish_classfile::frame::Form;
 use planish_classfile::{ClassFile, Constant, Flags, MemberRef, Opcode, Result};
@@ -121,7 +120,6 @@ impl Helper {
         code.bind(null).frame(Form::Same);
         match self {
             Helper::Text => gives(&Held::Text((*b"null").into()), &mut code, file)?,
-            Helper::Ordinal if fault!("unboxing: null has a number") => drop(code.op(Iconst0).op(Ireturn)),
             _ => drop(code.op(AconstNull).op(Athrow)),
         }
         let code = code.finish(slots, &mut file.pool)?;

@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 
 use hashbrown::{HashMap, HashSet};
-use planish_base::fault;
 use planish_classfile::rename::{NewNames, new_descriptor};
 use planish_classfile::{ClassFile, Flags, MemberRef};
 use planish_jvm_model::program::{Class, MemberInfo, Method, Program, Selector};
@@ -109,10 +108,9 @@ impl Signatures {
             let has_library = infos.iter().any(|info| has_library(program, info.class));
             let is_free = |tried: &[u8]| {
                 let text = joined(tried, &ty);
-                fault!("unboxing: methods of one type have one name")
-                    || program.selector(&text).is_none()
-                        && !taken.contains(&text)
-                        && (tried != name || !has_library || !ty.starts_with(b"("))
+                program.selector(&text).is_none()
+                    && !taken.contains(&text)
+                    && (tried != name || !has_library || !ty.starts_with(b"("))
             };
             let new = free(name, is_free);
             taken.insert(joined(&new, &ty));

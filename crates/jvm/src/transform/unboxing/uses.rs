@@ -1,6 +1,5 @@
 //! What each instruction does with constants of enums, and what takes its place when they are numbers.
 
-use planish_base::fault;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::{Code, Constant, ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_jvm_model::program::{Class, Method};
@@ -334,9 +333,6 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
         let Some(constants) = self.enums.get(class) else { return Change::None };
         let is_all = constants.all.as_ref().is_some_and(|(name, _)| **name == *member.name);
         match (op, constants.numbers.get(member.name)) {
-            (Opcode::Getstatic, Some(number)) if fault!("unboxing: the first constant is null") => {
-                Change::Number(number.saturating_sub(1))
-            }
             (Opcode::Getstatic, Some(number)) => Change::Number(*number),
             (Opcode::Getstatic, None) if is_all => Change::None,
             (Opcode::Getfield, _) if constants.field(member.name).is_some() => constants
