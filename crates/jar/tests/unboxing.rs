@@ -4,8 +4,8 @@
 use planish_classfile::{ClassFile, Flags};
 use planish_driver::Settings;
 use planish_jar::classes::Archive;
-use planish_jar::execution::Beginnings;
 use planish_jar::execution::programs::archives;
+use planish_jar::execution::{Beginnings, Held};
 use planish_jar::inputs::Classpath;
 use planish_jar::programs::around::Surroundings;
 use planish_jar::programs::assumptions::Assumptions;
@@ -21,20 +21,32 @@ const KEEP: &str = "-keep class Beacons { public static void main(java.lang.Stri
 
 /// What becomes of the example by rules. Runs of both are compared.
 fn unboxed(rules: &str, assumes: Assumptions, fuel: Option<u64>) -> (Archive, ShrinkOutcome) {
+    let (archive, shrunk, held) = begun_in(("Beacons", KEEP), rules, assumes, fuel);
+    assert!(held.agreed > 0, "{held}");
+    (archive, shrunk)
+}
+
+/// What becomes of the classes of the example of which one main class and rule make a program.
+fn begun_in(
+    (main, keep): (&str, &str),
+    rules: &str,
+    assumes: Assumptions,
+    fuel: Option<u64>,
+) -> (Archive, ShrinkOutcome, Held) {
     let (before, hierarchy) = example("unboxing");
     let mut archive = before.clone();
     let mut roots = Roots { rules_given: true, assumes, ..Roots::default() };
-    add_rules(&format!("{KEEP}\n{rules}"), &mut roots);
+    add_rules(&format!("{keep}\n{rules}"), &mut roots);
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     let settings = Settings { fuel, ..Settings::default() };
     let (shrunk, optimized) = optimize_program(&mut archive, around, &settings).unwrap();
     assert!(optimized.methods.broken.is_empty(), "{:?}", optimized.methods.broken);
     assert!(shrunk.warnings.is_empty(), "{:?}", shrunk.warnings);
-    let beginnings = Beginnings { main: vec![b"Beacons".to_vec()], ..Beginnings::default() };
+    let beginnings = Beginnings { main: vec![main.as_bytes().to_vec()], ..Beginnings::default() };
     let held = archives(&before, &archive, (&classpath, &hierarchy), &beginnings, 20);
-    assert!(held.different.is_none() && held.agreed > 0, "{held}");
-    (archive, shrunk)
+    assert!(held.different.is_none(), "{held}");
+    (archive, shrunk, held)
 }
 
 fn by_rules(rules: &str) -> ShrinkOutcome {
@@ -96,6 +108,23 @@ fn every_enum_that_stays_an_object_has_a_reason_and_a_place() {
     let details = shrunk.details();
     let lines = "enums that stay objects: 16\n  Kite: a constant has a body of its own, at Kite$1\n";
     assert!(details.contains(lines), "{details}");
+}
+
+/// Where objects are written and types of fields are asked for, only those enums stay objects that are in such a field.
+#[test]
+fn an_enum_that_is_in_no_written_object_and_in_no_found_field_is_a_number() {
+    let keep = "-keep class Convoy { public static void main(java.lang.String[]); }";
+    let attributes = "-keepattributes SourceFile,LineNumberTable";
+    let (archive, shrunk, _) = begun_in(("Convoy", keep), attributes, Assumptions::default(), None);
+    let found = shrunk.boxed.iter().map(|object| (&*object.name, object.reason, &*object.place));
+    let objects = [
+        ("Buoy", Reason::Written, "Cargo.buoy"),
+        ("Ensign", Reason::Outside, "Tender.flagged"),
+        ("Heading", Reason::Outside, "Helm.steer"),
+    ];
+    assert_eq!(found.collect::<Vec<_>>(), objects);
+    assert_eq!(shrunk.unboxed, 5, "Crane, Hatch, Ladder, Net, Oar");
+    assert_eq!(enums(&archive), ["Buoy", "Ensign", "Heading"]);
 }
 
 /// Every reason stands on the page about jars, with what can be done.

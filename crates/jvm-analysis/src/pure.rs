@@ -18,6 +18,8 @@
 
 mod machine;
 
+pub use machine::of_ints;
+
 use hashbrown::HashMap;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::mutf8::to_utf16;

@@ -124,13 +124,21 @@ pub fn example(name: &str) -> (Archive, Hierarchy) {
         ("java/lang/Integer", Some("java/lang/Number"), Flags::PUBLIC),
         ("java/io/PrintStream", Some("java/lang/Object"), Flags::PUBLIC),
         ("java/lang/Comparable", Some("java/lang/Object"), interface),
+        ("java/io/Serializable", Some("java/lang/Object"), interface),
         ("java/util/function/Function", Some("java/lang/Object"), interface),
+        ("java/io/OutputStream", Some("java/lang/Object"), Flags::PUBLIC | Flags::ABSTRACT),
+        ("java/io/ByteArrayOutputStream", Some("java/io/OutputStream"), Flags::PUBLIC),
+        ("java/io/ObjectOutputStream", Some("java/io/OutputStream"), Flags::PUBLIC),
+        ("java/io/InputStream", Some("java/lang/Object"), Flags::PUBLIC | Flags::ABSTRACT),
+        ("java/io/ByteArrayInputStream", Some("java/io/InputStream"), Flags::PUBLIC),
+        ("java/io/ObjectInputStream", Some("java/io/InputStream"), Flags::PUBLIC),
         ("java/lang/Throwable", Some("java/lang/Object"), Flags::PUBLIC),
         ("java/lang/Error", Some("java/lang/Throwable"), Flags::PUBLIC),
         ("java/lang/NoSuchFieldError", Some("java/lang/Error"), Flags::PUBLIC),
         ("java/lang/Exception", Some("java/lang/Throwable"), Flags::PUBLIC),
         ("java/lang/RuntimeException", Some("java/lang/Exception"), Flags::PUBLIC),
         ("java/lang/NullPointerException", Some("java/lang/RuntimeException"), Flags::PUBLIC),
+        ("java/lang/ArithmeticException", Some("java/lang/RuntimeException"), Flags::PUBLIC),
     ] {
         let file = ClassFile::new(61, flags, name.as_bytes(), above.map(str::as_bytes)).unwrap();
         hierarchy.add(&file.to_bytes().unwrap(), Origin::Platform).unwrap();

@@ -258,7 +258,7 @@ impl Machine {
 }
 
 /// Arithmetic of `int`; nothing where it throws.
-fn of_ints(op: Opcode, left: i32, right: i32) -> Option<i32> {
+pub fn of_ints(op: Opcode, left: i32, right: i32) -> Option<i32> {
     use Opcode::*;
     Some(match op {
         Iadd => left.wrapping_add(right),

@@ -13,7 +13,6 @@ use planish_classfile::{Flags, MemberRef};
 use planish_jvm_model::program::{Class, Method};
 use planish_jvm_model::uses::Use;
 
-use super::reflected::EnumConstants;
 use super::{Cause, Reach};
 
 /// How the names of classes of the JDK begin that ask for the constants of classes that they find by themselves.
@@ -130,16 +129,10 @@ impl Reach<'_, '_> {
     }
 
     /// Whether somebody may get at the classes of enums of which code has neither the object nor a constant: by what members
-    /// say of themselves, or as an unknown library does.
+    /// say of themselves, or as an unknown library does. With rules, members that are found are those that rules or names in the
+    /// code keep, so who finds one is seen by these.
     pub fn finds_classes(&self) -> bool {
-        self.reflection.enums.finds
-    }
-
-    /// Whether constants of any enum may be written or read as parts of objects. Without rules, so may those whose classes somebody
-    /// finds or asks for their constants.
-    pub fn may_write_constants(&self) -> bool {
-        let EnumConstants { all, finds, .. } = self.reflection.enums;
-        self.reflection.serialization || self.reflection.enumerated && (all || finds)
+        self.reflection.enums.finds && self.reflection.enumerated
     }
 
     /// Whether a method of the JDK gives the object of a class that its caller need not have had or named before.

@@ -14,7 +14,8 @@ impl Reach<'_, '_> {
         let own = &self.program.classes[class];
         let hierarchy = self.program.hierarchy;
         let is = |name: &[u8]| own.supertypes.iter().any(|&above| hierarchy.name(above) == name);
-        if !is(b"java/io/Serializable") {
+        // Of a constant only the name is written, and of its class only `values()` is asked (section 1.12).
+        if !is(b"java/io/Serializable") || is(b"java/lang/Enum") {
             return;
         }
         let cause = Cause::Class(class);

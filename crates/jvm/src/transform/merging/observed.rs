@@ -55,7 +55,7 @@ fn is_plain(reach: &Reach<'_, '_>, class: Class) -> bool {
 }
 
 /// Whether objects of a class may be written, which says all classes above.
-fn is_written(reach: &Reach<'_, '_>, class: Class) -> bool {
+pub(in crate::transform) fn is_written(reach: &Reach<'_, '_>, class: Class) -> bool {
     let serializable = reach.program.hierarchy.lookup(b"java/io/Serializable");
     let above = &reach.program.classes[class].supertypes;
     reach.may_write_objects() && serializable.is_some_and(|serializable| above.contains(&serializable))

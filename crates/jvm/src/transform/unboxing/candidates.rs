@@ -71,20 +71,26 @@ impl<'p, 'a> Candidates<'p, 'a> {
         if found.is_empty() {
             return found;
         }
+        let asks_generic = facts.asks_generic && around.kept.keeps(b"Signature");
         for class in program.classes.ids() {
-            let asks_generic = facts.asks_generic && around.kept.keeps(b"Signature");
             found.attributes(class, asks_generic);
             found.sites(class);
         }
         for class in found.classes() {
             match around.enums.get(program.name(class)) {
                 Some(None) => {}
+                Some(Some((Reason::GenericTypes, _))) if !asks_generic => {}
                 Some(Some((reason, place))) => found.refuse_at(class, *reason, place.clone()),
                 // It was not there before.
                 None => found.refuse(class, (Reason::Outside, Place::Class(class))),
             }
             if facts[class].is_named {
                 found.refuse(class, (Reason::Named, Place::Class(class)));
+            }
+            // From inside it somebody gets at the object of its class.
+            let is_asked = facts.asks_around && around.kept.keeps(b"InnerClasses");
+            if is_asked && facts[class].is_around || facts[class].shows_caller {
+                found.refuse(class, (Reason::ClassObject, Place::Class(class)));
             }
         }
         for method in around.pinned {
@@ -293,12 +299,16 @@ impl<'p, 'a> Candidates<'p, 'a> {
         }
         let text = |index: u16| file.pool.utf8(index).unwrap_or_default();
         match attribute.decode(&file.pool) {
-            // What an enum says of itself asks who has the object of its class.
+            // What an enum says of itself asks who has the object of its class; what a member says is asked of those that are found,
+            // as all of a record are.
             Ok(Some(Signature(index))) => {
+                let is_found = match place {
+                    Place::Class(_) => true,
+                    _ => file.attribute(Kind::Record).is_some(),
+                };
                 let is_own = |class: Class| matches!(place, Place::Class(own) if own == class);
-                for class in
-                    self.of_type(text(index)).into_iter().filter(|&class| asks_generic && !is_own(class))
-                {
+                let is_asked = |class: &Class| asks_generic && is_found && !is_own(*class);
+                for class in self.of_type(text(index)).into_iter().filter(is_asked) {
                     self.refuse(class, (Reason::GenericTypes, place));
                 }
             }

@@ -9,6 +9,7 @@ use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Code, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_jvm_analysis::enum_ordinals::is_of_own_type;
 use planish_jvm_analysis::literal::{Literal, loaded, number};
+use planish_jvm_analysis::pure::of_ints;
 use planish_jvm_ir::code::bare_body;
 use planish_jvm_model::program::{Class, Method, Program};
 
@@ -69,7 +70,7 @@ fn holds(descriptor: &[u8], value: &Value) -> bool {
         (b"B", Value::Number(number)) => i8::try_from(*number).is_ok(),
         (b"S", Value::Number(number)) => i16::try_from(*number).is_ok(),
         (b"C", Value::Number(number)) => u16::try_from(*number).is_ok(),
-        (descriptor, Value::Text(_)) => descriptor == TEXT,
+        (descriptor, Value::Text(_) | Value::Null) => descriptor == TEXT,
         _ => false,
     }
 }
@@ -79,6 +80,7 @@ fn holds(descriptor: &[u8], value: &Value) -> bool {
 enum Value {
     Number(i32),
     Text(Box<[u8]>),
+    Null,
     /// The constant of this number, in the order in which they are made.
     Constant(usize),
     /// The array of this number.
@@ -306,6 +308,7 @@ impl Run<'_, '_> {
                 let held = match value {
                     Value::Number(number) => Held::Number(number),
                     Value::Text(text) => Held::Text(text),
+                    Value::Null => Held::Nothing,
                     _ => return None,
                 };
                 field.set.insert(u32::try_from(constant).ok()?, held);
@@ -327,14 +330,73 @@ impl Run<'_, '_> {
                     depth.checked_sub(1)?,
                 )?);
             }
-            _ => stack.push(self.pushed(instruction)?),
+            (_, member) => {
+                let value = self.computes(instruction, member.as_ref(), stack)?;
+                stack.push(value);
+            }
         }
         Some(())
+    }
+
+    /// The value that an instruction makes of others, or pushes.
+    fn computes(
+        &self,
+        instruction: &Insn,
+        member: Option<&MemberRef<'_>>,
+        stack: &mut Vec<Value>,
+    ) -> Option<Value> {
+        use Opcode::*;
+        match (instruction.op, member) {
+            (Getfield | Invokevirtual, Some(member)) => {
+                let Value::Constant(constant) = stack.pop()? else { return None };
+                if instruction.op == Getfield {
+                    self.held(constant, member)
+                } else {
+                    self.told(constant, member)
+                }
+            }
+            (Iadd | Isub | Imul | Idiv | Irem | Ishl | Ishr | Iushr | Iand | Ior | Ixor, _) => {
+                let (Value::Number(right), Value::Number(left)) = (stack.pop()?, stack.pop()?) else {
+                    return None;
+                };
+                of_ints(instruction.op, left, right).map(Value::Number)
+            }
+            _ => self.pushed(instruction),
+        }
+    }
+
+    /// What a field of a constant holds that was set before.
+    fn held(&self, constant: usize, member: &MemberRef<'_>) -> Option<Value> {
+        let field = self.held.iter().find(|field| *field.name == *member.name)?;
+        let is_same =
+            *field.descriptor == *member.descriptor && member.class == self.program.name(self.class);
+        let held = field.set.get(&u32::try_from(constant).ok()?).filter(|_| is_same)?;
+        Some(match held {
+            Held::Number(number) => Value::Number(*number),
+            Held::Text(text) => Value::Text(text.clone()),
+            Held::Nothing => Value::Null,
+        })
+    }
+
+    /// What `ordinal()` or `name()` gives of a constant that is one by now.
+    fn told(&self, constant: usize, member: &MemberRef<'_>) -> Option<Value> {
+        if member.class != self.program.name(self.class) && member.class != ENUM {
+            return None;
+        }
+        let (name, ordinal) = self.made[constant].as_ref()?;
+        match (member.name, member.descriptor) {
+            (b"ordinal", b"()I") => Some(Value::Number(i32::try_from(*ordinal).ok()?)),
+            (b"name", b"()Ljava/lang/String;") => Some(Value::Text(name.clone())),
+            _ => None,
+        }
     }
 
     /// The number or text that an instruction pushes.
     fn pushed(&self, instruction: &Insn) -> Option<Value> {
         let pool = &self.program.classes[self.class].file.pool;
+        if instruction.op == Opcode::AconstNull {
+            return Some(Value::Null);
+        }
         if let Some(number) = number(instruction, pool) {
             return Some(Value::Number(number));
         }

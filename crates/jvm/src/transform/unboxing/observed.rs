@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use planish_classfile::{Flags, Kind};
+use planish_classfile::{Body, Flags, Kind};
 use planish_jvm_analysis::reach::Reach;
 use planish_jvm_analysis::reach::cause::Root;
 use planish_jvm_analysis::reach::listing::lists;
-use planish_jvm_model::program::{Class, Method, Program, classes_in};
+use planish_jvm_model::program::{Class, Field, Method, Program, classes_in};
 use planish_keep::Configuration;
 
 use super::place::Place;
 use super::reason::Reason;
+use crate::transform::merging::observed::is_written;
 
 /// The class that all enums extend.
 pub(super) const ENUM: &[u8] = b"java/lang/Enum";
@@ -36,14 +37,8 @@ pub fn enums(reach: &Reach<'_, '_>, rules: &Configuration) -> Enums {
     if found.is_empty() {
         return found;
     }
-    for (_, class, member) in reach.kept_by_rules(rules) {
-        let place = match member {
-            // Found by who has the object of the class.
-            Some(member) if lists(program, member) => continue,
-            Some(Root::Method(method)) => Place::Method(method, None),
-            Some(Root::Field(field)) => Place::Field(field),
-            None => Place::Class(class),
-        };
+    let kept = kept(reach, rules);
+    for &(class, place) in &kept {
         see(program, Reason::Rule, place, &mut found);
         note(program, program.name(class), (Reason::Rule, place), &mut found);
     }
@@ -54,27 +49,69 @@ pub fn enums(reach: &Reach<'_, '_>, rules: &Configuration) -> Enums {
             note(program, program.name(class), seen, &mut found);
         }
     }
-    // What may be called, read or written from outside, by its type.
+    let open = open(reach);
+    for &(reason, place) in &open {
+        see(program, reason, place, &mut found);
+    }
+    // Last of all, since it is no reason where nobody asks for generic types.
+    for place in kept.into_iter().map(|(_, place)| place).chain(open.into_iter().map(|(_, place)| place)) {
+        for name in classes_in(generic_type(program, place).unwrap_or_default()) {
+            note(program, name, (Reason::GenericTypes, place), &mut found);
+        }
+    }
+    found
+}
+
+/// What rules keep, with its class, but for what who has the object of the class finds.
+fn kept(reach: &Reach<'_, '_>, rules: &Configuration) -> Vec<(Class, Place)> {
+    let mut kept = Vec::new();
+    for (_, class, member) in reach.kept_by_rules(rules) {
+        let place = match member {
+            Some(member) if lists(reach.program, member) => continue,
+            Some(Root::Method(method)) => Place::Method(method, None),
+            Some(Root::Field(field)) => Place::Field(field),
+            None => Place::Class(class),
+        };
+        kept.push((class, place));
+    }
+    kept
+}
+
+/// What may be called, read or written from outside, and so be asked for its type.
+fn open(reach: &Reach<'_, '_>) -> Vec<(Reason, Place)> {
+    let program = reach.program;
+    let mut open = Vec::new();
     for method in program.methods.ids() {
         let info = &program.methods[method];
         let flags = program.classes[info.class].file.flags;
-        let is_open = reach.is_open_to_all(method) || reach.is_received(method);
+        // What implements an interface outside, as a proxy does, gets the arguments as objects.
+        let is_implemented =
+            !info.flags.any(Flags::STATIC | Flags::PRIVATE) && reach.is_extended_by_name(info.class);
+        let is_open = reach.is_open_to_all(method) || reach.is_received(method) || is_implemented;
         if is_open
             || flags.has(Flags::ANNOTATION)
             || info.flags.has(Flags::NATIVE)
             || program.hides_body(method)
         {
-            see(program, of_members(program, info.class), Place::Method(method, None), &mut found);
+            open.push((of_members(program, info.class), Place::Method(method, None)));
         }
     }
     for field in program.fields.ids() {
-        if !reach.is_field_open(field) || lists(program, Root::Field(field)) {
-            continue;
-        }
         let class = program.fields[field].class;
-        see(program, of_members(program, class), Place::Field(field), &mut found);
+        if is_part_of_written(reach, field) {
+            open.push((Reason::Written, Place::Field(field)));
+        } else if reach.is_field_open(field) && !lists(program, Root::Field(field)) {
+            open.push((of_members(program, class), Place::Field(field)));
+        }
     }
-    found
+    open
+}
+
+/// Whether a field is written and read with an object of its class. A constant is nowhere else in a stream: what writes or reads one
+/// by itself takes or gives an object.
+fn is_part_of_written(reach: &Reach<'_, '_>, field: Field) -> bool {
+    let info = &reach.program.fields[field];
+    !info.flags.any(Flags::STATIC | Flags::TRANSIENT) && is_written(reach, info.class)
 }
 
 /// Why something outside uses members of a class.
@@ -96,6 +133,29 @@ fn see(program: &Program<'_>, reason: Reason, place: Place, found: &mut Enums) {
     };
     for name in classes_in(program.descriptor(selector)) {
         note(program, name, (reason, place), found);
+    }
+}
+
+/// The generic type of a member, if it says one.
+fn generic_type<'p>(program: &'p Program<'_>, place: Place) -> Option<&'p [u8]> {
+    let (class, attributes) = match place {
+        Place::Class(_) => return None,
+        Place::Field(field) => {
+            let info = &program.fields[field];
+            let file = &program.classes[info.class].file;
+            (info.class, &file.fields[usize::from(info.place)].attributes)
+        }
+        Place::Method(method, _) => {
+            let info = &program.methods[method];
+            let file = &program.classes[info.class].file;
+            (info.class, &file.methods[usize::from(info.place)].attributes)
+        }
+    };
+    let pool = &program.classes[class].file.pool;
+    let kind = attributes.iter().find(|attribute| attribute.kind(pool) == Ok(Some(Kind::Signature)))?;
+    match kind.decode(pool) {
+        Ok(Some(Body::Signature(text))) => pool.utf8(text).ok(),
+        _ => None,
     }
 }
 
@@ -130,10 +190,6 @@ fn seen(reach: &Reach<'_, '_>, class: Class) -> Option<(Reason, Place)> {
     let (lists, others): (Vec<_>, Vec<_>) = open.partition(|&field| lists(program, Root::Field(field)));
     if let Some(&field) = others.first() {
         return Some((Reason::Outside, Place::Field(field)));
-    }
-    // Every enum can be written, as a part of other objects, too.
-    if reach.may_write_constants() {
-        return Some((Reason::Written, Place::Class(class)));
     }
     if reach.finds_classes() {
         let method = own

@@ -22,6 +22,9 @@ const CHECK: (&[u8], &[u8]) = (b"requireNonNull", b"(Ljava/lang/Object;)Ljava/la
 const VALUE_OF: (&[u8], &[u8], &[u8]) =
     (b"java/lang/String", b"valueOf", b"(Ljava/lang/Object;)Ljava/lang/String;");
 
+/// What copies from one array to another.
+const COPY: (&[u8], &[u8]) = (b"java/lang/System", b"arraycopy");
+
 /// The class of the builder to which a method appends the text of an object, or of null.
 fn appends_object(member: &MemberRef<'_>) -> Option<&'static [u8]> {
     let builders: [&[u8]; 2] = [b"java/lang/StringBuilder", b"java/lang/StringBuffer"];
@@ -145,11 +148,8 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
             Aaload | Aastore => self.element(op, here, context),
             IfAcmpeq | IfAcmpne => self.compared(insn, here, context),
             Ifnull | Ifnonnull => {
-                let value = here.top(0);
-                let constant = self.constant(value.0, context);
-                self.nodes.need(value.1, constant);
                 let op = if op == Ifnull { Ifeq } else { Ifne };
-                self.if_constant(value.0, Insn { op, operand: insn.operand.clone() }, context)
+                self.loaded(here.top(0), Insn { op, operand: insn.operand.clone() }, context)
             }
             Monitorenter | Monitorexit => {
                 self.is_object(here.top(0), Reason::Lock, context);
@@ -182,7 +182,7 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
         }
     }
 
-    /// A value is loaded from a local variable, or stored there.
+    /// A value is loaded from a local variable, stored there, or asked whether it is null.
     fn loaded(&mut self, value: Cell, insn: Insn, context: &TypeContext<'_>) -> Change {
         match (value, self.constant(value.0, context)) {
             ((_, node), Some(class)) => {
@@ -388,6 +388,9 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
             {
                 self.nodes.refuse(class, Reason::Initializer);
             }
+            if (member.class, member.name) == COPY && self.is_copied(here, context) {
+                return Change::None;
+            }
             self.arguments(member.descriptor, here, context);
             return Change::None;
         }
@@ -420,6 +423,17 @@ impl<'u, 'p, 'a, 'm> Uses<'u, 'p, 'a, 'm> {
         }
         self.taken(receiver, owner, context);
         Change::None
+    }
+
+    /// Whether what is copied from one array to another, by the arguments of the call, is the same of numbers: the arrays have one type.
+    fn is_copied(&mut self, here: &Here, context: &TypeContext<'_>) -> bool {
+        let arrays = [here.top(4), here.top(2)];
+        let is_same =
+            arrays[0].0 == arrays[1].0 && matches!(self.boxed(arrays[0].0, context), Some(Boxed::Array(_)));
+        if is_same {
+            arrays.into_iter().for_each(|array| self.nodes.need(array.1, None));
+        }
+        is_same
     }
 
     /// Whether nothing looks at the result of a call, which only checks for null then.
