@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn a_claim_under_an_assumption_asks_the_same_as_where_that_is_given() {
         let mut pool = Pool::new();
-        let [a, b] = ["a", "b"].map(|name| pool.variable(name, Sort::Truth));
+        let [a, b] = ["a", "b"].map(|name| pool.variable(name, Sort::Bool));
         let claim = pool.implies(a, b);
         let [under, given, without] = [(&[][..], claim), (&[a][..], b), (&[][..], b)]
             .map(|(given, then)| Question::refute(pool.clone(), given, then).likeness());

@@ -14,9 +14,8 @@
 //! Immutable places stay known for ever. A quasi-immutable one is not known behind a call that may
 //! change it until a guard has said that it did not.
 
+mod forgetting;
 mod waiting;
-
-use std::ops::RangeInclusive;
 
 use hashbrown::HashMap;
 use planish_base::Arena;
@@ -522,59 +521,6 @@ impl Heap {
         self.ages.make(object);
     }
 
-    // ---- Forgetting ------------------------------------------------------------------------------
-
-    /// Forgets what a class of mutable places holds. Nothing may wait there.
-    pub fn forget_class(&mut self, class: u32) {
-        if let Some(&class) = self.class_of.get(&class) {
-            let data = &mut self.classes[class];
-            debug_assert_eq!(data.waiting, 0, "a store waits in class {}", data.number);
-            self.time += 1;
-            data.forgotten = self.time;
-        }
-    }
-
-    /// Forgets what items of a class hold at some of the first indices, and at indices that are no constants. Nothing
-    /// may wait for the former.
-    pub fn forget_items(&mut self, class: u32, indices: RangeInclusive<i64>) {
-        let Some(&class) = self.class_of.get(&class) else { return };
-        let data = &mut self.classes[class];
-        data.items.clear();
-        data.constant_items.clear();
-        for (_, cell) in (0..).zip(&data.cells).filter(|(index, _)| indices.contains(index)) {
-            if let Some(cell) = *cell {
-                self.cells[cell].held.clear();
-            }
-        }
-    }
-
-    /// Forgets the items of a class that never change: they are only now set.
-    pub fn forget_constant_items(&mut self, class: u32) {
-        if let Some(&class) = self.class_of.get(&class) {
-            self.classes[class].constant_items.clear();
-        }
-    }
-
-    /// Forgets what mutable places hold. Nothing may wait.
-    pub fn forget_all(&mut self) {
-        debug_assert!(!self.waits());
-        self.time += 1;
-        self.forgotten = self.time;
-    }
-
-    /// Forgets everything, of immutable places too: they may not be initialised on another way here.
-    pub fn forget_everything(&mut self) {
-        self.forget_all();
-        self.immutable.clear();
-        self.immutable_order.clear();
-        self.quasi.clear();
-        self.quasi_order.clear();
-        for &class in &self.itemized {
-            self.classes[class].constant_items.clear();
-        }
-        self.invalidate();
-    }
-
     /// What is in memory where nothing waits: places, how their values are known, objects and values. Classes come by rank, places of one class
     /// by index, objects of one place in the order in which they were learnt.
     pub fn contents(&self) -> Vec<(Key, Held, Value, Value)> {
@@ -627,25 +573,5 @@ impl Heap {
                 self.immutable_order.push((cell, to));
             }
         }
-    }
-
-    /// Whether a guard has said that no quasi-immutable place changed, and nothing could change one since.
-    pub fn is_guarded(&self) -> bool {
-        self.guarded > self.invalidated
-    }
-
-    /// A call may have changed quasi-immutable places.
-    pub fn invalidate(&mut self) {
-        self.time += 1;
-        self.invalidated = self.time;
-    }
-
-    /// A guard said that no quasi-immutable place on which the code relies has changed. Whether it says
-    /// something new.
-    pub fn guard(&mut self) -> bool {
-        let new = self.guarded <= self.invalidated;
-        self.time += 1;
-        self.guarded = self.time;
-        new
     }
 }
