@@ -198,7 +198,8 @@ impl Round<'_> {
             }
             gone.insts.iter().for_each(|&inst| self.removed[inst] = true);
             for (value, lost) in gone.lost {
-                self.uses[value] -= lost;
+                // Of what another value stands for already, nothing is left to lose.
+                self.uses[value] = self.uses[value].saturating_sub(lost);
             }
             let new = self.replace(chosen, stands);
             if let Some(test) = test {
