@@ -64,8 +64,8 @@ fn lower_function(
     }
     let signature = signatures.get(&function.name);
     let types = types(module, &draft, signature, signatures)?;
-    let mut lowerer =
-        Lowerer { module, draft: &draft, types, lines: Lines { words, ..Lines::default() }, result: None };
+    let lines = Lines { words, ..Lines::default() };
+    let mut lowerer = Lowerer { module, draft: &draft, types, lines, result: None, falls_off: false };
     lowerer.result = match signature {
         Some(signature) => signature.result.clone(),
         None => draft.result_types.first().map(|&ty| plain(ty)).transpose()?,
@@ -81,12 +81,18 @@ fn lower_function(
             lowerer.node(edge)?;
         }
     }
+    if lowerer.falls_off {
+        lowerer.lines.label(END.to_owned());
+    }
     let Lowerer { lines: Lines { preamble, items, .. }, result, .. } = lowerer;
     let body = tidy(items);
     let mut lowered = Function { name: function.name.clone(), params, result, body, span: Span::default() };
     names::number(&mut lowered, preamble);
     Ok(lowered)
 }
+
+/// The label of the end of a function.
+const END: &str = "end";
 
 fn name(variable: Variable) -> String {
     format!("v{}", variable.index())
@@ -164,6 +170,8 @@ struct Lowerer<'a> {
     types: Vec<Type>,
     lines: Lines,
     result: Option<Type>,
+    /// Whether something goes to the end of the function, which gives no result.
+    falls_off: bool,
 }
 
 /// What is written so far of a function.
@@ -312,12 +320,12 @@ impl Lowerer<'_> {
                 let results: Vec<&str> = results.iter().map(String::as_str).collect();
                 self.lines.push("ret", None, &results);
             }
-            // Nothing gets here; something must end the block all the same, wherever it begins.
-            End::Unreachable => {
-                let here = self.lines.fresh_label();
-                self.lines.label(here.clone());
-                self.lines.jump("jmp", &[], vec![here]);
+            // Nothing gets here; where a result is missing, it falls off the end of the function, as it did where it was read.
+            End::Unreachable if self.result.is_some() => {
+                self.falls_off = true;
+                self.lines.jump("jmp", &[], vec![END.to_owned()]);
             }
+            End::Unreachable => self.lines.push("ret", None, &[]),
         }
         Ok(())
     }

@@ -136,7 +136,7 @@ fn a_call_that_lists_nothing_touches_nothing() {
 #! class box range=0..0
 #! struct BOX(object) vtable=box { value:i8s }
 #! field value BOX.value
-#! call f (i)v effect=can_raise reads= writes=
+#! call f (i)v effect=can_raise
 [p0, i1]
 setfield_gc(p0, i1, descr=value)
 call_n(123, i1, descr=f)

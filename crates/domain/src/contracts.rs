@@ -1,9 +1,9 @@
-//! Theorems cut at lemmas: the same functions, with two primitives known by their contracts only.
+//! Theorems cut at lemmas: the same functions, with three primitives known by their contracts only.
 //!
 //! Every transfer function moves bounds into an interval ([`Bits::clip_if`]), often several times, and ends in
 //! [`Bits::tighten`]. Through these a solver has to see each time; at 64 bits that is where its time goes.
 //! [`Contracts`] is an instance of [`Bits`] that hands everything on to another, except that the results
-//! of the two become new variables, with the assumptions that
+//! of these two become new variables, with the assumptions that
 //!
 //! - they only narrow: no bound moves out, no known bit is lost;
 //! - of some words, the *witnesses*, those that were described still are: of clipping, those that were between the
@@ -16,12 +16,15 @@
 //! [`Law::Clip`], [`Law::ClipInside`]), so a claim that follows from them holds of the functions as they are. Whether it follows
 //! is another matter: claims about bounds being the best do not, and are asked about whole.
 //!
+//! The third is the fact about a quotient ([`Bits::quotient_fact`]), by which a product tells of its factors. What is assumed of it is
+//! the theorem about division ([`Contract::Forward`]): the quotient of members is a member.
+//!
 //! The assumptions are listed in the order of the calls, and between them the lemmas that
 //! speak of what a call yields. Each may be used when those after it are
 //! proved, so a solver can go step by step: show that a witness was described before a call, and from there on
 //! take it that it is described after.
 
-use planish_ops::{Bits, FloatFormat, Floats};
+use planish_ops::{Bits, FloatFormat, Floats, Op};
 
 use crate::calc::calc;
 use crate::fact::{Fact, FactOf, contains, is_between, membership};
@@ -47,7 +50,16 @@ pub enum Step<T> {
     },
 }
 
-/// An instance in which `clip_if` and `tighten` are known by their contracts.
+/// A theorem that says what is assumed of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Contract {
+    /// A law of the domain.
+    Law(Law),
+    /// Forward transfer of an operation yields a fact of which results are members.
+    Forward(Op),
+}
+
+/// An instance in which `clip_if`, `tighten` and `quotient_fact` are known by their contracts.
 pub struct Contracts<'a, B: Bits> {
     inner: &'a mut B,
     fresh: Fresh<'a, B>,
@@ -56,7 +68,9 @@ pub struct Contracts<'a, B: Bits> {
     tightened: Vec<FactOf<B>>,
     steps: Vec<Step<B::Bool>>,
     cases: Vec<B::Bool>,
-    laws: Vec<(Law, u32)>,
+    /// How many facts of quotients have been asked for.
+    quotients: usize,
+    contracts: Vec<(Contract, u32)>,
 }
 
 impl<'a, B: Bits> Contracts<'a, B> {
@@ -64,12 +78,21 @@ impl<'a, B: Bits> Contracts<'a, B> {
     pub(crate) fn new(inner: &'a mut B, fresh: Fresh<'a, B>, guide: Guide<B>) -> Self {
         let steps = guide.lemmas(inner).into_iter().map(Step::Lemma).collect();
         let cases = guide.cases(inner);
-        Contracts { inner, fresh, guide, tightened: Vec::new(), steps, cases, laws: Vec::new() }
+        Contracts {
+            inner,
+            fresh,
+            guide,
+            tightened: Vec::new(),
+            steps,
+            cases,
+            quotients: 0,
+            contracts: Vec::new(),
+        }
     }
 
-    /// The laws on which rests what has been assumed, each at a width.
-    pub fn laws(&self) -> Vec<(Law, u32)> {
-        self.laws.clone()
+    /// The theorems on which rests what has been assumed, each at a width.
+    pub fn contracts(&self) -> Vec<(Contract, u32)> {
+        self.contracts.clone()
     }
 
     /// What has been assumed, and the lemmas between, in the order of the calls; and the conditions by which the proof
@@ -78,12 +101,17 @@ impl<'a, B: Bits> Contracts<'a, B> {
         (self.steps, self.cases)
     }
 
-    fn rest_on<const N: usize>(&mut self, laws: [Law; N], width: u32) {
-        for law in laws {
-            if !self.laws.contains(&(law, width)) {
-                self.laws.push((law, width));
+    fn rest_on<const N: usize>(&mut self, contracts: [Contract; N], width: u32) {
+        for contract in contracts {
+            if !self.contracts.contains(&(contract, width)) {
+                self.contracts.push((contract, width));
             }
         }
+    }
+
+    /// A fact of unknown words.
+    fn fresh_fact(&mut self, width: u32) -> FactOf<B> {
+        Fact::of_words([(); 4].map(|()| (self.fresh)(self.inner, width)))
     }
 }
 
@@ -120,12 +148,11 @@ impl<B: Bits> Bits for Contracts<'_, B> {
         self.inner.width(a)
     }
 
-    fn tighten(&mut self, [lo, hi, ones, zeros]: [B::Word; 4]) -> [B::Word; 4] {
-        let width = self.inner.width(lo);
-        self.rest_on([Law::Reduce, Law::Narrows], width);
-        let before = Fact { lo, hi, ones, zeros };
-        let [lo, hi, ones, zeros] = [(); 4].map(|()| (self.fresh)(self.inner, width));
-        let after = Fact { lo, hi, ones, zeros };
+    fn tighten(&mut self, before: [B::Word; 4]) -> [B::Word; 4] {
+        let before = Fact::of_words(before);
+        let width = self.inner.width(before.lo);
+        self.rest_on([Law::Reduce, Law::Narrows].map(Contract::Law), width);
+        let after = self.fresh_fact(width);
         self.steps.push(Step::Always(narrows(self.inner, before, after)));
         for &w in self.guide.witnesses(self.tightened.len()) {
             if self.inner.width(w) == width {
@@ -138,7 +165,30 @@ impl<B: Bits> Bits for Contracts<'_, B> {
         let lemmas = self.guide.lemmas_after(self.inner, &self.tightened);
         self.steps.extend(lemmas.into_iter().map(Step::Lemma));
         self.cases.extend(self.guide.cases_after(self.inner, &self.tightened));
-        [lo, hi, ones, zeros]
+        after.words()
+    }
+
+    fn quotient_fact(
+        &mut self,
+        is_signed: bool,
+        [dividend, divisor]: [[B::Word; 4]; 2],
+        _compute: impl FnOnce(&mut Self) -> [B::Word; 4],
+    ) -> [B::Word; 4] {
+        let width = self.inner.width(dividend[0]);
+        self.rest_on([Contract::Forward(if is_signed { Op::Sdiv } else { Op::Udiv })], width);
+        let after = self.fresh_fact(width);
+        if let Some([x, y]) = self.guide.quotient(self.quotients) {
+            let b = &mut *self.inner;
+            let facts = [dividend, divisor].map(Fact::of_words);
+            let mut before = vec![b.is_nonzero(y)];
+            before.extend(membership(b, facts[0], x));
+            before.extend(membership(b, facts[1], y));
+            let quotient = if is_signed { b.sdiv(x, y) } else { b.udiv(x, y) };
+            let after = contains(b, after, quotient);
+            self.steps.push(Step::Kept { before, after });
+        }
+        self.quotients += 1;
+        after.words()
     }
 
     fn clip_if(
@@ -148,10 +198,10 @@ impl<B: Bits> Bits for Contracts<'_, B> {
         [from, to]: [B::Word; 2],
     ) -> [B::Word; 2] {
         let width = self.inner.width(from);
-        self.rest_on([Law::Clip, Law::ClipNarrows], width);
+        self.rest_on([Law::Clip, Law::ClipNarrows].map(Contract::Law), width);
         let (lo, hi) = ((self.fresh)(self.inner, width), (self.fresh)(self.inner, width));
         if self.guide.needs_bounds_inside() {
-            self.rest_on([Law::ClipInside], width);
+            self.rest_on([Contract::Law(Law::ClipInside)], width);
             let inside = bounds_are_inside(self.inner, condition, [lo, hi], [from, to]);
             self.steps.push(Step::Always(inside));
         }

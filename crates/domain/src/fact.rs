@@ -43,6 +43,20 @@ pub struct Fact<W> {
     pub zeros: W,
 }
 
+impl<W> Fact<W> {
+    /// The fact of these words: the bounds, then the bits that are one and those that are zero.
+    #[inline]
+    pub fn of_words([lo, hi, ones, zeros]: [W; 4]) -> Self {
+        Fact { lo, hi, ones, zeros }
+    }
+
+    /// The words of [`of_words`](Self::of_words).
+    #[inline]
+    pub fn words(self) -> [W; 4] {
+        [self.lo, self.hi, self.ones, self.zeros]
+    }
+}
+
 /// The facts of an instance of [`Bits`].
 pub type FactOf<B> = Fact<<B as Bits>::Word>;
 
@@ -113,8 +127,8 @@ pub fn is_constant<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Bool {
 /// The best fact with the same members.
 #[inline]
 pub fn reduce<B: Bits>(b: &mut B, f: FactOf<B>) -> FactOf<B> {
-    let [lo, hi, ones, zeros] = b.tighten([f.lo, f.hi, f.ones, f.zeros]);
-    Fact { lo, hi, ones, zeros }
+    let words = b.tighten(f.words());
+    Fact::of_words(words)
 }
 
 /// Whether a word is in a circular interval, if the condition holds.

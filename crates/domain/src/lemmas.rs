@@ -30,11 +30,19 @@ pub(crate) struct Guide<B: Bits> {
     witnesses: Vec<B::Word>,
     /// The amount of a shift, of which the first fact that is tightened is.
     amount: Option<B::Word>,
+    /// Whether it is given that the result does not overflow.
+    is_exact: bool,
 }
 
 impl<B: Bits> Guide<B> {
     /// For a theorem about an operation on members `words` of `facts`, and its result.
-    pub fn new(b: &mut B, op: Option<(Op, B::Word)>, facts: &[FactOf<B>], words: &[B::Word]) -> Self {
+    pub fn new(
+        b: &mut B,
+        op: Option<(Op, B::Word)>,
+        facts: &[FactOf<B>],
+        words: &[B::Word],
+        is_exact: bool,
+    ) -> Self {
         let mut witnesses = words.to_vec();
         let mut amount = None;
         if let Some((op, value)) = op {
@@ -71,7 +79,7 @@ impl<B: Bits> Guide<B> {
                 _ => {}
             }
         }
-        Guide { op, facts: facts.to_vec(), words: words.to_vec(), witnesses, amount }
+        Guide { op, facts: facts.to_vec(), words: words.to_vec(), witnesses, amount, is_exact }
     }
 
     /// The conditions by which the proof is split: it is made once for each way in which they may hold or not.
@@ -91,6 +99,9 @@ impl<B: Bits> Guide<B> {
                 vec![b.is_negative(y), b.eq(y, zero)]
             }
             (Op::Select, &[condition, ..]) => vec![b.is_nonzero(condition)],
+            (Op::Mul | Op::MulOvf | Op::UmulOvf, _) if self.is_of_factors() => {
+                products::cases_of_factors(b, [self.facts[0], self.facts[1]], self.is_exact)
+            }
             _ => Vec::new(),
         }
     }
@@ -99,8 +110,29 @@ impl<B: Bits> Guide<B> {
     pub fn witnesses(&self, tightened: usize) -> &[B::Word] {
         match (&self.amount, tightened) {
             (Some(amount), 0) => std::slice::from_ref(amount),
+            _ if self.is_of_factors() => self.factor(tightened),
             _ => &self.witnesses,
         }
+    }
+
+    /// Whether the theorem is about what a product tells of its factors.
+    fn is_of_factors(&self) -> bool {
+        matches!(self.op, Some((Op::Mul | Op::MulOvf | Op::UmulOvf, _))) && self.facts.len() == 3
+    }
+
+    /// The factor of which the fact is that is tightened next: first the one, then the other, and so again. Before them comes that of
+    /// a product which may overflow.
+    fn factor(&self, tightened: usize) -> &[B::Word] {
+        match tightened.checked_sub(usize::from(!self.is_exact)) {
+            None => &[],
+            Some(index) => std::slice::from_ref(&self.words[index % 2]),
+        }
+    }
+
+    /// Dividend and divisor of the quotient that is asked for after so many others: each factor is the product by the other.
+    pub fn quotient(&self, before: usize) -> Option<[B::Word; 2]> {
+        let (_, product) = self.op.filter(|_| self.is_of_factors())?;
+        Some([product, *self.words.get(1usize.checked_sub(before)?)?])
     }
 
     /// Whether the proof needs that bounds which are moved into an interval are inside: that positive divisors are positive, and
@@ -161,8 +193,9 @@ impl<B: Bits> Guide<B> {
             Op::Sdiv | Op::FloorDiv if self.facts.len() == 3 => {
                 quotients::signed_dividend(b, &mut lemmas, op, [g, self.facts[2]], [x, y, value]);
             }
-            Op::UmulOvf => {
-                quotients::unsigned_factors(b, &mut lemmas, [f, g, self.facts[2]], [x, y, value]);
+            Op::Mul | Op::MulOvf | Op::UmulOvf => {
+                let is_signed = !(self.is_exact && op == Op::UmulOvf);
+                products::factors(b, &mut lemmas, [f, g], [x, y, value], [is_signed, self.is_exact]);
             }
             Op::Urem | Op::Srem | Op::FloorMod if self.facts.len() == 3 => {
                 quotients::low_bits(b, &mut lemmas, g, [x, y], value);

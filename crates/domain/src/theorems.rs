@@ -15,7 +15,7 @@ use planish_ops::{Datum, Floats, Op, Type};
 
 use crate::backward::{self};
 use crate::calc::calc;
-use crate::contracts::{self, Contracts, Fresh, Step};
+use crate::contracts::{self, Contract, Contracts, Fresh, Step};
 use crate::fact::{self, FactOf, contains};
 use crate::forward::{self, Shape};
 use crate::lemmas::Guide;
@@ -281,6 +281,15 @@ impl Theorem {
     }
 }
 
+impl From<Contract> for Theorem {
+    fn from(contract: Contract) -> Theorem {
+        match contract {
+            Contract::Law(law) => Theorem::Law(law),
+            Contract::Forward(op) => Theorem::Forward(op),
+        }
+    }
+}
+
 /// A claim, and what is assumed of calls for it to follow.
 #[derive(Clone, Debug)]
 pub struct CutClaim<T> {
@@ -290,8 +299,8 @@ pub struct CutClaim<T> {
     pub steps: Vec<Step<T>>,
     /// The conditions by which the proof is split.
     pub cases: Vec<T>,
-    /// The laws that say what is assumed, each at a width.
-    pub laws: Vec<(Law, u32)>,
+    /// The theorems that say what is assumed, each at a width.
+    pub premises: Vec<(Theorem, u32)>,
 }
 
 impl Theorem {
@@ -319,18 +328,20 @@ impl Theorem {
         if let Theorem::Demanded(seen) = self {
             let claim = self.claim(b, width, facts, words);
             let steps = seen.lemmas(b, width, words).into_iter().map(Step::Lemma).collect();
-            return Some(CutClaim { claim, steps, cases: Vec::new(), laws: Vec::new() });
+            return Some(CutClaim { claim, steps, cases: Vec::new(), premises: Vec::new() });
         }
         let value = self.op().map(|op| {
             let to = if op == Op::Trunc { width / 2 } else { width };
             (op, run(b, op, words, to).value)
         });
-        let guide = Guide::new(b, value, facts, words);
+        let is_exact = matches!(self, Theorem::BackwardExact(_));
+        let guide = Guide::new(b, value, facts, words, is_exact);
         let mut cut = Contracts::new(b, fresh, guide);
         let claim = self.claim(&mut cut, width, facts, words);
-        let laws = cut.laws();
+        let premises =
+            cut.contracts().into_iter().map(|(contract, width)| (contract.into(), width)).collect();
         let (steps, cases) = cut.into_steps();
-        Some(CutClaim { claim, steps, cases, laws })
+        Some(CutClaim { claim, steps, cases, premises })
     }
 }
 

@@ -312,6 +312,20 @@ pub trait Bits {
         [self.select(move_lo, raised, lo), self.select(move_hi, lowered, hi)]
     }
 
+    /// The fact about a quotient, signed or unsigned, of members of two facts, each given by its bounds and its known bits. It is
+    /// computed; an instance that knows what the computation promises may answer with words of which it knows just that.
+    fn quotient_fact(
+        &mut self,
+        _is_signed: bool,
+        _operands: [[Self::Word; 4]; 2],
+        compute: impl FnOnce(&mut Self) -> [Self::Word; 4],
+    ) -> [Self::Word; 4]
+    where
+        Self: Sized,
+    {
+        compute(self)
+    }
+
     /// Copies the highest one bit to every position below it: the smallest 2^k - 1 not below a.
     fn smear_right(&mut self, a: Self::Word) -> Self::Word {
         let width = self.width(a);

@@ -10,8 +10,8 @@
 //! member of its fact where it is.
 //!
 //! Where a rule asks what the domain finds out about a result, the question comes in two forms: with the
-//! domain's code in it, and [cut](Cut) at what the domain promises. A rule that guesses magic numbers is asked, at
-//! widths at which no solver knows products, whether it [follows from the theorem](crate::certified) about them.
+//! domain's code in it, and [cut](Cut) at what the domain promises. A rule that guesses magic numbers is asked whether it
+//! [follows from the theorem](crate::certified) about them, at widths at which no solver knows products only that.
 
 use std::collections::BTreeSet;
 
@@ -31,12 +31,10 @@ use planish_smt::{Pool, Query, Sort, Term, opaque};
 use crate::certified;
 use crate::domain;
 use crate::ledger::Premise;
+use crate::magic;
 use crate::question::Question;
 
-/// The widths at which theorems about words are proved; rules are at one bit, too.
-pub const WIDTHS: [u32; 4] = [8, 16, 32, 64];
-
-/// The widest words at which a rule that guesses is asked as it is.
+/// The widest words at which a rule that guesses is asked as it is, where it does not follow from the theorem.
 const CERTIFIED_BY_SEARCH: u32 = 8;
 
 /// The type assignments that are proved together.
@@ -80,7 +78,7 @@ pub struct Input {
 pub struct Claim {
     /// Is there an input for which the claim fails?
     pub question: Question,
-    /// The same question, methods of facts being known by their promises only.
+    /// The same question, methods of facts being known by their promises only, or products by the theorem about magic numbers.
     pub cut: Option<Cut>,
     /// The case.
     pub case: Case,
@@ -107,16 +105,24 @@ impl Claim {
         let source = pool.both(semantics.source.inner_defined, semantics.source.root_defined);
         let applies = pool.both(semantics.applies, source);
         let checks = semantics.checks;
-        let rests_on_magic = magic_width(rule, &case.types);
-        let (question, cut) = if rests_on_magic.is_some() {
-            let value = |var: VarId| given.values[var.index()].map(|datum| datum.word());
-            let theorem = certified::instances(rule, &mut pool, &case.types, &value);
-            let all: Vec<Term> = members.iter().copied().chain(theorem).collect();
-            let mut question = Question::refute(pool, &all, claim);
-            question.query = opaque(&mut question.pool, &question.query);
-            (question, None)
-        } else {
-            (Question::refute(pool, &members, claim), Cut::new(rule, &case))
+        let certified_width = certified_width(rule, &case.types);
+        let rests_on_magic = certified_width.filter(|&width| width > CERTIFIED_BY_SEARCH);
+        let (question, cut) = match certified_width {
+            None => (Question::refute(pool, &members, claim), Cut::new(rule, &case)),
+            Some(width) => {
+                let value = |var: VarId| given.values[var.index()].map(|datum| datum.word());
+                let mut known = members.clone();
+                let mut by_theorem = pool.clone();
+                known.extend(certified::instances(rule, &mut by_theorem, &case.types, &value));
+                let mut by_theorem = Question::refute(by_theorem, &known, claim);
+                by_theorem.query = opaque(&mut by_theorem.pool, &by_theorem.query);
+                if rests_on_magic.is_some() {
+                    (by_theorem, None)
+                } else {
+                    let cut = Cut { question: by_theorem, lemmas: magic::premises(width) };
+                    (Question::refute(pool, &members, claim), Some(cut))
+                }
+            }
         };
         Claim { question, cut, case, inputs, members, checks, applies, rests_on_magic }
     }
@@ -305,11 +311,10 @@ impl Promises {
     }
 }
 
-/// The width of the division of a rule that guesses, where the theorem about magic numbers is proved and no solver
-/// knows the products by itself.
-fn magic_width(rule: &Rule, types: &[Type]) -> Option<u32> {
+/// The width of the division of a rule that guesses, where the theorem about magic numbers is proved.
+fn certified_width(rule: &Rule, types: &[Type]) -> Option<u32> {
     let width = concrete(rule.terms[rule.pattern].ty, types).int_width()?;
-    (rule.marks.certified && width > CERTIFIED_BY_SEARCH && WIDTHS.contains(&width)).then_some(width)
+    (rule.marks.certified && magic::WIDTHS.contains(&width)).then_some(width)
 }
 
 /// The part of a rule that names its types.

@@ -12,8 +12,8 @@
 //!
 //! in rounds, each time for longer. What asks the same at several places is asked once.
 //!
-//! Products and quotients of intervals exceed solvers at the larger widths, where no theorem about their order helps
-//! ([`crate::integers`]). A part that nobody proves in time stays *open*, and the ledger says what covers it, which is the test that
+//! What a product tells of its factors rests on what is proved of quotients. Products and quotients of intervals exceed solvers at the
+//! larger widths, where no theorem about their order helps ([`crate::integers`]). A part that nobody proves in time stays *open*, and the ledger says what covers it, which is the test that
 //! holds every theorem at every fact of up to three bits.
 
 use std::cmp::Reverse;
@@ -26,7 +26,8 @@ use planish_domain::contracts::Step;
 use planish_domain::theorems::{self, CutClaim, Free, Theorem};
 use planish_domain::{Fact, FactOf};
 use planish_ops::Bits;
-use planish_smt::term::Variable;
+use planish_smt::signature::Binary;
+use planish_smt::term::{Node, Variable};
 use planish_smt::{Budget, Model, Pool, Sort, Term, Verdict};
 
 use crate::engine::{Answer, Engine};
@@ -151,8 +152,8 @@ impl Cut {
             result
         };
         let cut = theorem.cut(&mut pool, &mut fresh, width, &facts, &words)?;
-        let premises: Vec<Premise> = (cut.laws.iter())
-            .map(|&(law, width)| Premise::new(name(Theorem::Law(law)), width.to_string()))
+        let premises: Vec<Premise> = (cut.premises.iter())
+            .map(|&(theorem, width)| Premise::new(name(theorem), width.to_string()))
             .collect();
         // With nothing cut and no lemmas it is the theorem as it stands.
         (!cut.steps.is_empty()).then_some(Cut { pool, cut, premises, results })
@@ -224,7 +225,8 @@ impl Cut {
             });
         }
         let image = |term: Term| images[term.index()].expect("roots are reached");
-        let [mut given, then] = self.claimed().map(image);
+        let [given, then] = self.claimed().map(image);
+        let (mut given, then) = self.assumed(&mut pool, given, then);
         for (case, is_so) in cases {
             let holds = if is_so { case } else { pool.negate(case) };
             given = pool.both(given, holds);
@@ -250,6 +252,19 @@ impl Cut {
             }
         }
         steps.follows(then).then(|| steps.answered_by())
+    }
+
+    /// What is claimed under an assumption that speaks of no result, as of products that fit, is claimed where that is given.
+    fn assumed(&self, pool: &mut Pool, given: Term, then: Term) -> (Term, Term) {
+        let Node::Binary(Binary::Either, a, b) = pool.node(then) else { return (given, then) };
+        let speaks = |term: Term| !pool.unknowns(term).is_disjoint(&self.results);
+        match [(a, b), (b, a)].into_iter().find(|&(unless, then)| !speaks(unless) && speaks(then)) {
+            Some((unless, then)) => {
+                let assumption = pool.negate(unless);
+                (pool.both(given, assumption), then)
+            }
+            None => (given, then),
+        }
     }
 
     fn claimed(&self) -> [Term; 2] {
@@ -508,6 +523,7 @@ impl Proof {
 mod tests {
     use std::num::NonZeroUsize;
 
+    use planish_domain::methods::METHODS;
     use planish_domain::theorems::Law;
     use planish_ops::Op;
 
@@ -563,6 +579,22 @@ mod tests {
         let backward = [Op::Lshift, Op::Rshift, Op::Urshift, Op::Rotl, Op::Rotr].map(Theorem::Backward);
         for theorem in forward.into_iter().chain(backward) {
             let cut = Cut::new(theorem, 16).expect("it rests on contracts");
+            let mut budget = Budget::new(Duration::from_secs(120));
+            assert!(cut.by_steps(&Engine::builtin(), &mut budget).is_some(), "{}", name(theorem));
+        }
+    }
+
+    /// A factor is the quotient of the product, of which the fact is known to be right; what is claimed of products that fit
+    /// is claimed where they do.
+    #[test]
+    fn products_and_their_factors_are_proved_from_the_theorem_about_quotients() {
+        let exact = [Op::MulOvf, Op::UmulOvf].map(Theorem::BackwardExact);
+        let method =
+            METHODS.iter().find(|method| method.name == "mul_bound_no_overflow").expect("it is there");
+        for theorem in exact.into_iter().chain([Theorem::Backward(Op::Mul), Theorem::Method(method)]) {
+            let cut = Cut::new(theorem, 8).expect("it rests on contracts");
+            let rests_on_a_quotient = cut.premises.iter().any(|premise| premise.theorem.ends_with("div"));
+            assert_eq!(rests_on_a_quotient, !matches!(theorem, Theorem::Method(_)));
             let mut budget = Budget::new(Duration::from_secs(120));
             assert!(cut.by_steps(&Engine::builtin(), &mut budget).is_some(), "{}", name(theorem));
         }

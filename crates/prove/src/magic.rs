@@ -21,9 +21,11 @@
 use planish_ops::Int;
 use planish_smt::{Builtin, Solver};
 
-use crate::claim::WIDTHS;
 use crate::integers;
 use crate::ledger::{Entry, Expected, Fingerprint, Premise, Record, Standing, TimeClass};
+
+/// The widths at which the theorems are recorded.
+pub const WIDTHS: [u32; 4] = [8, 16, 32, 64];
 
 /// The two theorems.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

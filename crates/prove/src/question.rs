@@ -76,13 +76,17 @@ impl Question {
 
     /// What is asked, whatever the order in which its terms were made: of two questions with one likeness an answer to one is
     /// an answer to the other. The text depends on that order, where operands may change places.
+    ///
+    /// A claim under an assumption asks the same as the claim where the assumption is given.
     pub fn likeness(&self) -> Fingerprint {
-        let (pool, assertions) = (&self.pool, &self.query.assertions);
+        let mut pool = self.pool.clone();
+        let assertions: Vec<Term> =
+            self.query.assertions.iter().flat_map(|&term| pool.asserted(term)).collect();
         let mut likeness: Vec<Option<Fingerprint>> = Vec::new();
-        for (index, is_reached) in pool.reachable(assertions).into_iter().enumerate() {
+        for (index, is_reached) in pool.reachable(&assertions).into_iter().enumerate() {
             let of = |term: Term| likeness[term.index()].expect("operands are older").to_string();
             let node = is_reached.then(|| {
-                let (head, mut operands) = head(pool, Term::from_index(index), of);
+                let (head, mut operands) = head(&pool, Term::from_index(index), of);
                 if head.commutes {
                     operands.sort_unstable();
                 }
@@ -151,5 +155,16 @@ mod tests {
         assert_ne!(one.likeness(), question("x", "z", false).likeness());
         assert_ne!(question("x", "y", true).likeness(), question("y", "x", true).likeness());
         assert_ne!(one.likeness(), question("x", "y", true).likeness());
+    }
+
+    #[test]
+    fn a_claim_under_an_assumption_asks_the_same_as_where_that_is_given() {
+        let mut pool = Pool::new();
+        let [a, b] = ["a", "b"].map(|name| pool.variable(name, Sort::Truth));
+        let claim = pool.implies(a, b);
+        let [under, given, without] = [(&[][..], claim), (&[a][..], b), (&[][..], b)]
+            .map(|(given, then)| Question::refute(pool.clone(), given, then).likeness());
+        assert_eq!(under, given);
+        assert_ne!(under, without);
     }
 }

@@ -28,6 +28,8 @@
 //! divisible   c i = 1, d < c                                   x % c = d exactly where (x - d) i <= (2^w - 1 - d) / c
 //!             c i = 1, c > 1, m = (2^(w-1) - 1) / c            signed x % c = 0 exactly where x i + m <= 2 m, unsigned
 //! signs       x >= 0, y >= 0                                   signed and unsigned x / y are one, and so are x % y
+//!             y != 0                                           extended x / y is extended, and so is x % y
+//!             (signed: x is not the least or y is not -1)
 //! shifts      a + b has no carry                               (x >> a) >> b = x >> (a + b), and so for << and >>u
 //!             a + b has a carry, or is the width or more       all bits are out
 //!             x >> a loses no bit, b <= a                      (x >> a) << b = x >> (a - b), and so for << a >> b, and for >>u
@@ -36,7 +38,10 @@
 //!                                                              (x >> a) << a = x & (-1 << a),  (x << a) >>u a = x & (-1 >>u a)
 //!                                                              (x + y) << a = (x << a) + (y << a), and so for &, |, ^ and every shift
 //!                                                              (x << a) y = x (y << a) = (x y) << a
-//!             a, b and a + b are at most the width             x rotated by a and by b is x rotated by a + b
+//!             a, b and a + b are at most the width             x rotated by a and by b is x rotated by a + b, and by the width x
+//!             a is at most the width                          x rotated by a has as many ones as x
+//!             d << a loses no bit, a < w                       x >> a < d exactly where x < d << a, and so for >>u
+//!                                                              d < x >> a exactly where d << a | ~(-1 << a) < x
 //! zero        a b = 0 where a = 0 or b = 0, and only there if it fits;  1 b = b
 //! division    q = x / y, y != 0 (signed: and it fits)          x = q y + x % y, as numbers
 //! ordered     x c and y c fit, c > 0                           x c < y c exactly where x < y, and so for =
@@ -62,6 +67,7 @@
 //! What follows from the order of products is asked apart, in [`numbers`].
 
 mod compared;
+mod extended;
 mod inverses;
 mod low_bits;
 mod magic;
@@ -136,6 +142,7 @@ fn of_round(pool: &mut Pool, found: &Found, known: &BTreeSet<Term>, is_first: bo
         facts.by(Theorem::Sum, |facts| quotients::sum(pool, division, divisions, facts));
         facts.by(Theorem::Exact, |facts| inverses::exact(pool, division, products, facts));
         facts.by(Theorem::Signs, |facts| quotients::signs(pool, division, divisions, facts));
+        facts.by(Theorem::Signs, |facts| extended::extended(pool, division, facts));
         if facts.terms.len() > LIMIT {
             return facts;
         }

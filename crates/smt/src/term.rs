@@ -165,7 +165,7 @@ impl Pool {
     }
 
     /// What an assertion asserts, one by one: the conjuncts, and the negations of what a negated disjunction is made of.
-    pub(crate) fn asserted(&mut self, assertion: Term) -> Vec<Term> {
+    pub fn asserted(&mut self, assertion: Term) -> Vec<Term> {
         let (mut found, mut open) = (Vec::new(), vec![assertion]);
         while let Some(term) = open.pop() {
             match self.node(term) {

@@ -177,8 +177,7 @@ pub struct Header {
 impl Wrong<'_> {
     /// The error in a line, at the words at fault.
     fn at_fault(self, source: &SourceText, line: Span) -> Diagnostic {
-        // Where a word is missing, there is none to point at.
-        let place = self.at.filter(|at| !at.is_empty()).map_or(line, |at| {
+        let place = self.at.map_or(line, |at| {
             let start = at.as_ptr() as usize - source.text().as_ptr() as usize;
             Span::new(start..start + at.len())
         });

@@ -149,6 +149,18 @@ impl Opcode {
             .then(|| Opcode::from_name(&format!("{name}{suffix}")))?
     }
 
+    /// Of operations that differ in what they give, as `call_i` and `call_r` do, the one with a result of this letter, or with
+    /// none.
+    pub fn of_result(one: &str, result: Option<u8>) -> Option<Opcode> {
+        let forms = [Kind::Int, Kind::Ref, Kind::Float].map(Kind::suffix);
+        let stem = forms.into_iter().flatten().chain(["_n"]).find_map(|form| one.strip_suffix(form))?;
+        let form = match result {
+            Some(letter) => Kind::of_letter(letter)?.suffix()?,
+            None => "_n",
+        };
+        Opcode::from_name(&format!("{stem}{form}"))
+    }
+
     /// The operation of a name.
     #[inline]
     pub fn from_name(name: &str) -> Option<Opcode> {

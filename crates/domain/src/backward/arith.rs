@@ -5,7 +5,7 @@ use planish_ops::Bits;
 
 use crate::calc::calc;
 use crate::fact::{
-    FactOf, choose, constant, is_bottom, join, meet, reduce, unsigned_max, unsigned_min, within,
+    Fact, FactOf, choose, constant, is_bottom, join, meet, reduce, unsigned_max, unsigned_min, within,
 };
 use crate::forward::{arith, divide};
 use crate::truth::Truth;
@@ -56,10 +56,18 @@ fn odd_if<B: Bits>(b: &mut B, r: FactOf<B>, x: FactOf<B>) -> FactOf<B> {
 
 /// r = x * y without overflow, signed
 pub fn mul_exact<B: Bits>(b: &mut B, r: FactOf<B>, x: FactOf<B>, y: FactOf<B>) -> (FactOf<B>, FactOf<B>) {
-    let (nonzero_x, nonzero_y) = (Truth::of_word(b, x).always, Truth::of_word(b, y).always);
-    let (over_y, over_x) = (divide::sdiv(b, r, y), divide::sdiv(b, r, x));
-    let (quotient_x, quotient_y) = (meet(b, x, over_y), meet(b, y, over_x));
-    (choose(b, nonzero_y, quotient_x, x), choose(b, nonzero_x, quotient_y, y))
+    (factor(b, true, r, x, y), factor(b, true, r, y, x))
+}
+
+/// The factor x of r = x * y, which does not overflow: where y is not zero, it is r / y.
+fn factor<B: Bits>(b: &mut B, is_signed: bool, r: FactOf<B>, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
+    let nonzero =
+        if fault!("mul backward: zero divides") { b.truth(true) } else { Truth::of_word(b, y).always };
+    let quotient = b.quotient_fact(is_signed, [r.words(), y.words()], |b| {
+        if is_signed { divide::sdiv(b, r, y).words() } else { divide::udiv(b, r, y).words() }
+    });
+    let met = meet(b, x, Fact::of_words(quotient));
+    choose(b, nonzero, met, x)
 }
 
 /// r = x + y without overflow, signed
@@ -88,10 +96,7 @@ pub fn usub_exact<B: Bits>(b: &mut B, r: FactOf<B>, x: FactOf<B>, y: FactOf<B>) 
 
 /// r = x * y without overflow, unsigned
 pub fn umul_exact<B: Bits>(b: &mut B, r: FactOf<B>, x: FactOf<B>, y: FactOf<B>) -> (FactOf<B>, FactOf<B>) {
-    let (nonzero_x, nonzero_y) = (Truth::of_word(b, x).always, Truth::of_word(b, y).always);
-    let (over_y, over_x) = (divide::udiv(b, r, y), divide::udiv(b, r, x));
-    let (quotient_x, quotient_y) = (meet(b, x, over_y), meet(b, y, over_x));
-    (choose(b, nonzero_y, quotient_x, x), choose(b, nonzero_x, quotient_y, y))
+    (factor(b, false, r, x, y), factor(b, false, r, y, x))
 }
 
 /// r is x or y, each of which has been cut to what the choice allows: where r cannot be the one, it is

@@ -9,6 +9,7 @@ use planish_ops::Bits;
 use crate::calc::calc;
 use crate::fact::{FactOf, is_between, membership, unsigned_max, unsigned_min};
 use crate::forward::arith::{Products, lowest_bit, mul_bits, products, unknown, unsigned_products};
+use crate::truth::Truth;
 
 /// A product of twice the width: its high and its low word.
 type Whole<W> = (W, W);
@@ -154,4 +155,43 @@ pub(super) fn low_bits<B: Bits>(
     lemmas.push(calc!(b; eq(and(xor(value, product), known), zero)));
     let described = mul_bits(b, f, g);
     lemmas.extend(membership(b, described, value));
+}
+
+/// The cases of what a product tells of its factors: whether each factor is known not to be 0, and, where that is not given,
+/// whether no product of members overflows.
+pub(super) fn cases_of_factors<B: Bits>(b: &mut B, [f, g]: [FactOf<B>; 2], is_exact: bool) -> Vec<B::Bool> {
+    let mut cases = [f, g].map(|fact| Truth::of_word(b, fact).always).to_vec();
+    if !is_exact {
+        cases.push(products(b, f, g).overflow.never);
+    }
+    cases
+}
+
+/// Those of the factors of a product: where it fits, each is the quotient of the product by the other; and both are odd where it is.
+pub(super) fn factors<B: Bits>(
+    b: &mut B,
+    lemmas: &mut Vec<B::Bool>,
+    [f, g]: [FactOf<B>; 2],
+    [x, y, value]: [B::Word; 3],
+    [is_signed, is_exact]: [bool; 2],
+) {
+    let (zero, one) = (b.zero(x), b.one(x));
+    if !is_exact {
+        for word in [x, y] {
+            lemmas.push(calc!(b; eq(and(and(value, one), not(word)), zero)));
+        }
+        corners(b, lemmas, [f, g], [x, y]);
+    }
+    let fits = if is_signed {
+        let product = signed(b, x, y);
+        fits(b, product)
+    } else {
+        let high = b.umulh(x, y);
+        b.eq(high, zero)
+    };
+    for (word, other) in [(x, y), (y, x)] {
+        let quotient = if is_signed { b.sdiv(value, other) } else { b.udiv(value, other) };
+        let given = calc!(b; both(fits, is_nonzero(other)));
+        lemmas.push(calc!(b; implies(given, eq(quotient, word))));
+    }
 }

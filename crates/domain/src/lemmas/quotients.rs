@@ -154,28 +154,6 @@ pub(super) fn signed<B: Bits>(
     chain.map(|(low, high)| calc!(b; implies(given, sle(low, high)))).to_vec()
 }
 
-/// Those of factors of a product that fits, unsigned: each is the quotient of the product by the other.
-pub(super) fn unsigned_factors<B: Bits>(
-    b: &mut B,
-    lemmas: &mut Vec<B::Bool>,
-    [f, g, result]: [FactOf<B>; 3],
-    [x, y, value]: [B::Word; 3],
-) {
-    for (side, x, y) in [(g, x, y), (f, y, x)] {
-        let (given, mut of_quotient) = (b.is_nonzero(y), Vec::new());
-        unsigned(b, &mut of_quotient, [result, side], [value, y]);
-        let (low, high) = (unsigned_min(b, result), unsigned_max(b, result));
-        let (low_y, high_y) = nonzero_unsigned(b, side);
-        let (from, to) = (b.udiv(low, high_y), b.udiv(high, low_y));
-        let quotient = b.udiv(value, y);
-        of_quotient.push(b.eq(quotient, x));
-        inside(b, &mut of_quotient, [from, x, to]);
-        for lemma in of_quotient {
-            lemmas.push(b.implies(given, lemma));
-        }
-    }
-}
-
 /// Those of the dividend of an unsigned quotient: it is the quotient times the divisor, and a remainder.
 pub(super) fn unsigned_dividend<B: Bits>(
     b: &mut B,

@@ -308,6 +308,7 @@ fn as_declared<'a>(section: &'a Section, source: &SourceText, texts: &Texts) -> 
     let has_target = section.directives.iter().any(|&span| target(source, span).is_some());
     Declared {
         trace: &section.trace,
+        span: section.span,
         is_bridge: is_bridge(section, texts),
         is_result: is_peeled || has_target,
     }

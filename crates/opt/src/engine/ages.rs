@@ -13,11 +13,12 @@ pub(crate) struct Ages {
 }
 
 impl Ages {
-    /// Forgets everything and keeps the memory.
-    pub fn clear(&mut self) {
+    /// Forgets everything, keeps the memory, and makes room for the operations of a function.
+    pub fn start(&mut self, f: &Function) {
         self.now = 0;
         self.blocks.clear();
         self.insts.clear();
+        self.insts.reserve(f.inst_count());
     }
 
     /// Takes note of a block that is entered.

@@ -128,12 +128,14 @@ impl Cx<'_> {
                     Effect::Call if self.features.number => self.number_call(inst),
                     _ => Outcome::Keep,
                 };
-                // A remark needs nothing before it and says nothing to the engine.
-                if effect == Effect::Marker && outcome == Outcome::Keep {
-                    self.out.push(inst);
-                    return true;
+                match outcome {
+                    // A remark needs nothing before it and says nothing to the engine.
+                    Outcome::Keep if effect == Effect::Marker => self.out.push(inst),
+                    Outcome::Keep if !wanted => self.emit_unseen(inst),
+                    Outcome::Gone => {}
+                    _ => return self.follow(inst, outcome, stage),
                 }
-                self.follow(inst, outcome, stage)
+                true
             }
         }
     }
@@ -182,26 +184,36 @@ impl Cx<'_> {
                 true
             }
             _ => {
-                self.emit(inst);
-                self.know_extended(inst);
+                self.emit_unseen(inst);
                 true
             }
         }
     }
 
+    /// Emits what is neither computed nor a guard, and needs nothing before it.
+    #[inline]
+    fn emit_unseen(&mut self, inst: Inst) {
+        self.emit(inst);
+        self.know_extended(inst);
+    }
+
     /// What a load or a call gives is as small as the bits that it is extended from.
+    #[inline]
     fn know_extended(&mut self, inst: Inst) {
-        if !self.features.facts || self.features.plain {
-            return;
-        }
         // Most give nothing, or a reference.
-        let Some(result) = self.f.first_result(inst) else { return };
-        let ty = self.f.ty(result);
-        if ty.int_width().is_none() {
-            return;
+        if let Some(result) = self.f.first_result(inst)
+            && self.f.ty(result).int_width().is_some()
+            && self.features.facts
+            && !self.features.plain
+        {
+            self.know_extended_result(inst, result);
         }
+    }
+
+    #[inline(never)]
+    fn know_extended_result(&mut self, inst: Inst, result: Value) {
         let Some(extension) = result_extension(self.f, self.world, inst) else { return };
-        let known = extended(extension, ty);
+        let known = extended(extension, self.f.ty(result));
         self.engine.facts.define(result, known);
     }
 

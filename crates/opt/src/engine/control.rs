@@ -94,7 +94,7 @@ impl Cx<'_> {
         let ty = self.f.ty(value);
         let boolean = self.is_boolean(value);
         if !truth || boolean {
-            let constant = self.f.make_int(ty, i64::from(truth));
+            let constant = self.truth_in(ty, truth);
             self.engine.forwarding.equate(value, constant);
         } else if !self.features.plain {
             self.is_not_zero(value, ty);
@@ -163,7 +163,11 @@ impl Cx<'_> {
 
     /// Answers the questions whether a word is zero, in a type: it is not, which no fact about it says.
     fn is_not_zero(&mut self, word: Value, ty: Type) {
-        for (question, answer) in [(Op::IsTrue, true), (Op::IsZero, false)] {
+        if !self.features.number {
+            return;
+        }
+        let [yes, no] = self.truths(ty);
+        for (question, answer) in [(Op::IsTrue, yes), (Op::IsZero, no)] {
             self.answer(question, &[word], ty, answer);
         }
     }
@@ -173,27 +177,41 @@ impl Cx<'_> {
     fn learn_order(&mut self, op: Op, truth: bool, operands: [Value; 2], ty: Type) {
         let operands = operands.map(|operand| self.resolve(operand));
         let is_constant = operands.iter().any(|&operand| self.f.constant(operand).is_some());
-        let Some(negated) = op.row().negated.filter(|_| !is_constant && !self.features.plain) else { return };
+        let asks = self.features.number && !self.features.plain;
+        let Some(negated) = op.row().negated.filter(|_| !is_constant && asks) else { return };
         let (holds, fails) = if truth { (op, negated) } else { (negated, op) };
-        self.answer(holds, &operands, ty, true);
-        self.answer(fails, &operands, ty, false);
+        let [yes, no] = self.truths(ty);
+        self.answer(holds, &operands, ty, yes);
+        self.answer(fails, &operands, ty, no);
         // Who is less is not equal, and not greater.
         if let (Op::Lt | Op::Gt | Op::Ult | Op::Ugt, Some(greater)) = (holds, holds.swapped())
             && let Some(at_most) = greater.row().negated
         {
-            for (question, answer) in [(at_most, true), (greater, false), (Op::Ne, true), (Op::Eq, false)] {
+            for (question, answer) in [(at_most, yes), (greater, no), (Op::Ne, yes), (Op::Eq, no)] {
                 self.answer(question, &operands, ty, answer);
             }
         }
     }
 
+    /// Yes and no in a type.
+    fn truths(&mut self, ty: Type) -> [Value; 2] {
+        [true, false].map(|truth| self.truth_in(ty, truth))
+    }
+
+    /// One of them. Nearly all that are asked for one after the other are of one type.
+    fn truth_in(&mut self, ty: Type, truth: bool) -> Value {
+        let known = self.engine.truths.filter(|&(of, _)| of == ty).map_or([None; 2], |(_, known)| known);
+        known[usize::from(truth)].unwrap_or_else(|| {
+            let (mut known, value) = (known, self.f.make_int(ty, i64::from(truth)));
+            known[usize::from(truth)] = Some(value);
+            self.engine.truths = Some((ty, known));
+            value
+        })
+    }
+
     /// From here on the answer to a question is known, where it is asked for a result of a type.
-    fn answer(&mut self, question: Op, operands: &[Value], ty: Type, answer: bool) {
-        if !self.features.number {
-            return;
-        }
+    fn answer(&mut self, question: Op, operands: &[Value], ty: Type, answer: Value) {
         let key = Key::short(question, operands, Some(ty));
-        let answer = self.f.make_int(ty, i64::from(answer));
         match self.engine.numbering.find(self.f, &key) {
             // It was asked before the answer was known.
             Some(numbering::Known::Value(asked)) if !self.features.plain => self.learn_equal(asked, answer),
@@ -384,21 +402,20 @@ impl Cx<'_> {
     /// Whether an equal guard that was passed would not decide a guard already, by what it taught.
     fn may_repeat(&self, inst: Inst) -> bool {
         use Op::*;
-        let constant = |value: &Value| matches!(self.f.def(*value), Def::Const(_));
-        match (self.f.inst(inst).op, self.f.args(inst)) {
-            _ if !self.features.number => false,
-            // Of a constant nothing is learned: two names may be of one object.
-            (
-                GuardFalse | GuardIsnull | GuardValue | GuardNonnull | GuardClass | GuardNonnullClass,
-                [x, ..],
-            ) if constant(x) => true,
+        if !self.features.number {
+            return false;
+        }
+        let constant = |operand: usize| matches!(self.f.def(self.f.args(inst)[operand]), Def::Const(_));
+        // Of a constant nothing is learned: two names may be of one object.
+        match self.f.inst(inst).op {
+            GuardTrue | NullCheck | BoundsCheck | CheckCast => true,
             // A constant stands for what was asked about.
-            (GuardFalse | GuardIsnull, _) => false,
-            (GuardValue, [_, y]) => !constant(y),
+            GuardFalse | GuardIsnull => constant(0),
+            GuardValue => constant(0) || !constant(1),
             // The references are known.
-            (GuardNonnull, _) => !self.features.facts,
-            (GuardClass | GuardNonnullClass, [_, class]) => !self.features.facts || !constant(class),
-            (op, _) => matches!(op, GuardTrue | NullCheck | BoundsCheck | CheckCast),
+            GuardNonnull => !self.features.facts || constant(0),
+            GuardClass | GuardNonnullClass => !self.features.facts || constant(0) || !constant(1),
+            _ => false,
         }
     }
 

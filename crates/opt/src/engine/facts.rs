@@ -36,6 +36,12 @@ impl Facts {
         self.trail.clear();
     }
 
+    /// The same, and makes room for the values of a function.
+    pub fn start(&mut self, f: &Function) {
+        self.clear();
+        self.place.reserve(f.value_count());
+    }
+
     /// The state to which [`undo`](Self::undo) goes back.
     pub fn mark(&self) -> usize {
         self.trail.len()

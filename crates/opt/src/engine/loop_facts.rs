@@ -283,8 +283,11 @@ impl Loops {
             (_, Op::GuardTrue) => self.learn(f, args[0], true),
             (_, Op::GuardFalse) => self.learn(f, args[0], false),
             _ => {
-                if let Some(extension) = result_extension(f, world, inst) {
-                    let result = f.result(inst);
+                // Most give nothing, or a reference.
+                if let Some(result) = f.first_result(inst)
+                    && f.ty(result).int_width().is_some()
+                    && let Some(extension) = result_extension(f, world, inst)
+                {
                     self.facts.define(result, extended(extension, f.ty(result)));
                 }
                 Ok(())

@@ -148,16 +148,17 @@ impl Engine {
         stage: &mut S,
         whole: bool,
     ) -> Suspended {
-        self.forwarding.clear();
+        self.forwarding.start(f);
         self.numbering.clear();
-        self.facts.clear();
+        self.facts.start(f);
         self.refs.clear();
-        self.ages.clear();
+        self.ages.start(f);
         self.incoming_refs.clear();
         self.incoming.clear();
         self.joins.clear();
         self.lessons.clear();
         self.imports.clear();
+        self.truths = None;
         self.marks.clear();
         self.walk.start(f);
         self.whole = whole;

@@ -8,7 +8,7 @@
 //! nearly every value that is asked for has neither.
 
 use planish_base::{SideTable, fault};
-use planish_ir::Value;
+use planish_ir::{Function, Value};
 
 /// What stands for a value.
 #[derive(Clone, Copy, Default)]
@@ -34,9 +34,10 @@ pub(crate) struct Forwarding {
 }
 
 impl Forwarding {
-    /// Forgets everything and keeps the memory.
-    pub fn clear(&mut self) {
+    /// Forgets everything, keeps the memory, and makes room for the values of a function.
+    pub fn start(&mut self, f: &Function) {
         self.links.clear();
+        self.links.reserve(f.value_count());
         self.trail.clear();
     }
 

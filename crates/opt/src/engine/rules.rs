@@ -124,7 +124,7 @@ impl Cx<'_> {
             uses: &engine.uses,
             price: self.config.target.price,
             numbering: (!self.features.plain).then_some(&engine.numbering),
-            imports: (!self.features.plain).then_some(&engine.imports),
+            imports: (!self.features.plain && !engine.imports.all.is_empty()).then_some(&engine.imports),
         }
     }
 

@@ -58,6 +58,8 @@ pub struct Engine {
     pub(crate) new_texts: Vec<Characters>,
     /// What a loop may use from before it.
     pub(crate) imports: Imports,
+    /// No and yes, as far as they were made, in the type in which they were made last.
+    pub(super) truths: Option<(Type, [Option<Value>; 2])>,
     pub(super) spare: Vec<Inst>,
     pub(crate) scratch: Vec<Value>,
 }
@@ -271,8 +273,11 @@ impl Cx<'_> {
     fn condition_of(&self, guard: Inst) -> Option<usize> {
         let condition = self.f.def_inst(*self.f.args(guard).first()?)?;
         let row = self.f.row(condition);
+        if !row.truth && row.wrapping.is_none() {
+            return None;
+        }
         let since = self.out.iter().rev().take(NEAR).position(|&inst| inst == condition)?;
-        (row.truth || row.wrapping.is_some()).then(|| self.out.len() - 1 - since)
+        Some(self.out.len() - 1 - since)
     }
 
     /// Whether PyPy keeps an instruction behind what it emits before the one at hand.

@@ -86,6 +86,14 @@ impl Memory {
         }
     }
 
+    /// The location that a descriptor names, without asking the world where an access in the function did so before.
+    pub(super) fn location(&self, cx: &Cx<'_>, descr: Descr) -> Option<Location> {
+        match &self.places[descr] {
+            Some(place) if place.function == self.function => Some(place.location),
+            _ => cx.world.location(descr),
+        }
+    }
+
     /// Looks at a descriptor for the first time in a function. Mostly it is what it was in the function before.
     #[inline(never)]
     fn place(&mut self, cx: &Cx<'_>, op: Op, descr: Descr) -> Option<Place> {
@@ -337,7 +345,8 @@ impl Memory {
             self.force_all_args(cx, inst);
             self.flush_all(cx);
             self.heap.forget_all();
-            self.stores_what_look_ups_mind(cx, inst);
+            let location = cx.f.inst(inst).descr.and_then(|descr| cx.world.location(descr));
+            self.stores_what_look_ups_mind(cx, inst, location.map(|location| location.alias_class));
             return Outcome::Keep;
         };
         if self.is_null(cx, &access) {
@@ -362,7 +371,7 @@ impl Memory {
             return Outcome::Gone;
         }
         self.force(cx, access.base);
-        self.stores_what_look_ups_mind(cx, inst);
+        self.stores_what_look_ups_mind(cx, inst, Some(access.place.location.alias_class));
         if is_field_of_item_to_pypy(cx, inst) {
             self.force_all_args(cx, inst);
             self.flush_all(cx);
@@ -525,7 +534,7 @@ impl Memory {
         if ty.int_width().is_none() {
             return;
         }
-        let location = cx.f.inst(inst).descr.and_then(|descr| cx.world.location(descr));
+        let location = cx.f.inst(inst).descr.and_then(|descr| self.location(cx, descr));
         if let Some(range) = location.and_then(|location| range(&location, ty)) {
             cx.engine.facts.define(result, range);
         }

@@ -18,10 +18,12 @@ pub(super) struct Ages {
 }
 
 impl Ages {
-    /// Begins with a function in which nothing was met.
-    pub fn start(&mut self) {
-        self.met.clear();
-        self.made.clear();
+    /// Begins with a function of so many values in which nothing was met.
+    pub fn start(&mut self, values: usize) {
+        for table in [&mut self.met, &mut self.made] {
+            table.clear();
+            table.reserve(values);
+        }
         self.objects = 0;
     }
 

@@ -195,7 +195,7 @@ impl Memory {
             *args.last_mut().expect("a store has a value") = value;
             cx.emit(store.inst);
             self.wrote(cx, cell, store.base, value);
-            let location = cx.f.inst(store.inst).descr.and_then(|descr| cx.world.location(descr));
+            let location = cx.f.inst(store.inst).descr.and_then(|descr| self.location(cx, descr));
             if location.is_some_and(|location| location.mutability == Mutability::Immutable) {
                 self.heap.learn(cell, store.base, value, Mutability::Immutable);
             }
@@ -210,6 +210,11 @@ impl Memory {
         // PyPy forgets what every other object holds, also one that is surely another.
         if cx.features.plain {
             return self.heap.wrote(cell, base, value, |_, _| false);
+        }
+        // Who made both objects knows that without looking further.
+        let virtuals = &self.virtuals;
+        if self.heap.others_are(cell, base, |a, b| virtuals.distinct(a, b)) {
+            return self.heap.wrote(cell, base, value, |a, b| virtuals.distinct(a, b));
         }
         let mut others = Vec::new();
         self.heap.hold_other_constants(cell, base, |value| plain_constant(cx, value), &mut others);

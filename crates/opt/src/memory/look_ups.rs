@@ -62,14 +62,11 @@ impl Memory {
         asked.is_none_or(|(question, _)| self.looked_up(cx, question).is_some())
     }
 
-    /// A store to an object that is made: dictionaries are made of such.
-    pub(super) fn stores_what_look_ups_mind(&mut self, cx: &Cx<'_>, inst: Inst) {
-        let data = cx.f.inst(inst);
-        let class =
-            data.descr.and_then(|descr| cx.world.location(descr)).map(|location| location.alias_class);
+    /// A store to an object that is made, to memory of an alias class or to any: dictionaries are made of such.
+    pub(super) fn stores_what_look_ups_mind(&mut self, cx: &Cx<'_>, inst: Inst, class: Option<u32>) {
         match (cx.features.plain, class) {
             // PyPy knows that dictionaries are changed by calls, and takes a field of an item for any memory.
-            (true, _) if data.op == Op::SetInterior => self.calls.look_ups.written(cx.world, None),
+            (true, _) if cx.f.inst(inst).op == Op::SetInterior => self.calls.look_ups.written(cx.world, None),
             (true, _) => {}
             (false, Some(class)) => self.calls.look_ups.written(cx.world, Some(&[class])),
             (false, None) => self.calls.look_ups.written(cx.world, None),

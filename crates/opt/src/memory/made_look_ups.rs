@@ -51,6 +51,9 @@ impl LookUps {
             Some(classes) => classes.iter().for_each(|&class| self.note_written(class)),
             None => self.written_any = true,
         }
+        if self.made.is_empty() {
+            return;
+        }
         let minds = |callee| world.look_up(callee).is_none_or(|look_up| look_up.minds(classes));
         self.made.retain(|(question, _)| !minds(question.callee));
     }

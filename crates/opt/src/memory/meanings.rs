@@ -12,6 +12,7 @@ use planish_ir::{Const, Inst, Location, Symbol, Value};
 use planish_ops::world::{Content, Meaning, Remark};
 use planish_ops::{Int, Op, Type};
 use planish_pass::record::Became;
+use smallvec::SmallVec;
 
 use super::state::{Memory, REWRITE};
 use crate::engine::Cx;
@@ -94,7 +95,7 @@ impl Memory {
 
     /// What a remark promises is known from here on.
     fn promise(&mut self, cx: &mut Cx<'_>, inst: Inst, remark: Remark) {
-        let args = cx.f.args(inst).to_vec();
+        let args = SmallVec::<[Value; 4]>::from_slice(cx.f.args(inst));
         match (remark, &args[..]) {
             (Remark::Nonnull, &[x]) => cx.engine.refs.is_there(cx.f, x),
             (Remark::ExactClass, &[x, class]) => {

@@ -136,6 +136,11 @@ impl Memory {
     /// Guards, comparisons, and what is no access to the heap.
     #[inline(never)]
     fn any_other(&mut self, cx: &mut Cx<'_>, inst: Inst, op: Op) -> Outcome {
+        // Most are guards on truths, which are no references.
+        if matches!(op, Op::GuardTrue | Op::GuardFalse) && !self.options.raw {
+            self.calls.just_removed = false;
+            return Outcome::Keep;
+        }
         if is_future(cx, inst) {
             return self.future_condition(cx, inst);
         }
@@ -220,7 +225,7 @@ impl Stage for Memory {
 
     fn start(&mut self, f: &Function) {
         self.function = self.function.wrapping_add(1);
-        if self.heap.start() || self.function == 0 {
+        if self.heap.start(f.value_count()) || self.function == 0 {
             self.places.clear();
             self.function = 1;
         }

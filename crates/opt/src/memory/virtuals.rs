@@ -213,11 +213,16 @@ impl Virtuals {
     pub fn set(&mut self, object: Object, field: Field) {
         let data = &mut self.objects[object];
         let bit = bit(field.cell);
-        if data.set & bit != 0
-            && let Some(position) = self.position(object, field.cell)
-        {
-            self.objects[object].fields[position].value = field.value;
-            return;
+        if data.set & bit != 0 {
+            let hint = self.hints[field.cell] as usize;
+            if let Some(set) = data.fields.get_mut(hint).filter(|set| set.cell == field.cell) {
+                set.value = field.value;
+                return;
+            }
+            if let Some(position) = self.position(object, field.cell) {
+                self.objects[object].fields[position].value = field.value;
+                return;
+            }
         }
         let data = &mut self.objects[object];
         data.set |= bit;

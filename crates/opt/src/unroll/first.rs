@@ -37,6 +37,7 @@ pub(crate) fn peel(f: &mut Function) -> Option<Peeled> {
     let body = f.make_block();
     f.name_block(body, "body");
     let mut copy: SideTable<Value, Option<Value>> = SideTable::new();
+    copy.reserve(f.value_count());
     for index in 0..f.block_params(start).len() {
         let param = f.block_params(start)[index];
         let ty = f.ty(param);

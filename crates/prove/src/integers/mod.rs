@@ -123,7 +123,7 @@ fn behind(theorem: Theorem) -> &'static [&'static str] {
         Theorem::Odd => &["odd multiples", "odd numbers have inverses"],
         Theorem::Divisible => &["divisible", "divisible and back", "odd numbers have inverses"],
         Theorem::Signs | Theorem::Division => &["quotient"],
-        Theorem::Shifts => &["nested", "multiple", "part", "rotations"],
+        Theorem::Shifts => &["nested", "multiple", "part", "rotations", "compared"],
         Theorem::Zero => &["zero"],
         Theorem::Ordered => &["ordered"],
         Theorem::Between => &["between"],

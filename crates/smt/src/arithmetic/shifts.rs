@@ -10,7 +10,7 @@ use planish_ops::Bits;
 
 use super::words::{LIMIT, beside, state};
 use crate::query::Query;
-use crate::signature::Binary;
+use crate::signature::{Binary, Unary};
 use crate::term::{Node, Pool, Term};
 
 /// How often what is said may speak of shifts that were not there before.
@@ -61,7 +61,9 @@ fn of_word(pool: &mut Pool, word: Term, facts: &mut Vec<Term>) {
                 _ => {}
             }
         }
+        Node::Unary(Unary::Popcount, bits) => counted(pool, word, bits, facts),
         Node::Binary(Binary::Or, ..) => rotated_twice(pool, word, facts),
+        Node::Binary(less @ (Binary::Ult | Binary::Slt), p, q) => compared(pool, word, less, [p, q], facts),
         Node::Binary(Binary::Mul, p, q) => {
             for (shifted, y) in [(p, q), (q, p)] {
                 if let Node::Binary(Binary::Shl, x, a) = pool.node(shifted) {
@@ -144,7 +146,32 @@ fn below_the_sign(pool: &mut Pool, word: Term, [x, a, b]: [Term; 3], facts: &mut
     state(pool, [is_shifted, fits], same, facts);
 }
 
-/// Two rotations are one by the sum of their amounts, which are at most the width, as is the sum.
+/// A word that is shifted down lies below d where the whole word lies below d 2^a, and above d where it lies above the last
+/// word of which d is the upper part.
+fn compared(pool: &mut Pool, word: Term, less: Binary, [p, q]: [Term; 2], facts: &mut Vec<Term>) {
+    let down = if less == Binary::Slt { Binary::Ashr } else { Binary::Lshr };
+    for (shifted, d) in [(p, q), (q, p)] {
+        let Node::Binary(op, x, a) = pool.node(shifted) else { continue };
+        if op != down || pool.value(a).is_some() {
+            continue;
+        }
+        let (ones, width) = (pool.ones(d), pool.word(pool.width(x), u64::from(pool.width(x))));
+        let (up, upper) = (pool.shl(d, a), pool.shl(ones, a));
+        let back = pool.binary(down, up, a);
+        let given = [pool.eq(back, d), pool.ult(a, width)];
+        let whole = if shifted == p {
+            pool.binary(less, x, up)
+        } else {
+            let lower = pool.not(upper);
+            let last = pool.or(up, lower);
+            pool.binary(less, last, x)
+        };
+        let same = pool.same(word, whole);
+        state(pool, given, same, facts);
+    }
+}
+
+/// Two rotations are one by the sum of their amounts, which are at most the width, as is the sum; by the width it is none.
 fn rotated_twice(pool: &mut Pool, word: Term, facts: &mut Vec<Term>) {
     let Some((once, second)) = rotation(pool, word) else { return };
     let Some((x, first)) = rotation(pool, once) else { return };
@@ -154,8 +181,19 @@ fn rotated_twice(pool: &mut Pool, word: Term, facts: &mut Vec<Term>) {
     let (up, down) = (pool.shl(x, sum), pool.lshr(x, rest));
     let at_once = pool.or(up, down);
     let same = pool.eq(word, at_once);
-    let fit = [first, second, sum].map(|amount| pool.ule(amount, width));
-    state(pool, fit, same, facts);
+    let [first_fits, second_fits, sum_fits] = [first, second, sum].map(|amount| pool.ule(amount, width));
+    state(pool, [first_fits, second_fits, sum_fits], same, facts);
+    let (all_around, unchanged) = (pool.eq(sum, width), pool.eq(word, x));
+    state(pool, [first_fits, second_fits, all_around], unchanged, facts);
+}
+
+/// A rotated word has as many ones.
+fn counted(pool: &mut Pool, word: Term, bits: Term, facts: &mut Vec<Term>) {
+    let Some((x, amount)) = rotation(pool, bits) else { return };
+    let width = pool.word(pool.width(x), u64::from(pool.width(x)));
+    let (count, fits) = (pool.popcount(x), pool.ule(amount, width));
+    let same = pool.eq(word, count);
+    state(pool, [fits], same, facts);
 }
 
 /// What is rotated to the left, and by how much, where a word is a rotation: `x << a | x >>u (w - a)`.

@@ -13,7 +13,18 @@ type Words = [Term; 3];
 type Claim = fn(&mut Pool, Words) -> Vec<Term>;
 
 /// Terms in which every theorem finds what it speaks of.
-const SUBJECTS: [(&str, Claim); 40] = [
+const SUBJECTS: [(&str, Claim); 42] = [
+    ("compared shifts", |p, [x, a, d]| {
+        let (down, signed) = (p.lshr(x, a), p.ashr(x, a));
+        vec![
+            p.ult(down, d),
+            p.ult(d, down),
+            p.slt(signed, d),
+            p.slt(d, signed),
+            p.ult(down, a),
+            p.slt(a, signed),
+        ]
+    }),
     ("shifts", |p, [x, a, b]| {
         let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));
         vec![p.shl(up, b), p.lshr(down, b), p.ashr(signed, b)]
@@ -41,7 +52,24 @@ const SUBJECTS: [(&str, Claim); 40] = [
         let by_any = rotated(x, a);
         let by_any = rotated(by_any, b);
         let once = meaning(p, Op::Rotl, x, a).0;
-        vec![by_any, meaning(p, Op::Rotl, once, b).0, meaning(p, Op::Rotr, once, a).0]
+        let counted = p.popcount(once);
+        vec![by_any, meaning(p, Op::Rotl, once, b).0, meaning(p, Op::Rotr, once, a).0, counted]
+    }),
+    ("extended operands", |p, [x, y, _]| {
+        let half = p.width(x).div_ceil(2);
+        let [x, y] = [x, y].map(|word| p.truncate(word, half));
+        let [a, b] = [x, y].map(|word| p.sign_extend(word, 2 * half));
+        let [c, d] = [x, y].map(|word| p.zero_extend(word, 2 * half));
+        let one = p.one(a);
+        vec![
+            p.sdiv(a, b),
+            p.srem(a, b),
+            p.udiv(c, d),
+            p.urem(c, d),
+            p.sdiv(a, one),
+            p.urem(c, one),
+            p.sdiv(c, d),
+        ]
     }),
     ("shifts by one amount", |p, [x, y, a]| {
         let (up, down, signed) = (p.shl(x, a), p.lshr(x, a), p.ashr(x, a));

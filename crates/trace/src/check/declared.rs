@@ -15,6 +15,8 @@ use crate::text::{Arg, OpData, Texts, Trace};
 pub struct Declared<'a> {
     /// The trace.
     pub trace: &'a Trace,
+    /// Its lines.
+    pub span: Span,
     /// Whether it is the bridge of its file.
     pub is_bridge: bool,
     /// Whether an optimizer made it: what its jump hands over need not be what the one of the recording did.
@@ -36,7 +38,7 @@ pub fn declared(
         let found = match word {
             "runtime" => runtime(rest, traces.iter().filter(|it| !it.is_bridge)),
             "bridge_runtime" => runtime(rest, traces.iter().filter(|it| it.is_bridge)),
-            "target" => target(rest.trim(), traces),
+            "target" => target(rest.trim(), line, traces),
             "pure" => {
                 let calls = calls.get_or_insert_with(|| of_functions(traces, texts));
                 result(rest, calls, header, source)
@@ -96,7 +98,13 @@ fn runtime<'a, 't>(rest: &'a str, traces: impl Iterator<Item = &'t Declared<'t>>
 }
 
 /// A bridge went to a loop that there is.
-fn target<'a>(rest: &'a str, traces: &[Declared<'_>]) -> Option<Wrong<'a>> {
+fn target<'a>(rest: &'a str, line: Span, traces: &[Declared<'_>]) -> Option<Wrong<'a>> {
+    let is_in = |it: &Declared<'_>| it.span.start <= line.start && line.end <= it.span.end;
+    if !traces.iter().any(|it| it.is_bridge && is_in(it)) {
+        let message = format!("no bridge goes to `{rest}`: this line stands in none");
+        let note = Some("it belongs to the section `bridge`".to_owned());
+        return Some(Wrong { at: rest, message, note });
+    }
     let number: usize = rest.strip_prefix("Loop")?.parse().ok()?;
     let loops = traces.iter().filter(|it| !it.is_bridge).count();
     if number < loops {

@@ -35,9 +35,11 @@ pub(super) fn callee(text: &str) -> Parsed<'_, Callee> {
     let random = word == "random_effects";
     let keeps_memory = effect.elidable || effect.loop_invariant;
     for (key, ignored) in [("reads", random), ("writes", random || keeps_memory)] {
-        if let Some(list) = options.get(key).filter(|list| ignored && !(random && *list == "*"))
-            && !(keeps_memory && list.is_empty())
-        {
+        if let Some(list) = options.get(key).filter(|list| list.is_empty()) {
+            let message = format!("nothing stands behind `{key}=`; without it, a callee {key} nothing");
+            return wrong(list, message);
+        }
+        if let Some(list) = options.get(key).filter(|list| ignored && !(random && *list == "*")) {
             let whole = options.word(key).unwrap_or(list);
             let touches = if random { "anything" } else { "nothing" };
             return wrong(whole, format!("a callee of effect `{word}` {key} {touches}, whatever is said"));
@@ -58,6 +60,10 @@ pub(super) fn callee(text: &str) -> Parsed<'_, Callee> {
             format!("there is no oopspec `{oopspec}`"),
             declare::oopspecs().iter().map(String::as_str),
         );
+    }
+    if keeps_memory && let Some(mark) = options.mark("invalidates") {
+        let message = format!("a callee of effect `{word}` writes nothing, so it invalidates nothing");
+        return wrong(mark, message);
     }
     let effect = CallEffect { invalidates: random || options.has("invalidates"), ..effect };
     Ok(Callee { signature, effect, reads, writes, oopspec: oopspec.map(str::to_owned) })

@@ -119,8 +119,9 @@ impl Header {
             "mode" if !MODES.contains(&rest) => misspelt(rest, format!("there is no mode `{rest}`"), MODES),
             "mode" => set(&mut self.mode, rest),
             "opts" => {
-                let mut passes = rest.split(':').filter(|pass| !pass.is_empty());
+                let mut passes = rest.split(':').map(str::trim);
                 match passes.find(|pass| !PASSES.contains(pass)) {
+                    Some("") => wrong(&rest[rest.len()..], "a pass is missing".to_owned()),
                     Some(pass) => misspelt(pass, format!("there is no pass `{pass}`"), PASSES),
                     None => set(&mut self.opts, rest),
                 }
@@ -194,6 +195,11 @@ impl Header {
                 let (ty, marks) = first(head);
                 if ty.is_empty() {
                     return Err(lacks("array", "type"));
+                }
+                if let Some(mark) = ty.find(['!', '?']) {
+                    let message = format!("`{}` is a mark of fields, and items have none", &ty[mark..]);
+                    let note = Some("`immutable` behind the type says that no item ever changes".to_owned());
+                    return Err(Wrong { at: Some(&ty[mark..]), message, note });
                 }
                 (vec![(String::new(), slot(ty)?)], marks)
             }
@@ -279,7 +285,10 @@ fn member<'a>(word: &str, tail: &'a str) -> Parsed<'a, (&'a str, &'a str, &'a st
 /// `name:type, name:type`
 fn slots(text: &str) -> Parsed<'_, Vec<(String, Slot)>> {
     let mut slots: Vec<(String, Slot)> = Vec::new();
-    for field in text.split(',').map(str::trim).filter(|field| !field.is_empty()) {
+    for field in text.split(',').map(str::trim).filter(|_| !text.is_empty()) {
+        if field.is_empty() {
+            return wrong(field, "a field is missing here".to_owned());
+        }
         let Some((name, ty)) = field.split_once(':') else {
             return wrong(field, format!("the field `{field}` has no type"));
         };

@@ -48,7 +48,10 @@ fn fields(text: &str) -> Parsed<'_, Vec<(String, String)>> {
         is_inside ^= c == '"';
         c == ',' && !is_inside
     };
-    for field in text.split(ends).map(str::trim).filter(|field| !field.is_empty()) {
+    for field in text.split(ends).map(str::trim).filter(|_| !text.is_empty()) {
+        if field.is_empty() {
+            return wrong(field, "a field is missing here".to_owned());
+        }
         let Some((name, held)) = field.split_once('=') else {
             return wrong(field, format!("the field `{field}` has no content"));
         };

@@ -5,9 +5,10 @@
 
 use planish_base::spelling::closest;
 use planish_ops::Type;
+use planish_ops::world::Mutability;
 
 use super::words::{Parsed, Wrong, first, wrong};
-use super::{Header, Names, Object, Slot};
+use super::{Header, Names, Object, Slot, Struct};
 
 impl Header {
     /// Holds a declaration that was read against all others.
@@ -87,8 +88,12 @@ impl Header {
         let lists =
             lists.filter_map(|word| word.strip_prefix("reads=").or_else(|| word.strip_prefix("writes=")));
         for name in lists.flat_map(|list| list.split(',')) {
-            if name.is_empty() || name == "*" || self.kind_of_descriptor(name).is_some() {
-                continue;
+            match self.kind_of_descriptor(self.resolve(name)) {
+                Some(kind @ ("size" | "call")) => {
+                    return wrong(name, format!("`{name}` is declared as `{kind}`, which is no memory"));
+                }
+                None if name != "*" => {}
+                _ => continue,
             }
             let memory = self.fields.keys().chain(self.arrays.keys()).chain(self.interiors.keys());
             if closest(name, memory.map(String::as_str)).is_some() {
@@ -133,23 +138,7 @@ impl Header {
                         format!("objects of `{of}` are of class `{declared}`, not `{class}`"),
                     );
                 }
-                for (name, held) in fields {
-                    let slot = structure.fields.iter().find(|(field, _)| field == name).map(|(_, slot)| slot);
-                    if slot.is_some_and(|slot| !holds(slot, held)) {
-                        let at =
-                            tail.find(&format!("={held}")).map_or(tail, |at| &tail[at + 1..][..held.len()]);
-                        return wrong(at, format!("the field `{name}` of `{of}` cannot hold `{held}`"));
-                    }
-                }
-                let has = |name: &String| structure.fields.iter().any(|(field, _)| field == name);
-                if let Some((missing, _)) = fields.iter().find(|(field, _)| !has(field)) {
-                    let all = structure.fields.iter().map(|(field, _)| field.as_str());
-                    let note = closest(missing, all).map(|near| format!("did you mean `{near}`?"));
-                    let place = tail.find('{').map_or(tail, |brace| &tail[brace..]);
-                    let at = place.find(missing.as_str()).map_or(place, |at| &place[at..at + missing.len()]);
-                    let message = format!("the structure `{of}` has no field `{missing}`");
-                    return Err(Wrong { at: Some(at), message, note });
-                }
+                contents(of, structure, fields, *any, tail)?;
                 self.objects_in(tail)
             }
         }
@@ -168,6 +157,45 @@ impl Header {
             name => named(name, "constant object", &self.objects),
         })
     }
+}
+
+/// The contents of an object are those of fields that its structure has, and that can hold them. An object that stands for any
+/// of its content has only what stays as it is.
+fn contents<'a>(
+    of: &str,
+    structure: &Struct,
+    fields: &[(String, String)],
+    any: bool,
+    text: &'a str,
+) -> Parsed<'a> {
+    let slot = |name: &str| structure.fields.iter().find(|(field, _)| field == name).map(|(_, slot)| slot);
+    for (name, held) in fields {
+        if slot(name).is_some_and(|slot| !holds(slot, held)) {
+            let at = text.find(&format!("={held}")).map_or(text, |at| &text[at + 1..][..held.len()]);
+            return wrong(at, format!("the field `{name}` of `{of}` cannot hold `{held}`"));
+        }
+    }
+    if let Some((missing, _)) = fields.iter().find(|(field, _)| slot(field).is_none()) {
+        let all = structure.fields.iter().map(|(field, _)| field.as_str());
+        let note = closest(missing, all).map(|near| format!("did you mean `{near}`?"));
+        let message = format!("the structure `{of}` has no field `{missing}`");
+        return Err(Wrong { at: Some(content(text, missing)), message, note });
+    }
+    let changes = |name: &str| slot(name).is_some_and(|slot| slot.mutability == Mutability::Mutable);
+    match fields.iter().find(|(field, _)| any && changes(field)) {
+        Some((field, _)) => {
+            let message = format!("the field `{field}` of `{of}` may change, so no object is known by it");
+            wrong(content(text, field), message)
+        }
+        None => Ok(()),
+    }
+}
+
+/// Where the content of a field is said among those in braces.
+fn content<'a>(text: &'a str, field: &str) -> &'a str {
+    let braces = text.find('{').map_or(text, |brace| &text[brace + 1..]);
+    let names = braces.split(',').filter_map(|content| Some(content.split_once('=')?.0.trim()));
+    names.into_iter().find(|&name| name == field).unwrap_or(braces)
 }
 
 /// Whether a field can hold a constant: what is declared of a narrow field is what a load gives, which is nothing that does not fit.

@@ -6,7 +6,8 @@ use planish_base::spelling::closest;
 
 /// Why a declaration cannot be read.
 pub(super) struct Wrong<'a> {
-    /// The words at fault; the whole line where something is missing.
+    /// The words at fault, or the empty place in the line where a word is missing; the whole line where the declaration
+    /// lacks a part that may stand anywhere.
     pub at: Option<&'a str>,
     pub message: String,
     pub note: Option<String>,
@@ -137,6 +138,11 @@ impl<'a> Options<'a> {
     /// The word that gives a key its value.
     pub fn word(&self, key: &str) -> Option<&'a str> {
         self.values.iter().find(|(known, ..)| *known == key).map(|&(.., word)| word)
+    }
+
+    /// A mark as it stands there.
+    pub fn mark(&self, mark: &str) -> Option<&'a str> {
+        self.marks.iter().find(|&&known| known == mark).copied()
     }
 
     /// Whether a mark is there.

@@ -275,10 +275,11 @@ impl<'a> Reader<'a> {
         Ok((word, result))
     }
 
-    fn warn_of_unknown(&mut self, word: Span) {
+    fn warn_of_unknown(&mut self, word: Span, result: Option<u8>) {
         let name = &self.text[word.range()];
         let mut warning = Diagnostic::warning(word, format!("unknown operation `{name}`"));
         if let Some(near) = closest(name, Opcode::all().map(Opcode::name)) {
+            let near = Opcode::of_result(near, result).map_or(near, Opcode::name);
             warning = warning.note(format!("did you mean `{near}`?"));
         }
         self.diagnostics.push(warning.note("it is kept as a call of which nothing is known"));
@@ -306,13 +307,14 @@ impl<'a> Reader<'a> {
         let (word, result) = self.heading(&mut c, line, &mut op)?;
         let name = &self.text[word.range()];
         let letter = |span: Span| self.text.as_bytes()[span.range()].first().copied();
-        op.opcode = Opcode::from_name(name)
-            .or_else(|| result.and_then(letter).and_then(|letter| Opcode::from_load(name, letter)));
+        let kind = result.and_then(letter);
+        op.opcode =
+            Opcode::from_name(name).or_else(|| kind.and_then(|letter| Opcode::from_load(name, letter)));
         if op.opcode.is_none() {
             let text = texts.intern_str(name);
             op.name = Some(text);
             if self.unknown.insert(text) {
-                self.warn_of_unknown(word);
+                self.warn_of_unknown(word, kind);
             }
         }
         if matches!(name, "debug_merge_point" | "jit_debug") {

@@ -152,8 +152,9 @@ pub(crate) struct Heap {
 }
 
 impl Heap {
-    /// Begins with a function of which nothing is known. Whether the cells and classes that there were are gone.
-    pub fn start(&mut self) -> bool {
+    /// Begins with a function of so many values, of which nothing is known. Whether the cells and classes that there were
+    /// are gone.
+    pub fn start(&mut self, values: usize) -> bool {
         let too_many = self.cells.len() > KEPT;
         if too_many {
             // What was found before a change must never look as if nothing had changed since.
@@ -161,7 +162,7 @@ impl Heap {
         }
         self.drop_waiting();
         self.forget_everything();
-        self.ages.start();
+        self.ages.start(values);
         for cell in self.used.drain(..) {
             let data = &mut self.cells[cell];
             (data.used, data.crowded) = (false, false);
@@ -198,12 +199,19 @@ impl Heap {
     }
 
     /// The cell of a place of a class that was met. Expected O(1), and without hashing for the first items.
+    #[inline]
     pub fn cell_in(&mut self, class: Class, key: Key) -> Cell {
+        // What is below 0 is a large number here, and behind all that are near.
+        match self.classes[class].cells.get(key.index as usize) {
+            Some(&Some(cell)) => cell,
+            _ => self.find_cell(class, key),
+        }
+    }
+
+    #[inline(never)]
+    fn find_cell(&mut self, class: Class, key: Key) -> Cell {
         let near = usize::try_from(key.index).ok().filter(|&index| index < NEAR);
         let Some(near) = near else { return self.far_cell(class, key) };
-        if let Some(&Some(cell)) = self.classes[class].cells.get(near) {
-            return cell;
-        }
         let cell = self.new_cell(class, key);
         let cells = &mut self.classes[class].cells;
         if cells.len() <= near {
@@ -304,9 +312,9 @@ impl Heap {
             }
             Mutability::QuasiImmutable => {
                 self.learn_watched(cell, base, value, self.time);
-                self.hold(cell, base, value, |_| true);
+                self.hold(cell, base, value);
             }
-            Mutability::Mutable => self.hold(cell, base, value, |_| true),
+            Mutability::Mutable => self.hold(cell, base, value),
         }
     }
 
@@ -333,7 +341,20 @@ impl Heap {
     /// Whether anything is remembered of other objects at a place, or of items at an index that is no constant.
     pub fn remembers_others(&self, cell: Cell, base: Value) -> bool {
         let data = &self.cells[cell];
-        data.held.iter().any(|held| held.0 != base) || !self.classes[data.class].items.is_empty()
+        let class = &self.classes[data.class];
+        // What a cell held before it was forgotten counts for nothing, but for items that never change.
+        let counts = !class.constant_items.is_empty() || self.holds(data.class, data.since);
+        counts && data.held.iter().any(|held| held.0 != base) || !class.items.is_empty()
+    }
+
+    /// Whether all that is remembered at a place of other objects, and of items of its class, is of objects that are older
+    /// than one which was made, or `distinct`.
+    pub fn others_are(&self, cell: Cell, base: Value, distinct: impl Fn(Value, Value) -> bool) -> bool {
+        let data = &self.cells[cell];
+        let class = &self.classes[data.class];
+        let items = class.items.iter().chain(&class.constant_items).map(|item| item.0);
+        let mut objects = data.held.iter().map(|held| held.0).chain(items);
+        objects.all(|object| object == base || distinct(object, base) || self.ages.is_older(object, base))
     }
 
     /// Finds the objects in a cell which somewhere hold another constant than an object does: they are other objects.
@@ -398,12 +419,12 @@ impl Heap {
         self.crowded.push(cell);
     }
 
-    /// Adds what a cell holds for an object, and keeps what it holds for those others that `stay`.
-    fn hold(&mut self, cell: Cell, base: Value, value: Value, stay: impl Fn(Value) -> bool) {
+    /// Adds what a cell holds for an object.
+    fn hold(&mut self, cell: Cell, base: Value, value: Value) {
         let holds = self.holds(self.cells[cell].class, self.cells[cell].since);
         let data = &mut self.cells[cell];
         if holds {
-            data.held.retain(|&(object, _)| object != base && stay(object));
+            data.held.retain(|&(object, _)| object != base);
             if data.held.len() == REMEMBERED {
                 data.held.remove(0);
             }
@@ -472,20 +493,27 @@ impl Heap {
 
     /// A store was made: other objects are unknown at the place, unless they are `distinct` from this one.
     pub fn wrote(&mut self, cell: Cell, base: Value, value: Value, distinct: impl Fn(Value, Value) -> bool) {
-        let data = &self.cells[cell];
-        let ages = std::mem::take(&mut self.ages);
+        let ages = &self.ages;
         let distinct =
             |object: Value| distinct(object, base) || object != base && ages.is_older(object, base);
+        let holds = self.holds(self.cells[cell].class, self.cells[cell].since);
+        let data = &mut self.cells[cell];
         let class = &mut self.classes[data.class];
-        class.items.retain(|&(object, _, _)| distinct(object));
-        class.constant_items.retain(|&(object, _, _)| distinct(object));
+        for items in [&mut class.items, &mut class.constant_items] {
+            if !items.is_empty() {
+                items.retain(|&(object, _, _)| distinct(object));
+            }
+        }
+        // What the cell held before it was forgotten may be of another function.
+        if holds && data.held.iter().any(|&(object, _)| object != base) {
+            data.held.retain(|&(object, _)| distinct(object));
+        }
         if data.quasi
             && let Some(held) = self.quasi.get_mut(&(cell, base))
         {
             *held = None;
         }
-        self.hold(cell, base, value, distinct);
-        self.ages = ages;
+        self.hold(cell, base, value);
         self.ages.meet(base);
     }
 

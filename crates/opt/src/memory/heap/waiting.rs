@@ -158,7 +158,7 @@ mod tests {
             for index in 0..index {
                 heap.cell(Key { class: 0, index });
             }
-            heap.start();
+            heap.start(0);
             seen.push(heap.changes());
         }
         assert!(seen.is_sorted_by(|a, b| a < b), "{seen:?}");

@@ -7,6 +7,7 @@ use planish_ir::{Inst, Location, Value};
 use planish_ops::world::{Characters, Descr, Meaning};
 use planish_ops::{Op, Type};
 use planish_pass::record::Became;
+use smallvec::SmallVec;
 
 use super::parts::{Parts, arithmetic, constant, word};
 use crate::engine::Cx;
@@ -38,7 +39,7 @@ impl Memory {
     /// A call of a function on strings.
     fn string_call(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
         let (meaning, unicode) = cx.world.meaning(cx.f.inst(inst).descr?)?;
-        let args = cx.f.args(inst).to_vec();
+        let args = SmallVec::<[Value; 4]>::from_slice(cx.f.args(inst));
         let result = cx.f.results(inst).next()?;
         let parts = match (meaning, &args[1..]) {
             (Meaning::Concat, &[left, right]) => {

@@ -19,6 +19,7 @@ use planish_domain::IntFact;
 use planish_ir::{Const, Inst, Value};
 use planish_ops::Op;
 use planish_pass::record::{Became, Kind};
+use smallvec::SmallVec;
 
 use self::parts::{Parts, constant, word};
 use super::state::{Memory, STRING};
@@ -35,7 +36,7 @@ impl Memory {
     #[inline(never)]
     pub(super) fn string(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let op = cx.f.inst(inst).op;
-        let args = cx.f.args(inst).to_vec();
+        let args = SmallVec::<[Value; 4]>::from_slice(cx.f.args(inst));
         let unicode = cx.f.inst(inst).descr.is_some_and(|descr| cx.world.characters(true) == Some(descr));
         match op {
             Op::NewStr => {
