@@ -125,13 +125,12 @@ fn reduce(f: &mut Function, cx: &mut PassCx<'_>, budget: &mut Budget) -> bool {
             inside: &|number| loops.contains(index, number),
         };
         let price = cx.target.price;
-        let (uses, expressions, removed) = (&mut uses, &mut expressions, &mut removed);
-        let passed_out = HashMap::default();
-        let mut round = Round { f, price, own, uses, expressions, removed, passed_out, splits: false };
+        let (uses, stands) = (&mut uses, &mut stands);
+        let (expressions, removed, passed_out) = (&mut expressions, &mut removed, HashMap::default());
+        let mut round =
+            Round { f, price, own, uses, stands, expressions, removed, passed_out, splits: false };
         round.count_passed_out();
-        any |= round.widened(cx, budget, &mut stands, false)
-            || round.all(cx, budget, &mut stands)
-            || round.widened(cx, budget, &mut stands, true);
+        any |= round.widened(cx, budget, false) || round.all(cx, budget) || round.widened(cx, budget, true);
         around.filter(|_| round.splits).into_iter().for_each(|parent| is_stale[parent] = true);
     }
     if any {
@@ -181,7 +180,7 @@ pub(super) fn uses(f: &Function) -> SideTable<Value, u32> {
 
 impl Round<'_> {
     /// Replaces what is worth it.
-    fn all(&mut self, cx: &mut PassCx<'_>, budget: &mut Budget, stands: &mut Stands) -> bool {
+    fn all(&mut self, cx: &mut PassCx<'_>, budget: &mut Budget) -> bool {
         let counters = self.counters();
         let mut made = Vec::new();
         // From the last: what it is made of goes with it.
@@ -200,7 +199,7 @@ impl Round<'_> {
             for (value, lost) in gone.lost {
                 self.uses[value] -= lost;
             }
-            let new = self.replace(chosen, stands);
+            let new = self.replace(chosen);
             if let Some(test) = test {
                 self.change(test, new);
             }
@@ -230,7 +229,7 @@ impl Round<'_> {
         calls.all(|call| self.f.list(call.args)[position] == first).then_some(first)
     }
 
-    /// What every round computes and could be added up, in order; what counters become is already.
+    /// What every round computes and could be added up, in order; sums that counters become are already.
     fn candidates(&self, counters: &[Counter]) -> Vec<Chosen> {
         let (f, own) = (&*self.f, &self.own);
         let mut found = Vec::new();
@@ -245,7 +244,9 @@ impl Round<'_> {
                 let value = f.result(inst);
                 let chain = own.evolution.values.get(&value).and_then(|chain| chain.as_linear());
                 let Some((start, step)) = chain else { continue };
-                if !counters.iter().any(|counter| counter.next == value) {
+                // What is only passed on to the next round may still be a product, which is worth a sum.
+                let is_sum = matches!(f.inst(inst).op, Op::Add | Op::Sub);
+                if !(is_sum && counters.iter().any(|counter| counter.next == value)) {
                     found.push(Chosen { value, inst, start, step });
                 }
             }
@@ -268,6 +269,8 @@ impl Round<'_> {
         while let Some(inst) = work.pop() {
             gone.insts.push(inst);
             for &arg in self.f.args(inst) {
+                // What became a counter or wide is still named by its old name, but has no uses any more.
+                let arg = self.stands.of(arg);
                 let lost = gone.lost.entry(arg).or_default();
                 *lost += 1;
                 if *lost == self.uses[arg]
@@ -314,7 +317,7 @@ impl Round<'_> {
     }
 
     /// Makes a value a counter of its own: that, and what it is in the next round.
-    fn replace(&mut self, chosen: Chosen, stands: &mut Stands) -> Made {
+    fn replace(&mut self, chosen: Chosen) -> Made {
         let [start, mut step] = self.in_front([chosen.start, chosen.step]);
         if fault!("strength-reduction: the step is not multiplied") {
             step = self.f.make_constant(Int::new(self.expressions.width(chosen.step), 1));
@@ -323,7 +326,7 @@ impl Round<'_> {
         let ty = f.ty(chosen.value);
         let param = f.add_param(self.own.header, ty);
         self.uses[param] = std::mem::take(&mut self.uses[chosen.value]) + 1;
-        self.uses[step] += 1;
+        self.uses[self.stands.of(step)] += 1;
         let sum = f.make_inst(Op::Add, &[param, step], &[ty], None, None, Location::default());
         let home = self.own.homes.home(chosen.value).expect("it is made in the loop");
         f.append_inst(self.own.cfg.block(home), sum);
@@ -332,7 +335,7 @@ impl Round<'_> {
             self.pass(self.own.cfg.block(latch), next);
         }
         self.pass(self.own.front, start);
-        stands.put(param, chosen.value);
+        self.stands.put(param, chosen.value);
         Made { param, next }
     }
 
@@ -348,7 +351,7 @@ impl Round<'_> {
         let mut writer = Writer::new(self.expressions, self.own.front);
         let values = exprs.iter().map(|&expr| writer.write(self.f, expr)).collect();
         for &inst in &self.f.block_insts(self.own.front)[before..] {
-            self.f.args(inst).iter().for_each(|&arg| self.uses[arg] += 1);
+            self.f.args(inst).iter().for_each(|&arg| self.uses[self.stands.of(arg)] += 1);
         }
         values
     }
@@ -359,7 +362,7 @@ impl Round<'_> {
         for call in terminator.calls_mut().filter(|call| call.block == self.own.header) {
             let args: Vec<Value> = self.f.list(call.args).iter().copied().chain([value]).collect();
             *call = self.f.make_call(call.block, &args);
-            self.uses[value] += 1;
+            self.uses[self.stands.of(value)] += 1;
         }
         self.f.set_terminator(from, terminator);
     }
@@ -413,6 +416,24 @@ mod tests {
         let (count, text) = reduced(&counting("    v4 = add(v2, v1)\n", "lt(v6, v0)"));
         assert!(count == 1 && text.contains("ne(v9, v3)"), "the counter is for nothing then: {text}");
         assert_eq!(reduced(&counting("    v8 = add(v2, v1)\n    v4 = xor(v8, v2)\n", "lt(v6, v0)")).0, 0);
+    }
+
+    #[test]
+    fn the_test_of_what_became_a_counter_is_made_of_one_that_comes_later() {
+        let body = "    v8 = mul(v2, 20)\n    v9 = mul(v2, 12)\n    v4 = xor(v8, v9)\n";
+        let (count, text) = reduced(&counting(body, "ne(v9, 1200)"));
+        assert!(count == 2 && !text.contains("mul") && text.contains("2020"), "{text}");
+    }
+
+    #[test]
+    fn a_product_that_is_passed_on_to_the_next_round_is_a_sum() {
+        let (count, text) = reduced(
+            "func f(v0: i64) -> i64 {\ne:\n    jump h(0, 0, 0)\nh(v1: i64, v2: i64, v3: i64):\n    v4 = xor(v3, v2)\n    \
+             v5 = add(v1, 1)\n    v6 = mul(v5, 12)\n    v7: i1 = ult(v5, v0)\n    branch v7, h(v5, v6, v4), x\nx:\n    \
+             return v4\n}\n",
+        );
+        let body = text.split("\nh(").nth(1).expect("a loop");
+        assert!(count == 1 && !body.contains("mul"), "{text}");
     }
 
     #[test]
@@ -481,7 +502,7 @@ mod tests {
     fn the_test_of_counters_that_meet_is_of_what_they_became() {
         for (extend, guard, test) in [("sext", "gt(v0, 0)", "lt"), ("zext", "ne(v0, 0)", "ult")] {
             let body = ends(extend, guard, test);
-            assert!(!body.contains("ext(") && body.contains(&format!("{test}(v12, v11)")), "{body}");
+            assert!(!body.contains("ext(") && body.contains(&format!("{test}(v9, v10)")), "{body}");
         }
     }
 

@@ -139,7 +139,7 @@ impl Round<'_> {
         let inst = self.f.make_inst(op, &wide, &[ty], None, None, Location::default());
         self.f.append_inst(from, inst);
         self.removed[test] = true;
-        narrow.into_iter().chain([condition]).for_each(|value| self.uses[value] -= 1);
+        narrow.into_iter().chain([condition]).for_each(|value| self.uses[self.stands.of(value)] -= 1);
         let condition = self.f.result(inst);
         wide.into_iter().chain([condition]).for_each(|value| self.uses[value] += 1);
         self.f.set_terminator(from, Terminator::Branch { condition, then, other });

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use planish_base::SideTable;
 use planish_ir::dominators::Dominators;
-use planish_ir::{Block, Cfg, Function, Inst, Value};
+use planish_ir::{Block, Cfg, Function, Inst, Stands, Value};
 use planish_pass::Price;
 use planish_pass::loop_info::Natural;
 use rustc_hash::FxBuildHasher;
@@ -30,8 +30,10 @@ pub(super) struct Round<'a> {
     pub f: &'a mut Function,
     pub price: Price<'a>,
     pub own: Own<'a>,
-    /// How often every value is used.
+    /// How often every value is used, itself or by the name of one for which it stands.
     pub uses: &'a mut SideTable<Value, u32>,
+    /// What stands for values that go: they have no uses any more, but the function still names them.
+    pub stands: &'a mut Stands,
     pub expressions: &'a mut Expressions,
     /// The operations that nothing needs any more.
     pub removed: &'a mut SideTable<Inst, bool>,

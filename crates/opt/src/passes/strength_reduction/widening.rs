@@ -18,7 +18,7 @@
 
 use hashbrown::HashMap;
 use planish_base::{Budget, fault};
-use planish_ir::{Inst, Location, Stands, Value};
+use planish_ir::{Inst, Location, Value};
 use planish_ops::{Op, Type};
 use planish_pass::{Became, PassCx};
 use rustc_hash::FxBuildHasher;
@@ -136,13 +136,7 @@ impl Members {
 impl Round<'_> {
     /// Widens the counters that are worth it. Those that are extended for what counts itself only if `scaled` says so: that is the better counter.
     /// Whether there were any.
-    pub(super) fn widened(
-        &mut self,
-        cx: &mut PassCx<'_>,
-        budget: &mut Budget,
-        stands: &mut Stands,
-        scaled: bool,
-    ) -> bool {
+    pub(super) fn widened(&mut self, cx: &mut PassCx<'_>, budget: &mut Budget, scaled: bool) -> bool {
         if self.own.evolution.in_range.is_empty() {
             return false;
         }
@@ -161,10 +155,14 @@ impl Round<'_> {
             if !budget.take(1) || !cx.rewrite(self.f, first, Became::Changed) {
                 break;
             }
-            made.extend(self.make_wide(&members, &family, plan, stands));
+            made.extend(self.make_wide(&members, &family, plan));
         }
         // All at once: an edge that was split passes nothing on by itself.
         self.pass_all_out(&made, 0);
+        debug_assert!(
+            made.iter().all(|&(narrow, _)| self.uses[narrow] == 0),
+            "the narrow words are not used"
+        );
         self.splits |= !made.is_empty();
         !made.is_empty()
     }
@@ -387,13 +385,7 @@ impl Round<'_> {
     }
 
     /// Makes a family wide. What its counters and their next values are made of where the loop is left.
-    fn make_wide(
-        &mut self,
-        members: &Members,
-        family: &Family,
-        plan: Plan,
-        stands: &mut Stands,
-    ) -> Vec<(Value, Value)> {
+    fn make_wide(&mut self, members: &Members, family: &Family, plan: Plan) -> Vec<(Value, Value)> {
         let ty = Type::Int(plan.width as u8);
         let bounds = plan.bounds.iter().map(|&(.., bound)| bound);
         let exprs: Vec<Expr> = plan.starts.iter().chain(&plan.added).copied().chain(bounds).collect();
@@ -408,7 +400,8 @@ impl Round<'_> {
         let sums = family.members.iter().filter_map(|&one| Some((one, members.all[one].sum?)));
         for ((one, (inst, of)), &more) in sums.zip(added) {
             let sum = self.f.make_inst(Op::Add, &[wide[&of], more], &[ty], None, None, Location::default());
-            [wide[&of], more].into_iter().for_each(|value| self.uses[value] += 1);
+            [wide[&of], more].into_iter().for_each(|value| self.uses[self.stands.of(value)] += 1);
+            self.f.args(inst).iter().for_each(|&arg| self.uses[self.stands.of(arg)] -= 1);
             wide.insert(one, self.f.result(sum));
             instead.insert(inst, sum);
         }
@@ -416,17 +409,20 @@ impl Round<'_> {
         for &(inst, of) in &family.extensions {
             let result = self.f.result(inst);
             self.removed[inst] = true;
+            self.uses[members.all[of].value] -= 1;
             self.uses[wide[&of]] += std::mem::take(&mut self.uses[result]);
-            stands.put(wide[&of], result);
+            self.stands.put(wide[&of], result);
         }
         for (&(inst, position, _), &bound) in plan.bounds.iter().zip(bounds) {
-            self.f.args_mut(inst)[position] = bound;
-            self.uses[bound] += 1;
+            let before = std::mem::replace(&mut self.f.args_mut(inst)[position], bound);
+            self.uses[self.stands.of(before)] -= 1;
+            self.uses[self.stands.of(bound)] += 1;
         }
         for &inst in &family.comparisons {
             for arg in self.f.args_mut(inst) {
                 if let Some(&wide) = members.places.get(arg).and_then(|place| wide.get(place)) {
-                    *arg = wide;
+                    let before = std::mem::replace(arg, wide);
+                    self.uses[before] -= 1;
                     self.uses[wide] += 1;
                 }
             }
@@ -467,7 +463,7 @@ impl Round<'_> {
             for call in terminator.calls_mut().filter(|call| call.block == self.own.header) {
                 let mut args: Vec<Value> = self.f.list(call.args).to_vec();
                 let before = std::mem::replace(&mut args[place], zero);
-                self.uses[before] -= 1;
+                self.uses[self.stands.of(before)] -= 1;
                 self.uses[zero] += 1;
                 *call = self.f.make_call(call.block, &args);
             }
