@@ -50,6 +50,24 @@ fn rules_are_used_when_the_ledger_beside_them_vouches_for_them() {
     assert!(text(&changed.stderr).contains("rule first (1) has changed since it was proved"), "{changed:?}");
 }
 
+/// Proving one rule leaves what is noted of the others of its file, and forgets it of those that are gone.
+#[test]
+fn rules_that_are_not_asked_about_keep_their_proofs() {
+    let scratch = Scratch::new("ledger-only", PROGRAM);
+    let (rules, lock) = (scratch.path("my.rules"), scratch.path("my.rules.lock"));
+    std::fs::write(&rules, RULES).expect("a file");
+    prove(&[&rules]);
+    let all = std::fs::read_to_string(&lock).expect("a ledger");
+    let once_more = prove(&[&rules, "--only", "first"]);
+    assert!(text(&once_more.stdout).ends_with("1 of 1 rules proved\n"), "{once_more:?}");
+    assert_eq!(std::fs::read_to_string(&lock).expect("a ledger"), all);
+    std::fs::write(&rules, RULES.replace("second", "third")).expect("a file");
+    prove(&[&rules, "--only", "third"]);
+    let renamed = std::fs::read_to_string(&lock).expect("a ledger");
+    assert!(renamed.contains("rule first") && renamed.contains("rule third"), "{renamed}");
+    assert!(!renamed.contains("rule second"), "{renamed}");
+}
+
 /// What is said of a run says it of rules without a proof, as the warning does: statistics for people and tools, reports.
 #[test]
 fn rules_without_a_proof_are_named_in_all_that_tells_of_a_run() {

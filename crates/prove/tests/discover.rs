@@ -117,6 +117,19 @@ fn a_right_rule_is_made_more_general() {
     assert!(best.siblings.iter().any(|(other, _)| other == "min for max"), "{:?}", best.siblings);
 }
 
+/// What is called more general holds wherever the rule did.
+#[test]
+fn a_more_general_rule_covers_the_one_that_it_is_made_of() {
+    let bounded = "a: lt(add(x, 1), 1000)\n    check x.known_nonnegative() and x.known_lt_const(65536)\n    => lt(x, 999)";
+    let better = generalize(&Draft::new(bounded), &options());
+    assert!(better.draft.text().contains("known_nonnegative") || better.what.is_empty(), "{better:?}");
+    let factor =
+        generalize(&Draft::new("b [pays]: add(mul(x, 3), 1) => add(add(x, x), add(x, 1))"), &options());
+    assert!(factor.draft.text().contains("mul(x, 3)"), "{factor:?}");
+    let power = generalize(&Draft::new("c: mul(x, 16) => lshift(x, 4)"), &options());
+    assert!(power.draft.text().contains("is_pow2(C)"), "{power:?}");
+}
+
 #[test]
 fn a_condition_that_makes_two_types_one_is_asked_where_they_are_one() {
     let text = "a: add(trunc(x: a): c, trunc(y: b): c) => trunc(x)\n";

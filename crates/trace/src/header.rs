@@ -201,8 +201,11 @@ impl Header {
         let mut lines: Vec<_> = outer.into_iter().chain(inner).collect();
         lines.retain(|&(span, (word, rest))| {
             let form = FORMS.iter().find(|(known, _)| *known == word).map(|(_, form)| *form);
+            // As of `mode=unroll`, which has an option's form.
+            let stem = word.split(|c: char| !c.is_alphanumeric() && c != '_').next();
+            let begins = FORMS.iter().map(|(known, _)| *known).find(|known| Some(*known) == stem);
             if form.is_none()
-                && let Some(near) = closest(word, FORMS.iter().map(|(known, _)| *known))
+                && let Some(near) = begins.or_else(|| closest(word, FORMS.iter().map(|(known, _)| *known)))
             {
                 let warning = Diagnostic::warning(span, format!("`{word}` declares nothing"));
                 diagnostics.push(warning.note(format!("did you mean `{near}`?")));

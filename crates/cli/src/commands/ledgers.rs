@@ -58,13 +58,17 @@ pub fn read(path: &Path) -> Result<Ledger, Failure> {
     parse(&text.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?)
 }
 
-/// Notes in the ledger beside a file what is proved of its rules now, and nothing else; a file of the book needs none.
-pub fn note(rules: &Path, records: Vec<Record>) -> Result<(), Failure> {
+/// Notes in the ledger beside a file what is proved of its rules now, and keeps what it says of the theorems of `others`, which were
+/// not asked about and are in order, and of nothing else; a file of the book needs none.
+pub fn note(rules: &Path, records: Vec<Record>, others: &[String]) -> Result<(), Failure> {
     let is_nothing = records.is_empty() && !beside(rules).exists();
     if is_nothing || rules == Path::new("-") || is_of_book(rules) {
         return Ok(());
     }
-    renew(&beside(rules), |ledger| *ledger = Ledger::new(records))
+    renew(&beside(rules), |ledger| {
+        ledger.retain(others);
+        ledger.update(records);
+    })
 }
 
 /// Changes the ledger at a path, which is made if there is none.

@@ -93,11 +93,13 @@ fn files(args: &Prove, mut options: Options) -> Result<(), Failure> {
     let noted: Result<Vec<()>, Failure> = (args.files.iter())
         .map(|path| {
             let name = io::display_name(path);
-            let of_file = |record: &&Record| {
-                let mine = |rule: &&Rule| rule.file == name && rule::theorem(&rule.name) == record.theorem;
-                set.rules.values().any(|rule| mine(&rule))
-            };
-            ledgers::note(path, records.iter().filter(of_file).cloned().collect())
+            let (asked, others): (Vec<&Rule>, Vec<&Rule>) =
+                set.rules.values().filter(|rule| rule.file == name).partition(wanted);
+            let of_file =
+                |record: &&Record| asked.iter().any(|rule| rule::theorem(&rule.name) == record.theorem);
+            let mut others: Vec<String> = others.iter().map(|rule| rule::theorem(&rule.name)).collect();
+            others.sort_unstable();
+            ledgers::note(path, records.iter().filter(of_file).cloned().collect(), &others)
         })
         .collect();
     // Verdicts are said also where they cannot be noted.

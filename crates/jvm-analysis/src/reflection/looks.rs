@@ -84,7 +84,9 @@ pub fn looks(member: &MemberRef<'_>) -> Option<Looks> {
         ) if member.descriptor.starts_with(b"(Ljava/lang/String;)") => Looks::Places,
         (_, b"getResourceAsStream" | b"getSystemResourceAsStream") => Looks::Contents,
         (b"java/util/ResourceBundle", b"getBundle") => Looks::Bundles,
-        (b"java/io/ObjectOutputStream" | b"java/io/ObjectInputStream", _) => Looks::Serializes,
+        (b"java/io/ObjectOutputStream" | b"java/io/ObjectInputStream" | b"java/io/ObjectStreamClass", _) => {
+            Looks::Serializes
+        }
         _ => return None,
     })
 }

@@ -52,6 +52,36 @@ pub fn condition(draft: &Draft, options: &Options) -> Option<Conditioned> {
 
 /// The same, of conditions that ask about constants alone or about all.
 pub(crate) fn condition_on(draft: &Draft, asked: Asked, options: &Options) -> Option<Conditioned> {
+    condition_where(draft, asked, &|_, _| true, options)
+}
+
+/// The weakest condition that holds wherever a check does, and in more examples than that.
+pub(crate) fn weaker_condition(draft: &Draft, check: &str, options: &Options) -> Option<Conditioned> {
+    let (base, before) = (draft.read().ok()?, draft.with_line(check).read().ok()?);
+    let exact: Vec<Example> = examples(&base).into_iter().filter(|example| example.holds.is_some()).collect();
+    let (ranged, all_ranged) = with_ranges(&base, &exact);
+    let worth = [(&exact, worth_keeping(&exact)), (&ranged, all_ranged)];
+    let kept = worth.map(|(examples, worth)| where_it_holds(&base, &before, examples).0.and(&worth));
+    let is_weaker = |candidate: &Draft, count: usize| {
+        let covers = |rule: &Rule| {
+            let sets = [&exact, &ranged].into_iter().zip(&kept);
+            sets.into_iter().all(|(examples, kept)| {
+                let holds = where_it_holds(&base, rule, examples).0;
+                holds.common(kept) == kept.common(kept)
+            })
+        };
+        count > kept[0].common(&kept[0]) && candidate.read().is_ok_and(|rule| covers(&rule))
+    };
+    condition_where(draft, Asked::All, &is_weaker, options)
+}
+
+/// The weakest condition that is `wanted`, which is told the rule with it, and how many examples it keeps.
+fn condition_where(
+    draft: &Draft,
+    asked: Asked,
+    wanted: &dyn Fn(&Draft, usize) -> bool,
+    options: &Options,
+) -> Option<Conditioned> {
     let rule = draft.read().ok()?;
     let examples: Vec<Example> =
         examples(&rule).into_iter().filter(|example| example.holds.is_some()).collect();
@@ -59,19 +89,16 @@ pub(crate) fn condition_on(draft: &Draft, asked: Asked, options: &Options) -> Op
     if table.holding == 0 {
         return None;
     }
-    table.candidates().into_iter().take(PROOFS).find_map(|(kept, parts, text)| {
+    let candidates = table.candidates().into_iter().map(|(kept, parts, text)| {
         let check = format!("check {text}");
-        let candidate = draft.with_line(&check);
+        (kept, parts, draft.with_line(&check), check)
+    });
+    let wanted = candidates.filter(|(kept, _, candidate, _)| wanted(candidate, *kept));
+    wanted.take(PROOFS).find_map(|(kept, parts, candidate, check)| {
         proved(&candidate, options)?;
         let is_plain = parts <= 2 && asked == Asked::Constants;
         Some(Conditioned { draft: candidate, check, kept, holding: table.holding, is_plain })
     })
-}
-
-/// How many examples the last check of a rule keeps, of those for which the claim of the rule without it holds.
-pub(crate) fn kept(base: &Rule, with_check: &Rule, examples: &[Example]) -> usize {
-    let (holds, _) = where_it_holds(base, with_check, examples);
-    holds.common(&worth_keeping(examples))
 }
 
 /// The examples for which the claim holds: usual ones, if there are any.

@@ -6,7 +6,7 @@ use planish_ops::{Datum, Int, Type};
 use planish_rules::Rule;
 use planish_rules::apply::unpack;
 use planish_rules::exhaust::{Case, every_case};
-use planish_rules::rule::VarKind;
+use planish_rules::rule::{VarId, VarKind};
 use planish_rules::sample::cases;
 use planish_rules::semantics::Reading;
 use planish_rules::speaks;
@@ -38,6 +38,23 @@ pub struct Example {
 }
 
 impl Example {
+    /// A case of a rule.
+    fn of(rule: &Rule, types: &[Type], case: Case) -> Example {
+        let under = Reading::ALL.map(|reading| case.outcome(rule, reading, types));
+        let is_usual = under.iter().all(Option::is_some);
+        let holds = under.into_iter().flatten().reduce(|all, one| all && one);
+        Example { types: types.to_vec(), case, holds, is_usual }
+    }
+
+    /// The same with a number in place of a constant of the rule.
+    pub fn with_constant(&self, rule: &Rule, constant: VarId, number: i128) -> Example {
+        let mut case = self.case.clone();
+        if let Some(Datum::Word(word)) = case.data[constant.index()] {
+            case.data[constant.index()] = Some(Datum::Word(Int::new(word.width(), number as u64)));
+        }
+        Example::of(rule, &self.types, case)
+    }
+
     /// The same with a range or some bits in place of all that is known of the values, as programs know them: `kind` says
     /// of which kind.
     pub fn with_ranges(&self, rule: &Rule, kind: usize) -> Example {
@@ -73,12 +90,7 @@ pub fn examples(rule: &Rule) -> Vec<Example> {
     let wide: Vec<Vec<Type>> = rule.assignments().filter(|types| !small.contains(types)).collect();
     let mut all = Vec::new();
     let mut add = |types: &[Type], cases: Vec<Case>| {
-        all.extend(cases.into_iter().map(|case| {
-            let under = Reading::ALL.map(|reading| case.outcome(rule, reading, types));
-            let is_usual = under.iter().all(Option::is_some);
-            let holds = under.into_iter().flatten().reduce(|all, one| all && one);
-            Example { types: types.to_vec(), case, holds, is_usual }
-        }));
+        all.extend(cases.into_iter().map(|case| Example::of(rule, types, case)));
     };
     for types in &small {
         add(types, every_case(rule, types, (SMALL / small.len()).clamp(8, 600)));

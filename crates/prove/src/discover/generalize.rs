@@ -9,9 +9,9 @@ use planish_rules::rule::{ExprKind, Literal, NodeKind, Step, VarId, VarKind};
 use planish_rules::semantics::expressions;
 
 use super::complete::{Completed, complete};
-use super::condition::{condition, kept};
+use super::condition::{Conditioned, condition, weaker_condition};
 use super::draft::Draft;
-use super::examples::{Example, examples};
+use super::examples::{examples, outcome};
 use super::proved;
 use crate::question::Options;
 
@@ -105,14 +105,30 @@ fn of_constant_for(draft: &Draft, rule: &Rule, number: i128, options: &Options) 
     match super::complete::has_holes(open.text()).then(|| complete(open.text(), options)) {
         Some(Ok(Completed::Holds(found))) => Some((found, what)),
         // Another constant under a long condition is a riddle and no more general.
-        Some(Ok(Completed::If(found))) if found.is_plain => {
+        Some(Ok(Completed::If(found))) if found.is_plain && still_holds_of(&found, &name, number) => {
             Some((found.draft, format!("{what}, with {}", found.check)))
         }
         Some(_) => None,
-        None => {
-            condition(&plain, options).map(|found| (found.draft, format!("{what}, with {}", found.check)))
-        }
+        None => condition(&plain, options)
+            .filter(|found| still_holds_of(found, &name, number))
+            .map(|found| (found.draft, format!("{what}, with {}", found.check))),
     }
+}
+
+/// Whether a condition on a constant holds where the constant is the number that it stands for: else the rule would be another one
+/// and not a more general one.
+fn still_holds_of(found: &Conditioned, constant: &str, number: i128) -> bool {
+    let rules = || {
+        let with_check = found.draft.read().ok()?;
+        let Some(Step::Check(check)) = with_check.steps.last() else { return None };
+        let without = found.draft.without_line(check.span.start as usize).read().ok()?;
+        let (constant, _) = without.vars.iter().find(|(_, var)| var.name == constant)?;
+        Some((without, with_check, constant))
+    };
+    let Some((without, with_check, constant)) = rules() else { return false };
+    let of_number = examples(&without).into_iter().map(|one| one.with_constant(&without, constant, number));
+    let mut holding = of_number.filter(|one| one.holds == Some(true) && one.is_usual).peekable();
+    holding.peek().is_some() && holding.all(|one| outcome(&with_check, &one.types, &one.case).is_some())
 }
 
 /// With a value in place of a constant that nothing is computed from.
@@ -150,12 +166,7 @@ fn with_weaker_checks(draft: &Draft, options: &Options) -> Option<(Draft, String
         if proved(&without, options).is_some() {
             return Some((without, format!("no `check {text}`")));
         }
-        let base = without.read().ok()?;
-        let tried: Vec<Example> =
-            examples(&base).into_iter().filter(|example| example.holds.is_some()).collect();
-        let with_check = without.with_line(&format!("check {text}")).read().ok()?;
-        let before = kept(&base, &with_check, &tried);
-        let weaker = condition(&without, options).filter(|weaker| weaker.kept > before)?;
+        let weaker = weaker_condition(&without, &format!("check {text}"), options)?;
         Some((weaker.draft, format!("`{}` in place of `check {text}`", weaker.check)))
     })
 }

@@ -5,7 +5,9 @@ use planish_ops::world::Mutability;
 
 use super::callee::callee;
 use super::object::object;
-use super::words::{Options, Parsed, Wrong, braces, first, lacks, misspelt, nothing, number, only, wrong};
+use super::words::{
+    Options, Parsed, Wrong, braces, first, lacks, missing_item, misspelt, nothing, number, only, wrong,
+};
 use super::{Array, Field, Header, Names, Slot, Struct};
 use crate::declare;
 use crate::vector::Stage;
@@ -121,7 +123,7 @@ impl Header {
             "opts" => {
                 let mut passes = rest.split(':').map(str::trim);
                 match passes.find(|pass| !PASSES.contains(pass)) {
-                    Some("") => wrong(&rest[rest.len()..], "a pass is missing".to_owned()),
+                    Some("") => wrong(missing_item(rest, ':'), "a pass is missing".to_owned()),
                     Some(pass) => misspelt(pass, format!("there is no pass `{pass}`"), PASSES),
                     None => set(&mut self.opts, rest),
                 }
@@ -161,6 +163,9 @@ impl Header {
         let (name, tail) = first(head);
         let (name, parent) = match name.split_once('(') {
             Some((name, parent)) => match parent.strip_suffix(')') {
+                Some(parent) if parent.contains(['(', ')']) => {
+                    return wrong(parent, format!("`{parent}` is no name of a structure"));
+                }
                 Some(parent) => (name, Some(parent.to_owned())),
                 None => return wrong(parent, format!("behind `{parent}` a `)` is missing")),
             },

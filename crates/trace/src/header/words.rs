@@ -56,6 +56,12 @@ pub(super) fn only<'a>(of: &str, what: &str, text: &'a str) -> Parsed<'a, &'a st
     Ok(word)
 }
 
+/// The place in a list where an item is missing: that of the first empty one, or the end.
+pub(super) fn missing_item(list: &str, between: char) -> &str {
+    let empty = list.split(between).find(|item| item.trim().is_empty());
+    empty.map_or(&list[list.len()..], |item| &item[..0])
+}
+
 /// Nothing stands where nothing is read.
 pub(super) fn nothing(text: &str) -> Parsed<'_> {
     match text {
