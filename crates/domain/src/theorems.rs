@@ -298,7 +298,7 @@ pub struct CutClaim<T> {
 }
 
 impl Theorem {
-    /// The claim cut at the contracts of [`contracts`], which are assumed call by call. `None` for the theorems
+    /// The claim cut at the contracts of [`crate::contracts`], which are assumed call by call. `None` for the theorems
     /// that are about the contracts themselves or about bounds being the best, which do not follow from them.
     ///
     /// If `then` follows from what is given and assumed, the whole claim holds; the other way round need
