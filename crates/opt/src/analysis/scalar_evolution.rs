@@ -161,7 +161,7 @@ impl Loop<'_> {
             let Some((start, step)) = evolution.values.get(&param).and_then(linear) else { continue };
             let Some(step) = self.expressions.as_constant(step) else { continue };
             for signed in [true, false] {
-                let has_step = || step.signed().abs() == 1 && self.has_a_step(start, step, signed);
+                let has_step = || step.signed().unsigned_abs() == 1 && self.has_a_step(start, step, signed);
                 if has_room(self.range_of(start), step.signed().into(), signed) || has_step() {
                     evolution.first_steps.insert((next, signed));
                 }
@@ -415,7 +415,7 @@ impl Loop<'_> {
             let first = self.range_of(start);
             let integers = |signed: bool| has_room(first, -difference, signed);
             let kinds = [(tested.signed, true), (tested.unsigned, false)];
-            let behind = ahead == -1 && step.signed().abs() == 1;
+            let behind = ahead == -1 && step.signed().unsigned_abs() == 1;
             let [signed, unsigned] = kinds.map(|(known, signed)| {
                 let within = match ahead {
                     0 => true,
