@@ -269,15 +269,19 @@ fn prove_at(line: Line, ledger: &Ledger, options: &Options) -> Option<Outcome> {
         let premises = contracts.chain(integers::premises(theorems)).collect();
         Some(outcome(answer, premises, None))
     };
-    let quick = budget.share(FIRST_TURN, |part| statement.whole.ask(engine, part));
-    if !matches!(quick.verdict, Verdict::Unknown(_)) {
-        return Some(whole(quick));
+    let was_cut = before.is_some_and(is_cut);
+    if !was_cut {
+        let quick = budget.share(FIRST_TURN, |part| statement.whole.ask(engine, part));
+        if !matches!(quick.verdict, Verdict::Unknown(_)) {
+            return Some(whole(quick));
+        }
     }
     // What comes with lemmas is mostly not to be had without them.
-    if before.map_or_else(|| cut.is_guided(), is_cut)
-        && let Some(answered) = budget.share(options.limit / 2, |part| cut.by_steps(engine, part))
-    {
-        return cut_proved(answered.names(), answered.theorems, budget.used());
+    if was_cut || (before.is_none() && cut.is_guided()) {
+        let recalling = before.map_or_else(|| engine.clone(), |before| engine.recalling(&before.by));
+        if let Some(answered) = budget.share(options.limit / 2, |part| cut.by_steps(&recalling, part)) {
+            return cut_proved(answered.names(), answered.theorems, budget.used());
+        }
     }
     let mut turn = FIRST_TURN;
     loop {

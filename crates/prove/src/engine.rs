@@ -3,10 +3,10 @@
 //! Without a choice by the user the built-in solver and a solver process, if one is installed, are asked in turns: each for
 //! a short time first, and for four times as long in every further round. Which of the two finds an answer at once cannot be seen in
 //! a question: one that keeps z3 busy for a minute may be a matter of a second for the other, and the other way round. So
-//! neither waits for more than the other's fourfold. The built-in solver comes first: it answers usual questions
-//! faster than a process starts, and its refutations are checked. What falls into cases is many small questions, for which the
-//! process gets less time. Who cannot read a question, or gives up by itself, is not asked again. Where it is remembered that a
-//! process [answered before](Engine::recalling), it is asked before all turns.
+//! neither waits for more than the other's eightfold. The built-in solver comes first and gets twice as much: it answers usual questions
+//! faster than a process starts, its refutations are checked, and what a process refutes it is asked to confirm anyhow. What falls into cases is many small questions, for which the
+//! process gets less time. Who cannot read a question, or gives up by itself, is not asked again. Where it is remembered who
+//! [answered before](Engine::recalling), that one is asked before all turns.
 //!
 //! **A process is not believed alone where that can be helped.** What it says is impossible the built-in solver is asked
 //! again, for a while: its refutation is a proof that our own checker has followed, and then the answer bears its name; if it
@@ -19,19 +19,29 @@ use planish_smt::{
     Budget, Builtin, NoSolver, Pool, ProcessSolver, Query, Reason, Solver, Theorems, Verdict, decide,
 };
 
-use crate::ledger::NOBODY;
+use crate::ledger::{NOBODY, is_builtin};
 
 /// The solvers to ask, in order.
 #[derive(Clone, Debug)]
 pub struct Engine {
     builtin: bool,
     process: Option<ProcessSolver>,
-    /// Whether the process is asked before all turns.
-    leads: bool,
+    /// Who is asked before all turns.
+    leads: Option<Leader>,
 }
 
-/// How much each solver may do in the first round where there are two.
-const FIRST_TURN: Duration = Duration::from_millis(250);
+/// One of two solvers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leader {
+    Builtin,
+    Process,
+}
+
+/// How much the built-in solver may do in the first round where there are two.
+const FIRST_TURN: Duration = Duration::from_millis(500);
+
+/// How many times less a process may do.
+const LESS: u32 = 2;
 
 /// How many times more it may do in every further round.
 const GROWTH: u32 = 4;
@@ -73,14 +83,18 @@ impl Engine {
     }
 
     fn of(builtin: bool, process: Option<ProcessSolver>) -> Engine {
-        Engine { builtin, process, leads: false }
+        Engine { builtin, process, leads: None }
     }
 
     /// The same for a question that was answered by someone before, who is asked first. That decides how long an answer takes
-    /// and nothing else: the built-in solver, which is asked first anyway, still gets as much as its first turn to confirm
-    /// what a process says.
+    /// and nothing else: the built-in solver still gets a while to confirm what a process says.
     pub fn recalling(&self, by: &str) -> Engine {
-        Engine { leads: self.builtin && self.is_process(by), ..self.clone() }
+        let leads = match by {
+            _ if !self.builtin || self.process.is_none() || by.contains(" and ") => None,
+            _ if self.is_process(by) => Some(Leader::Process),
+            _ => is_builtin(by).then_some(Leader::Builtin),
+        };
+        Engine { leads, ..self.clone() }
     }
 
     /// Whether a solver process is among those that are asked.
@@ -91,7 +105,7 @@ impl Engine {
     /// Asks until someone knows the answer or the budget is spent.
     pub fn ask(&self, pool: &Pool, query: &Query, budget: &mut Budget) -> Answer {
         // Cases are many small questions, which a process is not asked one by one.
-        let less = if self.has_process() && Builtin::default().has_cases(pool, query) { 2 } else { 1 };
+        let less = if self.has_process() && Builtin::default().has_cases(pool, query) { 2 * LESS } else { LESS };
         self.each(less, budget, |solver, part| decide(solver, pool, query, part))
     }
 
@@ -112,10 +126,18 @@ impl Engine {
             work: Duration::ZERO,
         };
         let (mut turn, mut longest) = (FIRST_TURN, Duration::ZERO);
-        if let Some(solver) = process.as_mut().filter(|_| self.leads) {
+        let first: Option<&mut dyn Solver> = match self.leads {
+            Some(Leader::Builtin) => builtin.as_mut().map(|solver| solver as _),
+            Some(Leader::Process) => process.as_mut().map(|solver| solver as _),
+            None => None,
+        };
+        if let Some(solver) = first {
             let verdict = budget.share(budget.left() / 2, |part| ask(solver, part));
             if answer.takes(verdict, solver, budget.used() - before) {
-                process = None;
+                match self.leads {
+                    Some(Leader::Process) => process = None,
+                    _ => builtin = None,
+                }
             }
         }
         while !answer.is_decided() && (builtin.is_some() || process.is_some()) {
@@ -142,7 +164,7 @@ impl Engine {
         }
         if answer.verdict == Verdict::Unsat && self.is_process(&answer.by) && longest < CONFIRMATION {
             // Not charged: a proof does not get lost by being confirmed.
-            let mut extra = budget.aside(if self.leads { FIRST_TURN } else { CONFIRMATION });
+            let mut extra = budget.aside(if self.leads == Some(Leader::Process) { CONFIRMATION / 4 } else { CONFIRMATION });
             let mut builtin = Builtin::default();
             let verdict = ask(&mut builtin, &mut extra);
             if !matches!(verdict, Verdict::Unknown(_)) {

@@ -38,10 +38,11 @@
 //!                                                              (x >> a) << a = x & (-1 << a),  (x << a) >>u a = x & (-1 >>u a)
 //!                                                              (x + y) << a = (x << a) + (y << a), and so for &, |, ^ and every shift
 //!                                                              (x << a) y = x (y << a) = (x y) << a
-//!             a, b and a + b are at most the width             x rotated by a and by b is x rotated by a + b, and by the width x
+//!             a and b are at most the width                    x rotated by a and by b is x rotated by a + b, less the width beyond it
 //!             a is at most the width                          x rotated by a has as many ones as x
 //!             d << a loses no bit, a < w                       x >> a < d exactly where x < d << a, and so for >>u
 //!                                                              d < x >> a exactly where d << a | ~(-1 << a) < x
+//!             e = d + 1 fits, e << a loses no bit, a < w       d < x >> a exactly where not x < e << a
 //! zero        a b = 0 where a = 0 or b = 0, and only there if it fits;  1 b = b
 //! division    q = x / y, y != 0 (signed: and it fits)          x = q y + x % y, as numbers
 //! ordered     x c and y c fit, c > 0                           x c < y c exactly where x < y, and so for =
@@ -55,6 +56,7 @@
 //! compared    y > 0, as numbers                               x / y < d exactly where x < d y;  d < x / y where d y + y <= x
 //!             (signed: rounded up below 0)
 //! negated     y != 0, and the negated fits                    (-x) / y = -(x / y) = x / (-y);  (-x) % y = -(x % y), x % (-y) = x % y
+//!             y > 0                                            floor(~x / y) = ~floor(x / y);  ~x mod y = y - 1 - x mod y
 //! magic       m d = 2^k + e, 0 <= e <= 2^(k-w), for numbers    x / d = (x m) >> k, unsigned;  signed rounded down, and 1 more below 0
 //! low bits    2^i divides y                                    2^i divides x - x % y
 //!             2^i divides x, 2^j divides y                     2^(i+j) divides x y
@@ -108,6 +110,7 @@ pub(crate) fn instances(pool: &mut Pool, query: &Query) -> Facts {
     facts.by(Theorem::Nested, |facts| quotients::shifted(pool, &found, facts));
     facts.by(Theorem::Compared, |facts| compared::compared(pool, &found, facts));
     facts.by(Theorem::Negated, |facts| negated::negated(pool, &found, facts));
+    facts.by(Theorem::Negated, |facts| negated::inverted(pool, &found, facts));
     facts.by(Theorem::LowBits, |facts| low_bits::multiples(pool, query, &found, facts));
     if facts.terms.is_empty() && !monotone::speaks(pool, &found.products) {
         return facts;

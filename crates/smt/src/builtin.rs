@@ -57,7 +57,7 @@ const SMALL: Duration = Duration::from_millis(100);
 const FACTS: Duration = Duration::from_millis(100);
 
 /// Name and version: the version changes with the circuits, the search, and what is said of a refutation.
-const NAME: &str = "builtin 11";
+const NAME: &str = "builtin 12";
 
 impl Builtin {
     /// Whether a query falls into cases: it shifts by unknown amounts, or is about powers of two.

@@ -11,6 +11,7 @@
 //! ~x = -x - 1                      x % y = x - (x / y) * y          (also for y = 0, as SMT-LIB has it)
 //! x << s = x * (1 << s)            x | y = x + y - (x & y)          x ^ y = x + y - 2 (x & y)
 //! x & ~y = x - (x & y)
+//! ones of ~x = w - ones of x, and of x | y, x ^ y and x & ~y as above, since each bit is counted where it is
 //! if c then x else y = y + [c] (x - y), where [c] is 0 or 1, so [c] [c] = [c]
 //! ```
 //!
@@ -186,8 +187,27 @@ impl Ring<'_> {
             },
             Node::Binary(op @ (Binary::Urem | Binary::Srem), a, b) => vec![a, b, self.quotient(op, a, b)],
             Node::Select(_, a, b) => vec![a, b],
+            Node::Unary(Unary::Popcount, a) => self.counted(a).into_iter().map(|(part, _)| part).collect(),
             _ => Vec::new(),
         }
+    }
+
+    /// The counts whose sum, each so many times, is that of a word beside a constant; empty where its count is an atom.
+    fn counted(&mut self, word: Term) -> Vec<(Term, u128)> {
+        let minus = u128::MAX;
+        let parts = match self.pool.node(word) {
+            Node::Unary(Unary::Not, a) => vec![(a, minus)],
+            Node::Binary(op @ (Binary::Or | Binary::Xor), a, b) => {
+                let factor = if op == Binary::Or { minus } else { minus.wrapping_mul(2) };
+                vec![(a, 1), (b, 1), (self.pool.and(a, b), factor)]
+            }
+            Node::Binary(Binary::And, a, b) => match self.without(a, b) {
+                Some((kept, lost)) => vec![(kept, 1), (lost, minus)],
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        parts.into_iter().map(|(part, factor)| (self.pool.popcount(part), factor)).collect()
     }
 
     /// x and x & y where a & b is x & ~y.
@@ -252,6 +272,21 @@ impl Ring<'_> {
             }
             // An extended word is the same number.
             Node::Unary(Unary::ZeroExtend(_), a) => Polynomial::atom(Atom::Word(a)),
+            Node::Unary(Unary::Popcount, a) => {
+                let parts = self.counted(a);
+                let is_inverted = matches!(self.pool.node(a), Node::Unary(Unary::Not, _));
+                let all = Polynomial::default().plus(
+                    &Polynomial::constant(u128::from(width)),
+                    u128::from(is_inverted),
+                    width,
+                );
+                match parts.is_empty() {
+                    true => return atom,
+                    false => parts
+                        .into_iter()
+                        .fold(all, |sum, (part, factor)| sum.plus(&self.known(part), factor, width)),
+                }
+            }
             Node::Select(c, a, b) => {
                 let (a, b) = (self.known(a), self.known(b));
                 let condition = Polynomial::atom(Atom::Truth(c));
@@ -280,7 +315,18 @@ mod tests {
     }
 
     /// Identities that hold at every width.
-    const IDENTITIES: [(Side, Side); 8] = [
+    const IDENTITIES: [(Side, Side); 9] = [
+        (
+            |p, x, y, _| {
+                let (both, any) = (p.and(x, y), p.or(x, y));
+                let (both, any) = (p.popcount(both), p.popcount(any));
+                p.add(both, any)
+            },
+            |p, x, y, _| {
+                let (x, y) = (p.popcount(x), p.popcount(y));
+                p.add(x, y)
+            },
+        ),
         (
             |p, x, y, _| {
                 let (not_x, not_y) = (p.not(x), p.not(y));
@@ -393,7 +439,8 @@ mod tests {
             terms.push(pool.word(3, 6));
             for _ in 0..8 {
                 let (a, b) = (terms[random(terms.len())], terms[random(terms.len())]);
-                terms.push(match random(12) {
+                terms.push(match random(14) {
+                    12 | 13 => pool.popcount(a),
                     11 => {
                         let not = pool.not(b);
                         pool.and(a, not)

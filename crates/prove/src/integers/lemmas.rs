@@ -260,7 +260,7 @@ pub const LEMMAS: &[Lemma] = &[
     Lemma {
         name: "negated",
         says: "With x = y q + r also -x = y (-q) + (-r), x = (-y) (-q) + r and -x = (-y) q + (-r). The sizes of remainders and divisors stay, and a \
-               remainder has the sign of its dividend, so these are quotients and remainders.",
+               remainder has the sign of its dividend, so these are quotients and remainders. Rounded down, -x - 1 = y (-q - 1) + (y - 1 - r).",
         lets: &[("x", "y*q + r")],
         given: &[],
         zero: &[],
@@ -268,6 +268,7 @@ pub const LEMMAS: &[Lemma] = &[
             Conclusion { what: "0 - x - y*(0 - q) + r", at_least: "0", multiples: &[] },
             Conclusion { what: "x - (0 - y)*(0 - q) - r", at_least: "0", multiples: &[] },
             Conclusion { what: "0 - x - (0 - y)*q + r", at_least: "0", multiples: &[] },
+            Conclusion { what: "0 - x - 1 - y*(0 - q - 1) - (y - 1 - r)", at_least: "0", multiples: &[] },
         ],
     },
     Lemma {

@@ -2,11 +2,16 @@
 //!
 //! That is so as quotients are rounded to zero (Boute, "The Euclidean definition of the functions div and mod", TOPLAS 1992). The
 //! least number is no negation of another, and y = 0 has no quotient. Of operands that are not negative unsigned division is the same.
+//!
+//! Rounded down it is ~x that mirrors x: of ~x = -x - 1, which always fits, by y > 0 the quotient is ~(x / y), and the remainder counts
+//! from the other end.
 
-use planish_ops::Bits;
+use planish_ops::{Bits, Op};
 
-use super::words::{Division, Found, is_signed, pair, state};
-use crate::term::{Pool, Term};
+use super::quotients::rounded_down;
+use super::words::{Division, Found, is_positive, is_signed, meaning, pair, state};
+use crate::signature::Unary;
+use crate::term::{Node, Pool, Term};
 
 /// What each two divisions say of each other whose operands are the same or negated.
 pub(super) fn negated(pool: &mut Pool, found: &Found, facts: &mut Vec<Term>) {
@@ -41,4 +46,22 @@ fn beside(pool: &mut Pool, one: Division, other: Division, is_quotient: bool, fa
     let result = if flips { pool.neg(other.word) } else { other.word };
     let then = pool.eq(one.word, result);
     state(pool, given, then, facts);
+}
+
+/// What floor divisions and mods of inverted words are.
+pub(super) fn inverted(pool: &mut Pool, found: &Found, facts: &mut Vec<Term>) {
+    for &word in &found.choices {
+        let Some((op, x, y)) = rounded_down(pool, word) else { continue };
+        let Node::Unary(Unary::Not, n) = pool.node(x) else { continue };
+        let of_n = meaning(pool, op, n, y).0;
+        let mirrored = if op == Op::FloorDiv {
+            pool.not(of_n)
+        } else {
+            let one = pool.one(y);
+            let last = pool.sub(y, one);
+            pool.sub(last, of_n)
+        };
+        let (positive, then) = (is_positive(pool, y), pool.eq(word, mirrored));
+        state(pool, [positive], then, facts);
+    }
 }

@@ -156,33 +156,52 @@ fn compared(pool: &mut Pool, word: Term, less: Binary, [p, q]: [Term; 2], facts:
             continue;
         }
         let (ones, width) = (pool.ones(d), pool.word(pool.width(x), u64::from(pool.width(x))));
-        let (up, upper) = (pool.shl(d, a), pool.shl(ones, a));
-        let back = pool.binary(down, up, a);
-        let given = [pool.eq(back, d), pool.ult(a, width)];
+        let (is_amount, up) = (pool.ult(a, width), pool.shl(d, a));
+        let is_whole = is_upper(pool, down, [d, up, a]);
         let whole = if shifted == p {
             pool.binary(less, x, up)
         } else {
+            let upper = pool.shl(ones, a);
             let lower = pool.not(upper);
             let last = pool.or(up, lower);
             pool.binary(less, last, x)
         };
         let same = pool.same(word, whole);
-        state(pool, given, same, facts);
+        state(pool, [is_whole, is_amount], same, facts);
+        if shifted == q {
+            let one = pool.one(d);
+            let next = pool.add(d, one);
+            let (fits, up) = (pool.binary(less, d, next), pool.shl(next, a));
+            let (is_whole, is_below) = (is_upper(pool, down, [next, up, a]), pool.binary(less, x, up));
+            let is_not = pool.negate(is_below);
+            let same = pool.same(word, is_not);
+            state(pool, [fits, is_whole, is_amount], same, facts);
+        }
     }
 }
 
-/// Two rotations are one by the sum of their amounts, which are at most the width, as is the sum; by the width it is none.
+/// Whether a word is what is left of it where it is shifted up and down again.
+fn is_upper(pool: &mut Pool, down: Binary, [word, up, a]: [Term; 3]) -> Term {
+    let back = pool.binary(down, up, a);
+    pool.eq(back, word)
+}
+
+/// Two rotations by amounts that are at most the width are one by their sum, less the width where that is more; by the width it is none.
 fn rotated_twice(pool: &mut Pool, word: Term, facts: &mut Vec<Term>) {
     let Some((once, second)) = rotation(pool, word) else { return };
     let Some((x, first)) = rotation(pool, once) else { return };
     let width = pool.word(pool.width(x), u64::from(pool.width(x)));
     let sum = pool.add(first, second);
-    let rest = pool.sub(width, sum);
-    let (up, down) = (pool.shl(x, sum), pool.lshr(x, rest));
-    let at_once = pool.or(up, down);
-    let same = pool.eq(word, at_once);
+    let less = pool.sub(sum, width);
     let [first_fits, second_fits, sum_fits] = [first, second, sum].map(|amount| pool.ule(amount, width));
-    state(pool, [first_fits, second_fits, sum_fits], same, facts);
+    let goes_around = pool.ule(width, sum);
+    for (order, amount) in [(sum_fits, sum), (goes_around, less)] {
+        let rest = pool.sub(width, amount);
+        let (up, down) = (pool.shl(x, amount), pool.lshr(x, rest));
+        let at_once = pool.or(up, down);
+        let same = pool.eq(word, at_once);
+        state(pool, [first_fits, second_fits, order], same, facts);
+    }
     let (all_around, unchanged) = (pool.eq(sum, width), pool.eq(word, x));
     state(pool, [first_fits, second_fits, all_around], unchanged, facts);
 }

@@ -13,7 +13,11 @@ type Words = [Term; 3];
 type Claim = fn(&mut Pool, Words) -> Vec<Term>;
 
 /// Terms in which every theorem finds what it speaks of.
-const SUBJECTS: [(&str, Claim); 42] = [
+const SUBJECTS: [(&str, Claim); 43] = [
+    ("inverted operands, rounded down", |p, [x, y, _]| {
+        let not = p.not(x);
+        [Op::FloorDiv, Op::FloorMod].map(|op| meaning(p, op, not, y).0).to_vec()
+    }),
     ("compared shifts", |p, [x, a, d]| {
         let (down, signed) = (p.lshr(x, a), p.ashr(x, a));
         vec![
