@@ -53,6 +53,34 @@ impl AnsweredBy {
     }
 }
 
+/// The ways in which a statement may follow, in the order in which they are tried; they are those that the head of this file numbers 2 to 5.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Lemmas,
+    AnyProducts,
+    Near,
+    Related,
+    InOrder,
+}
+
+impl Way {
+    const ALL: [Way; 5] = [Way::Lemmas, Way::AnyProducts, Way::Near, Way::Related, Way::InOrder];
+
+    /// Whether what has a model here has one there, so that it need not be asked.
+    fn knows_no_less_than(self, other: Way) -> bool {
+        self == other || (self == Way::Related && matches!(other, Way::AnyProducts | Way::Near))
+    }
+}
+
+/// What came of asking whether a statement follows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answered {
+    Follows,
+    /// It does not follow from what it was asked of, however long one looks.
+    HasModel,
+    Unknown,
+}
+
 /// A proof step by step.
 pub struct Steps<'a> {
     pool: Pool,
@@ -109,48 +137,69 @@ impl<'a> Steps<'a> {
         if self.budget.is_spent() {
             return false;
         }
+        let related = self.related(goal);
+        let is_all = related.len() == self.known.len();
+        let mut ways = Way::ALL.to_vec();
         // In every round all ways, each for longer: which of them is the short one cannot be seen, and who takes the wrong one
         // first waits for its end.
-        [256, 64, 16].into_iter().any(|part| self.follows_some_way(goal, part)) || {
-            let (pool, related) = (self.pool.clone(), self.related(goal));
-            let all = related.len() == self.known.len();
-            self.refuted(&pool, related, goal, 6)
-                || (!all && self.refuted(&pool, self.known.clone(), goal, 4))
+        for part in [256, 64, 16] {
+            for way in Way::ALL {
+                if !ways.contains(&way) {
+                    continue;
+                }
+                match self.in_a_way(way, &related, goal, part) {
+                    Answered::Follows => return true,
+                    Answered::HasModel if way == Way::Related && is_all => return false,
+                    Answered::HasModel => ways.retain(|&other| !way.knows_no_less_than(other)),
+                    Answered::Unknown => {}
+                }
+            }
+        }
+        let pool = self.pool.clone();
+        (ways.contains(&Way::Related) && self.refuted(&pool, related, goal, 6) == Answered::Follows)
+            || (!is_all && self.refuted(&pool, self.known.clone(), goal, 4) == Answered::Follows)
+    }
+
+    /// Whether a goal follows in one of the ways, for a part of what is left of the budget.
+    fn in_a_way(&mut self, way: Way, related: &[Term], goal: Term, part: u32) -> Answered {
+        match way {
+            Way::Lemmas => self.follows_from_lemmas(goal, part),
+            Way::AnyProducts => self.follows_of_any_products(related, goal, part),
+            Way::Near => self.follows_from_near(related, goal, part),
+            Way::Related => {
+                let pool = self.pool.clone();
+                self.refuted(&pool, related.to_vec(), goal, part)
+            }
+            Way::InOrder if self.follows_in_order(goal, part) => Answered::Follows,
+            Way::InOrder => Answered::Unknown,
         }
     }
 
-    /// Whether a goal follows in one of the ways, each for a part of what is left of the budget.
-    fn follows_some_way(&mut self, goal: Term, part: u32) -> bool {
-        let (pool, related) = (self.pool.clone(), self.related(goal));
-        self.follows_from_stones(goal, part)
-            || self.follows_of_any_products(&related, goal, part)
-            || self.follows_from_near(&related, goal, part)
-            || self.refuted(&pool, related, goal, part)
-            || self.follows_in_order(goal, part)
-    }
-
     /// Whether a goal follows from some of what is known, for a part of what is left of the budget.
-    fn refuted(&mut self, pool: &Pool, mut given: Vec<Term>, goal: Term, part: u32) -> bool {
+    fn refuted(&mut self, pool: &Pool, mut given: Vec<Term>, goal: Term, part: u32) -> Answered {
         let mut pool = pool.clone();
         given.push(pool.negate(goal));
         let engine = self.engine;
         let answer = (self.budget)
             .share(self.budget.left() / part, |budget| engine.ask(&pool, &Query::new(given), budget));
-        let follows = answer.verdict == Verdict::Unsat;
-        if follows {
-            self.answered.theorems.extend(answer.theorems);
-            self.answered.add(&answer.by);
+        match answer.verdict {
+            Verdict::Unsat => {
+                self.answered.theorems.extend(answer.theorems);
+                self.answered.add(&answer.by);
+                Answered::Follows
+            }
+            Verdict::Sat(_) => Answered::HasModel,
+            Verdict::Unknown(_) => Answered::Unknown,
         }
-        follows
     }
 
     /// Whether a goal follows from some of what is known, whatever the products and quotients are of which that speaks.
-    fn follows_of_any_products(&mut self, given: &[Term], goal: Term, part: u32) -> bool {
+    fn follows_of_any_products(&mut self, given: &[Term], goal: Term, part: u32) -> Answered {
         let mut pool = self.pool.clone();
         let query = Query::new(given.iter().copied().chain([goal]).collect());
         let mut unknown = opaque(&mut pool, &query).assertions;
         if unknown == query.assertions {
-            return false;
+            return Answered::Unknown;
         }
         // Behind the goal is said what is known of the new words: that equal operands give equal results.
         let goal = unknown.remove(given.len());
@@ -158,12 +207,15 @@ impl<'a> Steps<'a> {
     }
 
     /// Whether a goal about products follows from what speaks of no others.
-    fn follows_from_near(&mut self, related: &[Term], goal: Term, part: u32) -> bool {
+    fn follows_from_near(&mut self, related: &[Term], goal: Term, part: u32) -> Answered {
         let mine = products(&self.pool, goal);
         let is_near = |&statement: &Term| products(&self.pool, statement).is_subset(&mine);
         let near: Vec<Term> = related.iter().copied().filter(is_near).collect();
+        if near.len() == related.len() {
+            return Answered::Unknown;
+        }
         let pool = self.pool.clone();
-        near.len() < related.len() && self.refuted(&pool, near, goal, part)
+        self.refuted(&pool, near, goal, part)
     }
 
     /// Whether a word lies in a circular interval because it lies between its ends, in one of the two orders.
@@ -177,13 +229,14 @@ impl<'a> Steps<'a> {
             });
             let all = ends.into_iter().all(|end| {
                 let (pool, related) = (self.pool.clone(), self.related(end));
-                self.known.contains(&end) || self.refuted(&pool, related, end, part.div_ceil(4))
+                self.known.contains(&end)
+                    || self.refuted(&pool, related, end, part.div_ceil(4)) == Answered::Follows
             });
             if all {
                 self.known.extend(ends);
                 self.lemmas.extend(ends);
             }
-            all && self.follows_from_stones(goal, part)
+            all && self.follows_from_lemmas(goal, part) == Answered::Follows
         })
     }
 
@@ -197,9 +250,9 @@ impl<'a> Steps<'a> {
     }
 
     /// Whether a goal follows from the lemmas, whatever the words are that these compare.
-    fn follows_from_stones(&mut self, goal: Term, part: u32) -> bool {
+    fn follows_from_lemmas(&mut self, goal: Term, part: u32) -> Answered {
         if self.lemmas.is_empty() {
-            return false;
+            return Answered::Unknown;
         }
         let compared = compared(&self.pool, &self.lemmas);
         let mut pool = self.pool.clone();
