@@ -105,7 +105,8 @@ impl Engine {
     /// Asks until someone knows the answer or the budget is spent.
     pub fn ask(&self, pool: &Pool, query: &Query, budget: &mut Budget) -> Answer {
         // Cases are many small questions, which a process is not asked one by one.
-        let less = if self.has_process() && Builtin::default().has_cases(pool, query) { 2 * LESS } else { LESS };
+        let less =
+            if self.has_process() && Builtin::default().has_cases(pool, query) { 2 * LESS } else { LESS };
         self.each(less, budget, |solver, part| decide(solver, pool, query, part))
     }
 
@@ -164,7 +165,8 @@ impl Engine {
         }
         if answer.verdict == Verdict::Unsat && self.is_process(&answer.by) && longest < CONFIRMATION {
             // Not charged: a proof does not get lost by being confirmed.
-            let mut extra = budget.aside(if self.leads == Some(Leader::Process) { CONFIRMATION / 4 } else { CONFIRMATION });
+            let recalls = self.leads == Some(Leader::Process);
+            let mut extra = budget.aside(if recalls { CONFIRMATION / 4 } else { CONFIRMATION });
             let mut builtin = Builtin::default();
             let verdict = ask(&mut builtin, &mut extra);
             if !matches!(verdict, Verdict::Unknown(_)) {
