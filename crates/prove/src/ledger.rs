@@ -65,11 +65,21 @@ impl fmt::Display for Problem {
             Problem::Unfounded(theorem, part, premise) => {
                 return write!(
                     f,
-                    "{theorem} ({part}) rests on {premise}, which is not proved as it was then"
+                    "{theorem} rests on {premise} {}, which is not proved as it was then",
+                    place(part)
                 );
             }
         };
-        write!(f, "{theorem} ({part}) {what}")
+        write!(f, "{theorem} {what} {}", place(part))
+    }
+}
+
+/// Where a part is: most are widths.
+fn place(part: &str) -> String {
+    match part.split_once('-') {
+        Some(_) => format!("at widths {part}"),
+        None if part.parse::<u32>().is_ok() => format!("at width {part}"),
+        None => format!("in its part `{part}`"),
     }
 }
 

@@ -75,7 +75,12 @@ fn look_into(text: &str, options: &Options) -> Result<String, String> {
         Verdict::Proved => more_general(name, &discover::generalize(&draft, options)),
         Verdict::Refuted(_) => match discover::condition(&draft, options) {
             Some(under) => conditioned(name, "wrong as it stands", &under),
-            None => format!("{name}: wrong, and no condition was found under which it holds\n"),
+            None => match discover::at_widths(&draft, options) {
+                Some((draft, what)) => {
+                    format!("{name}: wrong as it stands; it holds with `{what}`\n{}\n", draft.text())
+                }
+                None => format!("{name}: wrong, and no condition was found under which it holds\n"),
+            },
         },
         Verdict::NeverApplies(why) => format!("{name}: {why}\n"),
         Verdict::Unproved(why) | Verdict::Sorry(why) => format!("{name}: not proved: {why}\n"),

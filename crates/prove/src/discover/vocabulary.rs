@@ -4,6 +4,8 @@
 use planish_rules::Rule;
 use planish_rules::rule::{Literal, NodeKind, Ty, TyKind, VarKind};
 
+use super::widths::OF_WIDTH;
+
 /// Of one constant `@`.
 const OF_CONSTANT: [&str; 23] = [
     "@ == 0",
@@ -32,7 +34,7 @@ const OF_CONSTANT: [&str; 23] = [
 ];
 
 /// Of two constants `@` and `$` in any order.
-const OF_CONSTANTS: [&str; 12] = [
+const OF_CONSTANTS: [&str; 17] = [
     "@ == $",
     "@ != $",
     "@ + $ == 0",
@@ -45,6 +47,12 @@ const OF_CONSTANTS: [&str; 12] = [
     "@ + $ >=u @",
     "(@ ^ (@ + $)) & ($ ^ (@ + $)) >= 0",
     "@ + $ <u LONG_BIT",
+    "@ + $ == LONG_BIT",
+    "@ + $ >=u LONG_BIT",
+    // As amounts of two shifts, whose sum wraps nowhere.
+    "@ <u LONG_BIT and $ <u LONG_BIT and @ + $ <u LONG_BIT",
+    "@ <u LONG_BIT and $ <u LONG_BIT and @ + $ == LONG_BIT",
+    "@ <u LONG_BIT and $ <u LONG_BIT and @ + $ >=u LONG_BIT",
 ];
 
 /// Of two constants in this order.
@@ -139,6 +147,7 @@ pub fn vocabulary(rule: &Rule, asked: Asked) -> Vec<String> {
         }
     }
     if let Some(x) = values.first() {
+        words.of(&OF_WIDTH, x, "");
         for number in sizes(rule) {
             words.of(&["width(@) > $", "width(@) == $", "width(@) < $"], x, &number);
         }
