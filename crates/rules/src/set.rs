@@ -232,7 +232,9 @@ impl RuleSet {
                 findings.push((file, say(format!("rule `{}` does not simplify", rule.name)).note(objection)));
             }
             let is_reached = reachable.binary_search(&id).is_ok();
-            findings.extend(self.shadow_of(id, is_reached, severity, &mut shadows).map(|finding| (file, finding)));
+            findings.extend(
+                self.shadow_of(id, is_reached, severity, &mut shadows).map(|finding| (file, finding)),
+            );
             if strictness == Strictness::Book {
                 if rule.sorry.as_ref().is_some_and(String::is_empty) {
                     let message = format!("rule `{}` says SORRY_Z3 and gives no reason", rule.name);

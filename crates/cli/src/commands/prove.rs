@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use planish_book as book;
 use planish_domain::theorems::{self, Theorem};
-use planish_prove::ledger::{Expected, Problem, Record};
 use planish_prove::discover::{Draft, at_widths};
+use planish_prove::ledger::{Expected, Problem, Record};
 use planish_prove::rule::Verdict;
 use planish_prove::{Engine, Ledger, Options, domain, integers, magic, prover, rule};
 use planish_rules::rule::Rule;

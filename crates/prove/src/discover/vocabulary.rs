@@ -162,7 +162,8 @@ pub fn vocabulary(rule: &Rule, asked: Asked) -> Vec<String> {
             words.of(&OF_ORDERED_VALUES, x, y);
             words.of(&OF_ORDERED_VALUES, y, x);
         }
-        for c in &constants {
+        let numbers: Vec<String> = of_pattern(rule).iter().map(i128::to_string).collect();
+        for c in constants.iter().chain(&numbers) {
             words.of(&OF_VALUES, x, c);
             words.of(&OF_ORDERED_VALUES, x, c);
             words.of(&OF_ORDERED_VALUES, c, x);
@@ -182,6 +183,19 @@ pub(super) fn numbers(rule: &Rule) -> Vec<i128> {
     };
     let mut numbers: Vec<i128> =
         literals(rule).flat_map(around).filter(|value| !(-1..=1).contains(value)).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// The integers of the pattern of a rule that are no 0.
+pub(super) fn of_pattern(rule: &Rule) -> Vec<i128> {
+    let mut numbers: Vec<i128> = (rule.preorder(rule.pattern).into_iter())
+        .filter_map(|term| match rule.terms[term].kind {
+            NodeKind::Literal(Literal::Integer(value)) if value != 0 => Some(value),
+            _ => None,
+        })
+        .collect();
     numbers.sort_unstable();
     numbers.dedup();
     numbers
