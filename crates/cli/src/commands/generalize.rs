@@ -16,6 +16,7 @@ use super::{ledgers, prove};
 use crate::args::Solver;
 use crate::failure::Failure;
 use crate::io;
+use crate::progress::Progress;
 
 /// How many seconds of work a candidate is given where nothing is said: many are tried.
 const SECONDS: u64 = 5;
@@ -29,7 +30,10 @@ pub fn run(files: &[PathBuf], solver: &Solver) -> Result<(), Failure> {
     let mut wrong = Vec::new();
     for path in files {
         for (line, text) in rules_of(path)? {
-            match look_into(&text, &options) {
+            let told = Progress::of(&options.under_way);
+            let looked = look_into(&text, &options);
+            drop(told);
+            match looked {
                 Ok(said) => io::write(None, said.as_bytes())?,
                 Err(why) => wrong.push(format!("{}:{line}: {why}", io::display_name(path))),
             }
