@@ -4,8 +4,6 @@
 use planish_rules::Rule;
 use planish_rules::rule::{Literal, NodeKind, Ty, TyKind, VarKind};
 
-use super::widths::OF_WIDTH;
-
 /// Of one constant `@`.
 const OF_CONSTANT: [&str; 23] = [
     "@ == 0",
@@ -112,6 +110,19 @@ const OF_VALUE_AND_CONSTANT: [&str; 7] = [
     "@.lshift_bound_cannot_overflow($)",
     "@.and_bound(~(-1 << $)).known_eq_const(0)",
     "@.known_unsigned_lt(1 << $)",
+];
+
+/// What may be asked of the width of `@`, the most general first.
+pub(super) const OF_WIDTH: [&str; 9] = [
+    "width(@) > 1",
+    "width(@) >= 8",
+    "width(@) >= 16",
+    "width(@) >= 32",
+    "width(@) <= 32",
+    "width(@) == 64",
+    "width(@) <= 16",
+    "width(@) == 32",
+    "width(@) <= 8",
 ];
 
 /// What conditions ask about.

@@ -4,36 +4,33 @@
 //! since programs have them. The most general condition on one width is looked for; where no variable has the type in question, the
 //! type is written to the operation that has it.
 
+use std::time::Instant;
+
 use planish_ops::Type;
 use planish_rules::Rule;
 use planish_rules::rule::{Ty, TyKind, TypeVar, VarKind};
 
 use super::draft::Draft;
 use super::proved;
+use super::vocabulary::OF_WIDTH;
 use crate::question::Options;
-
-/// What may be asked of the width of `@`, the most general first.
-pub(super) const OF_WIDTH: [&str; 9] = [
-    "width(@) > 1",
-    "width(@) >= 8",
-    "width(@) >= 16",
-    "width(@) >= 32",
-    "width(@) <= 32",
-    "width(@) == 64",
-    "width(@) <= 16",
-    "width(@) == 32",
-    "width(@) <= 8",
-];
 
 /// A type that is written, in the order in which they are tried.
 const WRITTEN: [Type; 2] = [Type::Int(32), Type::Int(64)];
 
-/// The rule with a condition on a width or with a type that is written, and which: the first with which it is proved.
+/// At how many types of a rule it is looked.
+const TYPES: usize = 2;
+
+/// The rule with a condition on a width or with a type that is written, and which: the first with which it is proved. If there is a
+/// limit by the clock, it is one for all of them.
 pub fn at_widths(draft: &Draft, options: &Options) -> Option<(Draft, String)> {
     let rule = draft.read().ok()?;
     let integers = rule.types.iter().filter(|(_, var)| var.kind == TyKind::Int);
+    let began = Instant::now();
     integers
+        .take(TYPES)
         .flat_map(|(id, var)| candidates(draft, &rule, Ty::Var(id), var))
+        .take_while(|_| options.clock.is_none_or(|clock| began.elapsed() < clock))
         .find(|(candidate, _)| proved(candidate, options).is_some())
 }
 
