@@ -76,7 +76,7 @@ fn line(counted: Option<(usize, usize)>, under_way: &[(String, Duration)], since
     let each = under_way.iter().map(|(name, time)| format!("{name} ({} s)", time.as_secs()));
     let names: Vec<String> = each.collect();
     match names.is_empty() {
-        true => format!("{counted}preparing ({} s)", since.as_secs()),
+        true => format!("{counted}working ({} s)", since.as_secs()),
         false => format!("{counted}proving {}", names.join(", ")),
     }
 }
@@ -91,6 +91,6 @@ mod tests {
         let two = [("rule a".to_owned(), seconds(41)), ("rule b".to_owned(), seconds(2))];
         assert_eq!(line(Some((3, 12)), &two, seconds(60)), "[3/12] proving rule a (41 s), rule b (2 s)");
         assert_eq!(line(None, &two[..1], seconds(60)), "proving rule a (41 s)");
-        assert_eq!(line(Some((0, 4)), &[], seconds(60)), "[0/4] preparing (60 s)");
+        assert_eq!(line(Some((0, 4)), &[], seconds(60)), "[0/4] working (60 s)");
     }
 }
