@@ -59,7 +59,8 @@ pub(crate) fn condition_on(draft: &Draft, asked: Asked, options: &Options) -> Op
     condition_where(draft, asked, &|_, _| true, options)
 }
 
-/// The weakest condition that holds wherever a check does, and in more examples than that.
+/// The weakest condition that holds wherever a check does, and in more examples than that. The check itself or something else is
+/// none: it is longer, and what it adds is as a rule a case that no program has.
 pub(crate) fn weaker_condition(draft: &Draft, check: &str, options: &Options) -> Option<Conditioned> {
     let (base, before) = (draft.read().ok()?, draft.with_line(check).read().ok()?);
     let exact: Vec<Example> = examples(&base).into_iter().filter(|example| example.holds.is_some()).collect();
@@ -67,6 +68,11 @@ pub(crate) fn weaker_condition(draft: &Draft, check: &str, options: &Options) ->
     let (ranged, all_ranged) = with_ranges(&base, &exact, &worth);
     let worth = [(&exact, worth), (&ranged, all_ranged)];
     let kept = worth.map(|(examples, worth)| where_it_holds(&base, &before, examples).0.and(&worth));
+    let asked = check.trim_start_matches("check ");
+    let adds_a_case = |candidate: &Draft| {
+        let text = candidate.text();
+        text.contains(&format!("{asked} or ")) || text.contains(&format!(" or {asked}"))
+    };
     let is_weaker = |candidate: &Draft, count: usize| {
         let covers = |rule: &Rule| {
             let sets = [&exact, &ranged].into_iter().zip(&kept);
@@ -75,7 +81,9 @@ pub(crate) fn weaker_condition(draft: &Draft, check: &str, options: &Options) ->
                 holds.common(kept) == kept.common(kept)
             })
         };
-        count > kept[0].common(&kept[0]) && candidate.read().is_ok_and(|rule| covers(&rule))
+        count > kept[0].common(&kept[0])
+            && !adds_a_case(candidate)
+            && candidate.read().is_ok_and(|rule| covers(&rule))
     };
     condition_where(draft, Asked::All, &is_weaker, options)
 }
