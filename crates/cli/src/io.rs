@@ -155,6 +155,13 @@ pub fn say_meanwhile(text: std::fmt::Arguments<'_>) {
     tell(&text.to_string());
 }
 
+/// Writes a line of a terminal over the one that this wrote before; an empty one takes that away. Does not end it.
+pub fn say_over(line: &str) {
+    let mut err = std::io::stderr().lock();
+    let _ = err.write_all(b"\r").and_then(|()| err.write_all(&for_whom(true, line.as_bytes())));
+    let _ = err.write_all(b"\x1b[K").and_then(|()| err.flush());
+}
+
 fn tell(text: &str) {
     if !capture(text.as_bytes()) {
         let mut err = std::io::stderr().lock();

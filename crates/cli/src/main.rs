@@ -14,6 +14,7 @@ mod failure;
 mod io;
 mod kept;
 mod outputs;
+mod progress;
 mod response;
 mod signals;
 mod worker;

@@ -100,14 +100,19 @@ pub fn budgets(record: &Record, rule: RuleInfo<'_>) -> String {
 const WITHOUT_A_PART: usize = 20;
 
 /// Where a rule of a set was tried and how far it got: the place and the verdict, then a line for each variable of
-/// the pattern. What is found again as it was is said once. Where the whole pattern stands somewhere, places at which a part of
+/// the pattern. What is found again as it was is said once, and what was missed where the rule applies all the same not at all. Where the whole pattern stands somewhere, places at which a part of
 /// it is missing are left out.
 pub fn trials(record: &Record, names: &Names, set: &RuleSet, rule: RuleId) -> String {
+    let place_of = |tried: &Tried| (tried.function, tried.site.inst, tried.site.location.0);
+    // Where it applies in the end nobody asks what it missed in an earlier walk, or will miss in a later one.
+    let applied: BTreeSet<_> =
+        record.trials().iter().filter(|tried| tried.trial.missed.is_none()).map(place_of).collect();
     let is_whole = |tried: &&Tried| !matches!(tried.trial.missed, Some(Miss::Part(..)));
     let stands = record.trials().iter().any(|tried| is_whole(&tried));
     let mut said = BTreeSet::new();
     let texts: Vec<String> = (record.trials().iter())
         .filter(|tried| is_whole(tried) || !stands)
+        .filter(|tried| tried.trial.missed.is_none() || !applied.contains(&place_of(tried)))
         .map(|tried| one_trial(tried, names, set, rule))
         .filter(|text| said.insert(text.clone()))
         .collect();

@@ -34,8 +34,9 @@ impl Input {
             let size = text(name).len();
             if size > most {
                 let limit = most >> 10;
+                let has = if name.ends_with('s') { "have" } else { "has" };
                 return Err(format!(
-                    "error: the {name} has {size} bytes, and this page takes {limit} KiB; `planish opt` and `planish report` \
+                    "error: the {name} {has} {size} bytes, and this page takes {limit} KiB; `planish opt` and `planish report` \
                      take files of any size"
                 ));
             }

@@ -22,8 +22,8 @@ const UNKNOWN: &str = "proving";
 pub(crate) struct RuleBox {
     set: RuleSet,
     findings: Vec<Finding>,
-    /// Whether none may be used, since together they go round in circles.
-    is_refused: bool,
+    /// The names of the rules that are proved and can be used together.
+    used: Vec<String>,
     /// What is known, by the texts of rules.
     verdicts: Map<String, Value>,
 }
@@ -32,10 +32,12 @@ impl RuleBox {
     /// Reads rules as `planish opt --rules` does: those with errors do not stand in the way of the others.
     pub(crate) fn read(text: &str, verdicts: Option<&Value>) -> RuleBox {
         let (set, mut findings) = RuleSet::read(vec![SourceText::new(FILE, text)]);
-        let (together, is_refused) = judged(&set);
-        findings.extend(together);
+        findings.extend(judged(&set));
         let verdicts = verdicts.and_then(Value::as_object).cloned().unwrap_or_default();
-        RuleBox { set, findings, is_refused, verdicts }
+        let mut rules = RuleBox { set, findings, used: Vec::new(), verdicts };
+        let (used, _) = rules.set.keeping(|rule| rules.status(rule) == "proved").usable(judged);
+        rules.used = used.rules.values().map(|rule| rule.name.clone()).collect();
+        rules
     }
 
     fn status(&self, rule: &Rule) -> &str {
@@ -44,13 +46,12 @@ impl RuleBox {
     }
 
     fn is_used(&self, rule: &Rule) -> bool {
-        !self.is_refused && self.status(rule) == "proved"
+        self.used.contains(&rule.name)
     }
 
-    /// The rules that are proved and may be used, if there are any.
+    /// The rules that are proved and can be used together, if there are any.
     pub(crate) fn proved(&self) -> Option<Arc<RuleSet>> {
-        let is_any = self.set.rules.values().any(|rule| self.is_used(rule));
-        is_any.then(|| Arc::new(self.set.keeping(|rule| self.is_used(rule))))
+        (!self.used.is_empty()).then(|| Arc::new(self.set.keeping(|rule| self.is_used(rule))))
     }
 
     /// The rules that are wrong, with the values of their counterexamples.
@@ -95,16 +96,14 @@ impl RuleBox {
     }
 }
 
-/// What is wrong with rules together, and whether they may be used at all.
-fn judged(set: &RuleSet) -> (Vec<Finding>, bool) {
-    let together = shadow::judge(set, Strictness::File);
-    let is_refused = together.iter().any(|(_, found)| found.severity == Severity::Error);
-    (together, is_refused)
+/// What is wrong with rules together.
+fn judged(set: &RuleSet) -> Vec<Finding> {
+    shadow::judge(set, Strictness::File)
 }
 
 /// Whether rewriting with these rules may go on without end.
 pub(crate) fn is_endless(set: &RuleSet) -> bool {
-    judged(set).1
+    judged(set).iter().any(|(_, found)| found.severity == Severity::Error)
 }
 
 /// What came of proving a rule, for whoever keeps verdicts.

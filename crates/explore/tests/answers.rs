@@ -118,7 +118,7 @@ fn errors_have_their_places_and_rules_are_judged_all_the_same() {
         (json!({ "engine": "steam" }), "`steam` is no engine"),
         (json!({ "to": "pypylog" }), "cannot be written as pypylog"),
         (json!({ "program": "x".repeat((1 << 20) + 1) }), "the program has 1048577 bytes"),
-        (json!({ "rules": "#".repeat(70_000) }), "the rules has 70000 bytes"),
+        (json!({ "rules": "#".repeat(70_000) }), "the rules have 70000 bytes"),
         (json!({ "kind": "guess" }), "a question of no kind"),
     ] {
         let answer = optimized("ssa", SQUARE, more);

@@ -267,9 +267,12 @@ impl Mine<'_> {
                 general.read().is_ok_and(|rule| cost::Verdict::of(&rule).objection(&rule).is_none());
             simplifies && self.with(general, window, before).is_some()
         };
+        let made_general = |draft: Draft| {
+            let general = discover::generalize::more_general(&draft, self.options).1;
+            if is_one(&general) { general } else { draft }
+        };
         if is_right(rule) && prove_one(rule, self.options).verdict == Verdict::Proved {
-            let general = discover::generalize::more_general(draft, self.options).1;
-            return Some(if is_one(&general) { general } else { draft.clone() });
+            return Some(made_general(draft.clone()));
         }
         if !window.is_of_any() {
             let holds = |under: &Draft| {
@@ -278,7 +281,9 @@ impl Mine<'_> {
                 })
             };
             let checks = pattern::checks(&window.source()).into_iter();
-            return checks.map(|check| draft.with_line(&check)).find(|under| holds(under) && is_one(under));
+            let under =
+                checks.map(|check| draft.with_line(&check)).find(|under| holds(under) && is_one(under));
+            return under.map(made_general);
         }
         if window.of_numbers {
             return None;

@@ -2,7 +2,7 @@
 
 use crate::find::Mined;
 
-/// What a rule is worth on what was held back.
+/// What a rule is worth, on what was held back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Worth {
     /// How often it fires.
@@ -19,10 +19,15 @@ impl Worth {
     pub fn is_harm(&self) -> bool {
         self.cost < 0 || self.operations < 0 && self.cost + self.operations <= 0
     }
+
+    /// Whether nothing is better with the rule: neither cheaper nor, for the same cost, shorter.
+    pub fn is_nothing(&self) -> bool {
+        self.cost <= 0 && self.operations <= 0
+    }
 }
 
-/// A file of rules, each with where it was found and what it is worth.
-pub fn file(head: &str, rules: &[(&Mined, Worth)]) -> String {
+/// A file of rules, each with where it was found and what it is worth; `priced_on` says where that was measured.
+pub fn file(head: &str, priced_on: &str, rules: &[(&Mined, Worth)]) -> String {
     let mut text: String = head.lines().map(|line| format!("# {line}\n")).collect();
     for (rule, worth) in rules {
         let Mined { window, seen, left, .. } = rule;
@@ -35,7 +40,7 @@ pub fn file(head: &str, rules: &[(&Mined, Worth)]) -> String {
                 seen.at.examples.join("; ")
             ),
             format!(
-                "Held back: fires {} times; without it {} operations more, which cost {}.",
+                "{priced_on}: fires {} times; without it {} operations more, which cost {}.",
                 worth.fired, worth.operations, worth.cost
             ),
         ];
@@ -53,9 +58,11 @@ mod tests {
     #[test]
     fn a_rule_that_makes_programs_longer_has_to_pay_for_it() {
         let is_harm = |operations, cost| Worth { fired: 3, operations, cost }.is_harm();
-        for (operations, cost) in [(8, 8), (0, 0), (0, 3), (2, 0), (-1, 2), (-3, 40)] {
-            assert!(!is_harm(operations, cost), "{operations} {cost}");
+        let is_nothing = |operations, cost| Worth { fired: 3, operations, cost }.is_nothing();
+        for (operations, cost) in [(8, 8), (0, 3), (2, 0), (-1, 2), (-3, 40)] {
+            assert!(!is_harm(operations, cost) && !is_nothing(operations, cost), "{operations} {cost}");
         }
+        assert!(!is_harm(0, 0) && is_nothing(0, 0));
         for (operations, cost) in [(-1, 1), (-1, 0), (0, -1), (4, -1), (-3, 3)] {
             assert!(is_harm(operations, cost), "{operations} {cost}");
         }

@@ -108,3 +108,24 @@ fn what_windows_do_not_hold_is_counted() {
     assert_eq!([learned.floats + held_back.floats, learned.memory + held_back.memory], [20, 10]);
     assert!(found.rules.is_empty(), "{found:?}");
 }
+
+/// Functions that compare sums of small numbers with a bound.
+fn bounded() -> String {
+    let function = |number: u32| {
+        format!(
+            "func bounded{number}(v0: i64, v1: i64) -> i64 {{\nentry:\n    v2: i64 = get_static() @char\n    v3 = add(v2, {})\n    \
+             v4 = lt(v3, 1000)\n    v5 = xor(v4, v1)\n    return v5\n}}\n",
+            number % 3 + 1
+        )
+    };
+    "location @char: i64 bits 16 class 1\n".to_owned() + &(1..30).map(function).collect::<String>()
+}
+
+/// What holds for three numbers of small values is one rule, for all numbers that do not overflow.
+#[test]
+fn a_rule_about_small_values_is_made_general() {
+    let (_, found) = mined(&bounded(), &Settings::default());
+    let texts: Vec<&str> = found.rules.iter().map(|rule| rule.draft.text()).collect();
+    let of_sums: Vec<&&str> = texts.iter().filter(|text| text.contains("lt(add(x, ")).collect();
+    assert!(of_sums.len() == 1 && of_sums[0].contains("add_bound_cannot_overflow(C"), "{texts:#?}");
+}

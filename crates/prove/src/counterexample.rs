@@ -10,7 +10,7 @@ use planish_domain::{Fact, FactOf};
 use planish_ops::{Datum, Exits, Machine, Op, Type};
 use planish_rules::eval::concrete;
 use planish_rules::exhaust::Wrong;
-use planish_rules::rule::{NodeKind, Rule, Target, TermId, VarId};
+use planish_rules::rule::{NodeKind, Rule, Target, TermId, Ty, VarId};
 use planish_rules::semantics::{Inputs, Reading, Semantics, Side};
 use planish_smt::{Model, Value};
 
@@ -278,7 +278,7 @@ fn reading_text(reading: Reading) -> &'static str {
     }
 }
 
-/// The types of the variables that have one, and the reading.
+/// The types of variables, and of operations that have a type which no variable has; how operations are read, if that matters.
 fn show_case(rule: &Rule, case: &Case) -> String {
     let mut types: Vec<(Type, Vec<&str>)> = Vec::new();
     for variable in rule.vars.values() {
@@ -288,7 +288,15 @@ fn show_case(rule: &Rule, case: &Case) -> String {
             None => types.push((ty, vec![&variable.name])),
         }
     }
-    let types: Vec<String> = types.iter().map(|(ty, names)| format!("{}: {ty}", names.join(", "))).collect();
+    let mut types: Vec<String> =
+        types.iter().map(|(ty, names)| format!("{}: {ty}", names.join(", "))).collect();
+    for (id, var) in rule.types.iter().filter(|(id, _)| rule.vars.values().all(|v| v.ty != Ty::Var(*id))) {
+        // What a comparison yields is 0 or 1 in every type.
+        let is_truth = |op: Op| op.row().truth && var.witness == rule.pattern;
+        if !matches!(rule.terms[var.witness].kind, NodeKind::Op(op, _) if is_truth(op)) {
+            types.push(format!("{}: {}", show::term(rule, var.witness), case.types[id.index()]));
+        }
+    }
     // Most rules have no operation that dialects read differently.
     let differs = rule.terms.values().any(|node| match &node.kind {
         NodeKind::Op(op, _) => op.row().amount.is_some() || op.row().exits != Exits::Never,

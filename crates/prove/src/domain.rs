@@ -235,6 +235,7 @@ fn prove_lines(
 fn prove_at(line: Line, ledger: &Ledger, options: &Options) -> Option<Outcome> {
     let (engine, mut budget, start) = (&options.engine, options.budget(), Instant::now());
     let Line { theorem, width } = line;
+    let _begun = options.under_way.begin(line.to_string());
     let statement = Statement::new(theorem, width)?;
     let hash = statement.fingerprint();
     let outcome = |answer, premises, counterexample| Outcome {

@@ -65,11 +65,21 @@ impl fmt::Display for Problem {
             Problem::Unfounded(theorem, part, premise) => {
                 return write!(
                     f,
-                    "{theorem} ({part}) rests on {premise}, which is not proved as it was then"
+                    "{theorem} rests {} on {premise}, which is not proved as it was then",
+                    place(part)
                 );
             }
         };
-        write!(f, "{theorem} ({part}) {what}")
+        write!(f, "{theorem} {what} {}", place(part))
+    }
+}
+
+/// Where a part is: most are widths.
+fn place(part: &str) -> String {
+    match part.split_once('-') {
+        Some(_) => format!("at widths {part}"),
+        None if part.parse::<u32>().is_ok() => format!("at width {part}"),
+        None => format!("in its part `{part}`"),
     }
 }
 
@@ -465,7 +475,7 @@ mod tests {
             let ledger = read(edited);
             assert_eq!(ledger.entry("rule a", "8").map(|e| e.standing), Some(Standing::Proved));
             let objection = ledger.objection(&wanted, &Ledger::default()).expect("it is open");
-            assert_eq!(objection.to_string(), "rule a (64) is not proved");
+            assert_eq!(objection.to_string(), "rule a is not proved at width 64");
             assert_eq!(ledger.problems(std::slice::from_ref(&wanted)).len(), 1);
         }
         // Nor is one that was copied from another theorem.
@@ -537,7 +547,7 @@ mod tests {
         let bad = Ledger::new(vec![record("law", vec![open]), record("rule a", vec![resting])]);
         let problems = bad.problems(&wanted);
         assert_eq!(problems.len(), 1);
-        let said = "rule a (8) rests on law (8), which is not proved as it was then";
+        let said = "rule a rests at width 8 on law (8), which is not proved as it was then";
         assert_eq!(problems[0].to_string(), said);
         assert!(bad.fresh(&wanted).record("rule a").is_none());
         let changed = [expected("law", &[("8", "new")]), expected("rule a", &[("8", "q")])];
@@ -557,7 +567,7 @@ mod tests {
         assert!(text.contains(&format!("; from law (8) {stamp}\n")), "{text}");
         let wanted = [expected("law", &[("8", "new")]), expected("rule a", &[("8", "q")])];
         ledger.update(vec![record("law", vec![entry("8", "new")])]);
-        let problem = "rule a (8) rests on law (8), which is not proved as it was then";
+        let problem = "rule a rests at width 8 on law (8), which is not proved as it was then";
         assert_eq!(ledger.objection(&wanted[1], &ledger).map(|p| p.to_string()).as_deref(), Some(problem));
         assert_eq!(ledger.problems(&wanted).len(), 1);
         assert!(ledger.fresh(&wanted).record("rule a").is_none());
@@ -583,10 +593,10 @@ mod tests {
         assert_eq!(
             shown,
             [
-                "rule a (8) has changed since it was proved",
-                "rule a (32) is not proved",
-                "rule a (64) has no proof in the ledger",
-                "rule gone (8) is in the ledger and does not exist",
+                "rule a has changed since it was proved at width 8",
+                "rule a is not proved at width 32",
+                "rule a has no proof in the ledger at width 64",
+                "rule gone is in the ledger and does not exist at width 8",
             ]
         );
         let good = Ledger::new(vec![record("rule a", vec![entry("8", "new")])]);

@@ -34,6 +34,7 @@ pub mod show;
 pub mod steps;
 pub mod symbolic;
 mod tables;
+pub mod under_way;
 pub mod validate;
 
 pub use engine::{Answer, Engine};

@@ -71,6 +71,7 @@ fn hardness(rule: &Rule) -> usize {
 /// Proves one rule.
 pub fn prove_one(rule: &Rule, options: &Options) -> Proof {
     let start = Instant::now();
+    let _begun = options.under_way.begin(theorem(&rule.name));
     let mut prover = Prover::new(rule, options);
     // A mistake of the prover is the verdict of one rule and of no other.
     let verdict = catch_unwind(AssertUnwindSafe(|| prover.judge())).unwrap_or_else(|panic| {

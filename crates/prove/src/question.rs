@@ -12,6 +12,7 @@ use planish_smt::{Budget, Cancel, Pool, Query, Term, print};
 use crate::engine::{Answer, Engine};
 use crate::ledger::{Fingerprint, Ledger};
 use crate::parallel;
+use crate::under_way::UnderWay;
 
 /// How proofs are run.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct Options {
     pub threads: NonZeroUsize,
     /// The theorems on which proofs may rest: those of a ledger that are [fresh](Ledger::fresh).
     pub lemmas: Arc<Ledger>,
+    /// Where it is told what is being proved.
+    pub under_way: UnderWay,
     /// What is proved already: its entries stand for answers to the same questions.
     pub known: Arc<Ledger>,
 }
@@ -43,6 +46,7 @@ impl Options {
             cancel: Cancel::default(),
             threads: parallel::available(),
             lemmas: Arc::default(),
+            under_way: UnderWay::default(),
             known: Arc::default(),
         }
     }

@@ -4,7 +4,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use planish_prove::discover::{Completed, Draft, complete, condition, generalize};
+use planish_prove::discover::{self, Completed, Draft, complete, condition, generalize};
 use planish_prove::prover::prove_one;
 use planish_prove::rule::Verdict;
 use planish_prove::{Engine, Options};
@@ -122,7 +122,7 @@ fn a_right_rule_is_made_more_general() {
 fn a_more_general_rule_covers_the_one_that_it_is_made_of() {
     let bounded = "a: lt(add(x, 1), 1000)\n    check x.known_nonnegative() and x.known_lt_const(65536)\n    => lt(x, 999)";
     let better = generalize(&Draft::new(bounded), &options());
-    assert!(better.draft.text().contains("known_nonnegative") || better.what.is_empty(), "{better:?}");
+    assert!(better.draft.text().contains("check x.add_bound_cannot_overflow(C"), "{better:?}");
     let factor =
         generalize(&Draft::new("b [pays]: add(mul(x, 3), 1) => add(add(x, x), add(x, 1))"), &options());
     assert!(factor.draft.text().contains("mul(x, 3)"), "{factor:?}");
@@ -148,4 +148,33 @@ fn rules_about_truth_values_and_choices_are_asked_without_a_fault() {
             is_proved(&under.draft);
         }
     }
+}
+
+/// Amounts of two shifts are asked for their sum, which wraps nowhere.
+#[test]
+fn conditions_ask_for_sums_of_constants() {
+    let check = |text: &str| condition(&Draft::new(text), &options()).expect("a condition").check;
+    let rotated = check("a: or(lshift(x, C1), urshift(x, C2)) => rotl(x, C1)");
+    assert!(rotated.contains("C1 + C2 == LONG_BIT"), "{rotated}");
+    let gone = check("a: lshift(lshift(x, C1), C2) => 0");
+    assert!(gone.contains("C1 + C2 >=u LONG_BIT"), "{gone}");
+}
+
+/// A check with numbers of its own becomes one about those of the pattern, and these become constants.
+#[test]
+fn a_number_that_is_checked_for_overflow_becomes_a_constant() {
+    let draft = Draft::new("a: lt(add(x, 1), 100)\n    check x.known_unsigned_lt(64)\n    => lt(x, 99)");
+    let better = generalize(&draft, &options());
+    is_proved(&better.draft);
+    let text = better.draft.text();
+    assert!(text.contains("add_bound_cannot_overflow") && !text.contains("100"), "{text}");
+}
+
+/// What is wrong at small widths alone is right with a check, or with a type where no variable has it.
+#[test]
+fn a_rule_that_is_wrong_at_some_widths_is_told_to_ask() {
+    let at = |text: &str| discover::at_widths(&Draft::new(text), &options()).map(|(_, what)| what);
+    assert_eq!(at("a: lt(fcmpg(x, y), 0) => flt(x, y)").as_deref(), Some("fcmpg(x, y): i32"));
+    assert_eq!(at("a: lt(popcount(x), 9) => 1").as_deref(), Some("check width(x) <= 8"));
+    assert_eq!(at("a: add(x, y) => or(x, y)"), None);
 }

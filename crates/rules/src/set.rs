@@ -3,7 +3,7 @@
 //! Reading gives the rules without errors and all errors of the rest. [`RuleSet::judge`] then looks at
 //! rules together: cost and canonical order (`cost`), cycles
 //! (`cycles`), shadowing (`shadow`, `tree`). In the project's own book each
-//! of these is an error; in other files a cycle and a rule that is never reached are, and the rest are warnings.
+//! of these is an error; in other files a cycle is, and a rule that contradicts another, and the rest are warnings.
 
 use hashbrown::HashMap;
 use planish_base::{Arena, Diagnostic, Diagnostics, Severity, SourceText, Span};
@@ -25,7 +25,7 @@ use crate::tree::Decision;
 pub enum Strictness {
     /// The project's own book: every objection is an error.
     Book,
-    /// Any other file: a cycle and a rule that is never reached are errors.
+    /// Any other file: a cycle and a rule that contradicts another are errors. One that is never reached does no harm.
     File,
 }
 
@@ -100,6 +100,36 @@ impl RuleSet {
         let mut unproved = self.unproved.clone();
         unproved.retain(|name| rules.values().any(|rule| rule.name == *name));
         RuleSet { unproved, ..RuleSet::new(rules, self.files.clone()) }
+    }
+
+    /// The set without the rules that an error is about.
+    fn without(&self, findings: &[Finding]) -> RuleSet {
+        let is_wrong = |rule: &Rule| {
+            let file = self.file_of(rule);
+            findings.iter().any(|(of, found)| {
+                *of == file && found.severity == Severity::Error && found.span == rule.name_span
+            })
+        };
+        self.keeping(|rule| !is_wrong(rule))
+    }
+
+    /// The rules that can be used together, as `judge` judges them, and all that it says: one wrong rule does not stand in the
+    /// way of the others. Of a cycle the rule goes that does not lower the order, so what is left comes to an end.
+    pub fn usable(self, judge: impl Fn(&RuleSet) -> Vec<Finding>) -> (RuleSet, Vec<Finding>) {
+        let (mut set, mut findings) = (self, Vec::new());
+        // First of all, since a rule that goes shadows none.
+        loop {
+            let cycles = set.cycles();
+            if cycles.is_empty() {
+                break;
+            }
+            set = set.without(&cycles);
+            findings.extend(cycles);
+        }
+        let of_others = judge(&set);
+        let set = set.without(&of_others);
+        findings.extend(of_others);
+        (set, findings)
     }
 
     /// The rule with a name.
@@ -202,7 +232,9 @@ impl RuleSet {
                 findings.push((file, say(format!("rule `{}` does not simplify", rule.name)).note(objection)));
             }
             let is_reached = reachable.binary_search(&id).is_ok();
-            findings.extend(self.shadow_of(id, is_reached, &mut shadows).map(|finding| (file, finding)));
+            findings.extend(
+                self.shadow_of(id, is_reached, severity, &mut shadows).map(|finding| (file, finding)),
+            );
             if strictness == Strictness::Book {
                 if rule.sorry.as_ref().is_some_and(String::is_empty) {
                     let message = format!("rule `{}` says SORRY_Z3 and gives no reason", rule.name);
@@ -225,50 +257,65 @@ impl RuleSet {
                 findings.push((self.file_of(rule), Diagnostic::error(rule.name_span, message)));
             }
         }
-        for cycle in cycles::find(&self.rules) {
-            let rule = &self.rules[cycle.rules[0]];
-            let mut error =
-                Diagnostic::error(rule.name_span, format!("rule `{}` is part of a rewrite cycle", rule.name));
-            for step in &cycle.steps {
-                error = error.note(step.clone());
-            }
-            findings.push((self.file_of(rule), error));
-        }
+        findings.extend(self.cycles());
         findings
     }
 
-    /// What is wrong with a rule beside those that are tried before it, and beside more general ones.
-    fn shadow_of(&self, id: RuleId, is_reached: bool, shadows: &mut Shadows<'_, '_>) -> Option<Diagnostic> {
+    /// An error for each cycle, about a rule of it that does not lower the order.
+    fn cycles(&self) -> Vec<Finding> {
+        let error = |cycle: cycles::Cycle| {
+            let rule = &self.rules[cycle.rules[0]];
+            let message = format!("rule `{}` is part of a rewrite cycle", rule.name);
+            let error = Diagnostic::error(rule.name_span, message);
+            (self.file_of(rule), cycle.steps.into_iter().fold(error, Diagnostic::note))
+        };
+        cycles::find(&self.rules).into_iter().map(error).collect()
+    }
+
+    /// What is wrong with a rule beside those that are tried before it, and beside more general ones. One that is never reached
+    /// is as bad as the set is judged; one that contradicts another is an error.
+    fn shadow_of(
+        &self,
+        id: RuleId,
+        is_reached: bool,
+        severity: Severity,
+        shadows: &mut Shadows<'_, '_>,
+    ) -> Option<Diagnostic> {
         let rule = &self.rules[id];
         let decision = self.decision(rule.root(), rule.marks.explore);
-        let error = |what: &str, note| {
+        let say = |severity: Severity, what: &str, note: String| {
             let message = format!("rule `{}` {what}", rule.name);
-            Some(Diagnostic::error(rule.name_span, message).note(note))
+            let said = match severity {
+                Severity::Error => Diagnostic::error(rule.name_span, message),
+                Severity::Warning => Diagnostic::warning(rule.name_span, message),
+            };
+            Some(said.note(note))
         };
+        let shadowed = |note: String| say(severity, "is shadowed", note);
         let named = |other: RuleId| {
             let other = &self.rules[other];
             format!("`{}` ({}:{})", other.name, other.file, other.line)
         };
         match decision.and_then(|decision| shadows.of(&decision.matrix, id)) {
-            Some(Shadow::Dead(other)) => error(
-                "is shadowed",
-                format!("{} is tried before it and applies wherever it would", named(other)),
-            ),
+            Some(Shadow::Dead(other)) => {
+                shadowed(format!("{} is tried before it and applies wherever it would", named(other)))
+            }
             Some(Shadow::Idle(other)) => {
                 let results = [rule, &self.rules[other]].map(written_result);
                 match results {
-                    [Some(own), Some(general)] if own != general => error(
+                    [Some(own), Some(general)] if own != general => say(
+                        Severity::Error,
                         "contradicts a more general one",
                         format!("{} applies wherever it does, and gives another constant", named(other)),
                     ),
-                    _ => error(
-                        "is shadowed",
-                        format!("{} applies wherever it does, and gives a constant as well", named(other)),
-                    ),
+                    _ => shadowed(format!(
+                        "{} applies wherever it does, and gives a constant as well",
+                        named(other)
+                    )),
                 }
             }
             None if !is_reached => {
-                error("is shadowed", "rules that are tried before it apply wherever it would".to_owned())
+                shadowed("rules that are tried before it apply wherever it would".to_owned())
             }
             None => None,
         }

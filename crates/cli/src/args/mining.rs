@@ -13,7 +13,8 @@ use super::Solver;
 Programs are optimized with the book. Of four fifths of their functions, chosen by a hash of their names, pieces of pure
 integer operations are counted, and for the most frequent ones something cheaper is searched. What is found is made more
 general, proved at all widths, left out if it follows from the book or from another rule that was found, and priced on the
-functions that were held back. The rules go to standard output or a file, for a person to accept; what was done goes to
+functions that were held back: one that saves nothing there is left out. A program that cannot be read is named, and the
+others are learned from; only if there is none the exit status is 1. The rules go to standard output or a file, for a person to accept; what was done goes to
 standard error. The same programs give the same rules. A candidate may cost 5 seconds of work unless --timeout says otherwise.
 
 Examples:

@@ -16,6 +16,7 @@ use super::{ledgers, prove};
 use crate::args::Solver;
 use crate::failure::Failure;
 use crate::io;
+use crate::progress::Progress;
 
 /// How many seconds of work a candidate is given where nothing is said: many are tried.
 const SECONDS: u64 = 5;
@@ -29,7 +30,10 @@ pub fn run(files: &[PathBuf], solver: &Solver) -> Result<(), Failure> {
     let mut wrong = Vec::new();
     for path in files {
         for (line, text) in rules_of(path)? {
-            match look_into(&text, &options) {
+            let told = Progress::of(&options.under_way);
+            let looked = look_into(&text, &options);
+            drop(told);
+            match looked {
                 Ok(said) => io::write(None, said.as_bytes())?,
                 Err(why) => wrong.push(format!("{}:{line}: {why}", io::display_name(path))),
             }
@@ -75,7 +79,12 @@ fn look_into(text: &str, options: &Options) -> Result<String, String> {
         Verdict::Proved => more_general(name, &discover::generalize(&draft, options)),
         Verdict::Refuted(_) => match discover::condition(&draft, options) {
             Some(under) => conditioned(name, "wrong as it stands", &under),
-            None => format!("{name}: wrong, and no condition was found under which it holds\n"),
+            None => match discover::at_widths(&draft, options) {
+                Some((draft, what)) => {
+                    format!("{name}: wrong as it stands; it holds with `{what}`\n{}\n", draft.text())
+                }
+                None => format!("{name}: wrong, and no condition was found under which it holds\n"),
+            },
         },
         Verdict::NeverApplies(why) => format!("{name}: {why}\n"),
         Verdict::Unproved(why) | Verdict::Sorry(why) => format!("{name}: not proved: {why}\n"),

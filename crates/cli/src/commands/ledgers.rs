@@ -55,7 +55,14 @@ pub fn read(path: &Path) -> Result<Ledger, Failure> {
         return Ok(Ledger::default());
     }
     let text = SourceText::from_bytes(io::display_name(path), io::read(path)?);
-    parse(&text.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?)
+    // What is lost with it are proofs, which are made again.
+    let hint = format!("if {} is removed, `planish prove` writes it anew", io::display_name(path));
+    let parsed =
+        text.map_err(|error| Failure::Rejected(error.1.render(&error.0))).and_then(|text| parse(&text));
+    parsed.map_err(|failure| match failure {
+        Failure::Rejected(why) => Failure::Rejected(format!("{why}\n{hint}")),
+        other => other,
+    })
 }
 
 /// Notes in the ledger beside a file what is proved of its rules now, and keeps what it says of the theorems of `others`, which were

@@ -1,7 +1,7 @@
 //! `planish prove`: proves rules, and the theorems they rest on.
 //!
 //! Every well-typed rule is judged, also when it fails order, cost or shadowing, and every verdict is
-//! printed to standard output; progress goes to standard error. Only if all rules are proved is the answer
+//! printed to standard output; [progress](crate::progress) goes to standard error. Only if all rules are proved is the answer
 //! yes.
 //!
 //! The rules of files are proved by themselves, from theorems for which the ledger vouches that planish was
@@ -9,13 +9,15 @@
 //! theorems.
 
 use std::collections::BTreeSet;
-use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use planish_book as book;
 use planish_domain::theorems::{self, Theorem};
+use planish_prove::discover::{Draft, at_widths};
 use planish_prove::ledger::{Expected, Problem, Record};
+use planish_prove::rule::Verdict;
 use planish_prove::{Engine, Ledger, Options, domain, integers, magic, prover, rule};
 use planish_rules::rule::Rule;
 
@@ -24,6 +26,7 @@ use super::rule_files::{any_error, read_rules};
 use crate::args::Prove;
 use crate::failure::Failure;
 use crate::io;
+use crate::progress::Progress;
 
 /// Proves the book, or the rules of files.
 pub fn run(args: &Prove) -> Result<(), Failure> {
@@ -116,12 +119,14 @@ fn everything(args: &Prove, mut options: Options) -> Result<(), Failure> {
         (theorems::all().into_iter().filter(wanted).collect(), theorems_expected(&options));
     let believed = ledgers::shipped()?;
     let shipped = believed.fresh(&expected);
-    let progress = &mut |done, total, line: domain::Line| progress(done, total, &line.to_string());
+    let told = Progress::of(&options.under_way);
+    let progress = &mut |done, total, _: domain::Line| told.done(done, total);
     let proofs = if args.open {
         domain::prove(&all, &patient(&options), progress)
     } else {
         domain::prove_again(&all, &shipped, &patient(&options), progress)
     };
+    drop(told);
     learned.update(report.domain(&proofs));
     if !args.only.is_empty() {
         // The others are as they are.
@@ -166,7 +171,8 @@ fn renew(path: &Path, args: &Prove, mut options: Options) -> Result<(), Failure>
         learned.extend(report.lemmas()?);
         ledger.update(learned.clone());
     }
-    let progress = &mut |done, total, line: domain::Line| progress(done, total, &line.to_string());
+    let told = Progress::of(&options.under_way);
+    let progress = &mut |done, total, _: domain::Line| told.done(done, total);
     let mut done: BTreeSet<String> = BTreeSet::new();
     // What is proved anew may say something else than what others came to rest on, which are stale then.
     loop {
@@ -182,6 +188,7 @@ fn renew(path: &Path, args: &Prove, mut options: Options) -> Result<(), Failure>
         ledger.update(proved.clone());
         learned.extend(proved);
     }
+    drop(told);
     options.lemmas = Arc::new(ledger.fresh(&theorems));
     options.known = Arc::new(ledger.clone());
     let all: Vec<&Rule> = book::set().rules.values().collect();
@@ -210,10 +217,15 @@ impl Report {
     /// Proves rules; what the ledger is to record of those that hold.
     fn rules(&mut self, rules: &[&Rule], options: &Options) -> Vec<Record> {
         let total = rules.len();
-        let proofs = prover::prove(rules, options, &mut |done, proof| progress(done, total, &proof.rule));
+        let told = Progress::of(&options.under_way);
+        let proofs = prover::prove(rules, options, &mut |done, _| told.done(done, total));
+        drop(told);
         let (mut proved, mut sorry) = (0, 0);
-        for proof in &proofs {
+        for (proof, rule) in proofs.iter().zip(rules) {
             self.text.push_str(&format!("{proof}\n"));
+            if let Verdict::Refuted(_) = proof.verdict {
+                self.text.push_str(&elsewhere(rule, options));
+            }
             proved += usize::from(proof.is_good());
             sorry += usize::from(proof.is_sorry());
         }
@@ -265,12 +277,18 @@ impl Report {
     }
 }
 
-/// Progress is for people who wait in front of a terminal.
-fn progress(done: usize, total: usize, what: &str) {
-    if !std::io::stderr().is_terminal() {
-        return;
+/// How much work one try may be to find out where a wrong rule holds.
+const ELSEWHERE: Duration = Duration::from_millis(500);
+
+/// Where a rule holds that is wrong as it stands, if that is a matter of width: what to write to it.
+fn elsewhere(rule: &Rule, options: &Options) -> String {
+    let limit = options.limit.min(ELSEWHERE);
+    // By the clock only where that was asked for: a busy machine tells the same.
+    let options = Options { limit, clock: options.clock.map(|clock| clock.min(limit)), ..options.clone() };
+    match at_widths(&Draft::new(&rule.text), &options) {
+        Some((_, what)) => format!("  it is proved with `{what}`\n"),
+        None => String::new(),
     }
-    io::say(format_args!("[{done}/{total}] {what}\n"));
 }
 
 /// What came of a theorem, width by width, in one line; a counterexample in further ones.

@@ -48,22 +48,24 @@ pub fn rules_if_any(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Fail
 
 /// Rules to optimize with: warnings go to standard error, no files are no set.
 ///
-/// A rule that cannot be read and one without a proof are named and do not stand in the way of the others: they are left
-/// out before the rules are judged together, since a rule that is not used shadows none and is part of no cycle. Rules
-/// without a proof stay if they are asked for. If no rule is left, or what is left goes round in circles, there is nothing
-/// to optimize with.
+/// A rule that cannot be read, one without a proof and one that the others cannot stand beside are named and do not stand in
+/// the way of the others. Those without a proof are left out before the rules are judged together, since a rule that is not
+/// used shadows none and is part of no cycle; they stay if they are asked for. If no rule is left, there is nothing to
+/// optimize with.
 pub fn rules(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Failure> {
     if args.files.is_empty() {
         return Ok(None);
     }
-    let (set, findings) = read_files(&args.files)?;
+    let (set, mut findings) = read_files(&args.files)?;
     let unproved = unproved(&set, &args.files)?;
     let is_used = |rule: &Rule| args.unproved || unproved.iter().all(|(name, _)| *name != rule.name);
-    let mut used = set.keeping(is_used);
+    let (mut used, together) = set.keeping(is_used).usable(|set| shadow::judge(set, Strictness::File));
     if args.unproved {
-        used.unproved = unproved.iter().map(|(name, _)| name.clone()).collect();
+        let names = unproved.iter().map(|(name, _)| name);
+        used.unproved = names.filter(|name| used.named(name).is_some()).cloned().collect();
     }
-    let objections = judged(&used, findings);
+    findings.extend(together);
+    let objections = said_of_errors(&used, &findings);
     let of_proofs = said_of_proofs(&unproved, args.unproved, used.rules.is_empty());
     match (objections, of_proofs) {
         (Ok(shown), Ok(said)) => {
@@ -75,19 +77,16 @@ pub fn rules(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Failure> {
     }
 }
 
-/// What is wrong with single rules and with those that are used together; an error if they cannot be used.
-fn judged(used: &RuleSet, of_single: Vec<Finding>) -> Result<String, String> {
-    let is_any_left_out = any_error(&of_single);
-    let together = shadow::judge(used, Strictness::File);
-    let is_refused = any_error(&together) || (is_any_left_out && used.rules.is_empty());
-    let mut shown = used.render(&[of_single, together].concat());
-    if is_refused {
+/// What is wrong with rules by themselves and beside others; an error if none is left that can be used.
+fn said_of_errors(used: &RuleSet, findings: &[Finding]) -> Result<String, String> {
+    let mut shown = used.render(findings);
+    if any_error(findings) && used.rules.is_empty() {
         return Err(shown);
     }
     if !shown.is_empty() {
         shown.push('\n');
     }
-    if is_any_left_out {
+    if any_error(findings) {
         shown.push_str("warning: the rules with errors are left out, the others are used\n");
     }
     Ok(shown)

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use planish_base::Id;
 use planish_ops::{Datum, Type};
 use planish_rules::Rule;
-use planish_rules::rule::{VarId, VarKind};
+use planish_rules::rule::VarId;
 
 use super::condition::{Conditioned, condition_on};
 use super::draft::Draft;
@@ -127,12 +127,7 @@ fn is_small(example: &Example) -> bool {
 fn groups(rule: &Rule, examples: &[Example]) -> Vec<Vec<usize>> {
     let mut groups: BTreeMap<(Vec<Type>, Vec<u64>), Vec<usize>> = BTreeMap::new();
     for (index, example) in examples.iter().enumerate().filter(|(_, example)| is_small(example)) {
-        let constants = rule.vars.iter().filter(|(_, var)| var.kind == VarKind::Constant);
-        let values = constants.filter_map(|(id, _)| match example.case.data[id.index()] {
-            Some(Datum::Word(word)) => Some(word.unsigned()),
-            _ => None,
-        });
-        groups.entry((example.types.clone(), values.collect())).or_default().push(index);
+        groups.entry((example.types.clone(), example.constants(rule))).or_default().push(index);
     }
     // What holds for one value of many says little of the constants.
     let is_large = |group: &Vec<usize>| group.len() >= VALUES;

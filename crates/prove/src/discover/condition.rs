@@ -8,6 +8,7 @@
 //! as examples and proofs go.
 
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use planish_base::Id;
 use planish_ops::{Machine, Type};
@@ -26,6 +27,9 @@ const PROOFS: usize = 8;
 
 /// At how many examples with ranges conditions are evaluated, about.
 const RANGES: usize = 1000;
+
+/// How many examples with the same constants count, if one of these is 0.
+const ALIKE: usize = 6;
 
 /// How many conditions are combined with each other.
 const COMBINED: usize = 120;
@@ -55,13 +59,20 @@ pub(crate) fn condition_on(draft: &Draft, asked: Asked, options: &Options) -> Op
     condition_where(draft, asked, &|_, _| true, options)
 }
 
-/// The weakest condition that holds wherever a check does, and in more examples than that.
+/// The weakest condition that holds wherever a check does, and in more examples than that. The check itself or something else is
+/// none: it is longer, and what it adds is as a rule a case that no program has.
 pub(crate) fn weaker_condition(draft: &Draft, check: &str, options: &Options) -> Option<Conditioned> {
     let (base, before) = (draft.read().ok()?, draft.with_line(check).read().ok()?);
     let exact: Vec<Example> = examples(&base).into_iter().filter(|example| example.holds.is_some()).collect();
-    let (ranged, all_ranged) = with_ranges(&base, &exact);
-    let worth = [(&exact, worth_keeping(&exact)), (&ranged, all_ranged)];
+    let worth = worth_keeping(&base, &exact);
+    let (ranged, all_ranged) = with_ranges(&base, &exact, &worth);
+    let worth = [(&exact, worth), (&ranged, all_ranged)];
     let kept = worth.map(|(examples, worth)| where_it_holds(&base, &before, examples).0.and(&worth));
+    let asked = check.trim_start_matches("check ");
+    let adds_a_case = |candidate: &Draft| {
+        let text = candidate.text();
+        text.contains(&format!("{asked} or ")) || text.contains(&format!(" or {asked}"))
+    };
     let is_weaker = |candidate: &Draft, count: usize| {
         let covers = |rule: &Rule| {
             let sets = [&exact, &ranged].into_iter().zip(&kept);
@@ -70,7 +81,9 @@ pub(crate) fn weaker_condition(draft: &Draft, check: &str, options: &Options) ->
                 holds.common(kept) == kept.common(kept)
             })
         };
-        count > kept[0].common(&kept[0]) && candidate.read().is_ok_and(|rule| covers(&rule))
+        count > kept[0].common(&kept[0])
+            && !adds_a_case(candidate)
+            && candidate.read().is_ok_and(|rule| covers(&rule))
     };
     condition_where(draft, Asked::All, &is_weaker, options)
 }
@@ -101,12 +114,20 @@ fn condition_where(
     })
 }
 
-/// The examples for which the claim holds: usual ones, if there are any.
-fn worth_keeping(examples: &[Example]) -> Bits {
+/// The examples for which the claim holds: usual ones, if there are any. Of those with a constant 0 and
+/// the same other constants only some count: 0 is tried more often than others, and few rules are meant for it.
+fn worth_keeping<'e>(rule: &Rule, examples: &'e [Example]) -> Bits {
     let holding = |is_usual: bool| {
-        Bits::of(
-            examples.iter().map(|example| example.holds == Some(true) && (example.is_usual || !is_usual)),
-        )
+        let mut alike: BTreeMap<(&'e [Type], Vec<u64>), usize> = BTreeMap::new();
+        let is_kept = |example: &'e Example| {
+            let constants = example.constants(rule);
+            let is_one = example.holds == Some(true) && (example.is_usual || !is_usual);
+            let is_of_any = !constants.contains(&0);
+            let count = alike.entry((&example.types, constants)).or_default();
+            *count += usize::from(is_one);
+            is_one && (is_of_any || *count <= ALIKE)
+        };
+        Bits::of(examples.iter().map(is_kept))
     };
     let usual = holding(true);
     if usual.common(&usual) > 0 { usual } else { holding(false) }
@@ -126,6 +147,10 @@ impl Bits {
             words[index / 64] |= u64::from(flag) << (index % 64);
         }
         Bits(words)
+    }
+
+    fn contains(&self, at: usize) -> bool {
+        self.0[at / 64] >> (at % 64) & 1 == 1
     }
 
     fn none(examples: usize) -> Bits {
@@ -214,8 +239,8 @@ struct Table {
 
 impl Table {
     fn new(draft: &Draft, rule: &Rule, examples: &[Example], asked: Asked) -> Table {
-        let (with_ranges, of_ranges) = with_ranges(rule, examples);
-        let known = worth_keeping(examples);
+        let known = worth_keeping(rule, examples);
+        let (with_ranges, of_ranges) = with_ranges(rule, examples, &known);
         let bad = Bits::of(examples.iter().map(|example| example.holds == Some(false)));
         let holding = known.common(&known);
         let none = Bits::none(with_ranges.len());
@@ -303,16 +328,17 @@ impl Table {
             let key = |one: &Condition| (Reverse(self.worth(one)), one.parts, one.text.len());
             (key(a), &a.holds, &a.text).cmp(&(key(b), &b.holds, &b.text))
         });
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         conditions.retain(|one| seen.insert(one.holds.clone()));
     }
 }
 
 /// Some of the examples that are to be kept, with ranges in place of all that is known of their values; and which that are, which
 /// are all.
-fn with_ranges(rule: &Rule, examples: &[Example]) -> (Vec<Example>, Bits) {
+fn with_ranges(rule: &Rule, examples: &[Example], kept: &Bits) -> (Vec<Example>, Bits) {
     let is_about_values = rule.vars.values().any(|var| var.kind == VarKind::Value);
-    let holding = examples.iter().filter(|example| example.holds == Some(true) && example.is_usual);
+    let kept = examples.iter().enumerate().filter(|(at, _)| kept.contains(*at));
+    let holding = kept.map(|(_, example)| example).filter(|example| example.is_usual);
     let stride = (holding.clone().count() / RANGES).max(1);
     let some = holding.step_by(stride).enumerate().filter(|_| is_about_values);
     let some: Vec<Example> = some.map(|(kind, example)| example.with_ranges(rule, kind)).collect();

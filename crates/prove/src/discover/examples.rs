@@ -6,7 +6,7 @@ use planish_ops::{Datum, Int, Type};
 use planish_rules::Rule;
 use planish_rules::apply::unpack;
 use planish_rules::exhaust::{Case, every_case};
-use planish_rules::rule::{VarId, VarKind};
+use planish_rules::rule::{NodeKind, VarId, VarKind};
 use planish_rules::sample::cases;
 use planish_rules::semantics::Reading;
 use planish_rules::speaks;
@@ -19,6 +19,9 @@ const WIDE: usize = 2500;
 
 /// How many examples there are with each number that a rule names in place of its constants, for each choice of types.
 const NAMED: usize = 30;
+
+/// How many examples there are with amounts in range in place of constants by which something is shifted, for each choice of types.
+const SHIFTED: usize = 120;
 
 /// The small words of which examples are made, besides those of programs.
 const SMALL_WIDTHS: [u32; 2] = [3, 4];
@@ -44,6 +47,16 @@ impl Example {
         let is_usual = under.iter().all(Option::is_some);
         let holds = under.into_iter().flatten().reduce(|all, one| all && one);
         Example { types: types.to_vec(), case, holds, is_usual }
+    }
+
+    /// What the constants of the rule are, those that are words, without sign.
+    pub fn constants(&self, rule: &Rule) -> Vec<u64> {
+        let constants = rule.vars.iter().filter(|(_, var)| var.kind == VarKind::Constant);
+        let words = constants.filter_map(|(id, _)| match self.case.data[id.index()] {
+            Some(Datum::Word(word)) => Some(word.unsigned()),
+            _ => None,
+        });
+        words.collect()
     }
 
     /// The same with a number in place of a constant of the rule.
@@ -97,9 +110,10 @@ pub fn examples(rule: &Rule) -> Vec<Example> {
     }
     for types in &wide {
         let some = cases(rule, types, (WIDE / wide.len()).clamp(8, 500) as u64);
-        let named = with_numbers(rule, &some);
+        let (named, shifting) = (with_numbers(rule, &some), with_amounts(rule, &some));
         add(types, some);
         add(types, named);
+        add(types, shifting);
     }
     all
 }
@@ -124,6 +138,42 @@ fn with_numbers(rule: &Rule, cases: &[Case]) -> Vec<Case> {
         case
     };
     cases.iter().enumerate().take(NAMED * numbers.len()).map(with_number).collect()
+}
+
+/// Some of the cases with amounts that are in range in place of constants by which something is shifted: few of all words are such.
+/// Of several the sum is less than the width, the width, or whatever comes.
+fn with_amounts(rule: &Rule, cases: &[Case]) -> Vec<Case> {
+    let mut amounts: Vec<usize> = Vec::new();
+    for term in rule.preorder(rule.pattern) {
+        let NodeKind::Op(op, args) = &rule.terms[term].kind else { continue };
+        let amount = op.row().amount.map(|operand| &rule.terms[args[usize::from(operand)]].kind);
+        if let Some(&NodeKind::Var(var)) = amount
+            && rule.vars[var].kind == VarKind::Constant
+            && !amounts.contains(&var.index())
+        {
+            amounts.push(var.index());
+        }
+    }
+    if amounts.is_empty() {
+        return Vec::new();
+    }
+    let with_amount = |(at, case): (usize, &Case)| {
+        let mut case = case.clone();
+        let mut left = None;
+        for &amount in &amounts {
+            let Some(Datum::Word(word)) = case.data[amount] else { continue };
+            let width = u64::from(word.width());
+            let within = match (at % 3, left) {
+                (0, Some(left)) => left,
+                (1, Some(left)) => word.unsigned() % left,
+                _ => word.unsigned() % width,
+            };
+            left = Some((width - within).max(1));
+            case.data[amount] = Some(Datum::Word(Int::new(word.width(), within)));
+        }
+        case
+    };
+    cases.iter().enumerate().take(SHIFTED).map(with_amount).collect()
 }
 
 /// Whether the claim holds under every reading; nothing where the rule applies under none.

@@ -12,6 +12,7 @@ use planish_rules::eval::{concrete, integer_literal};
 use planish_rules::rule::{Literal, Ty, VarKind};
 
 use super::examples::Example;
+use super::vocabulary::of_pattern;
 
 /// How many operators an expression has at most.
 const SIZE: usize = 3;
@@ -67,7 +68,7 @@ fn in_range(a: Int, amount: Int) -> bool {
     amount.unsigned() < u64::from(a.width())
 }
 
-/// The expressions of a type over the constants of a rule, small ones first.
+/// The expressions of a type over the constants of a rule and the numbers of its pattern, small ones first.
 pub fn expressions(rule: &Rule, ty: Ty, examples: &[Example]) -> Vec<Expression> {
     let usual = examples.iter().map(|example| example.is_usual).collect();
     let mut found = Found { by_size: vec![Vec::new()], known: BTreeSet::new(), usual, count: 0, partial: 0 };
@@ -81,7 +82,8 @@ pub fn expressions(rule: &Rule, ty: Ty, examples: &[Example]) -> Vec<Expression>
     let literals = [0, 1, -1].map(|value| (value.to_string(), Literal::Integer(value)));
     let named =
         [Literal::LongBit, Literal::MinInt, Literal::MaxInt].map(|literal| (literal.to_string(), literal));
-    for (text, literal) in literals.into_iter().chain(named) {
+    let of_pattern = of_pattern(rule).into_iter().map(|value| (value.to_string(), Literal::Integer(value)));
+    for (text, literal) in literals.into_iter().chain(named).chain(of_pattern) {
         let value = |example: &Example| {
             let width = concrete(ty, &example.types).int_width()?;
             integer_literal(literal, width).map(|bits| Int::new(width, bits))

@@ -39,8 +39,14 @@ pub fn generalize(draft: &Draft, options: &Options) -> Better {
 /// The most general form of a rule that is found, and what is more general in it.
 pub fn more_general(draft: &Draft, options: &Options) -> (Vec<String>, Draft) {
     let (mut what, mut draft) = (Vec::new(), draft.clone());
-    let steps: [(Way, usize); 4] =
-        [(of_any_width, 1), (of_any_constant, 4), (with_weaker_checks, 4), (of_values, 4)];
+    // A check that speaks of the numbers of the pattern is one of constants as well, which one with numbers of its own is not.
+    let steps: [(Way, usize); 5] = [
+        (of_any_width, 1),
+        (with_weaker_checks, 1),
+        (of_any_constant, 4),
+        (with_weaker_checks, 4),
+        (of_values, 4),
+    ];
     for (step, times) in steps {
         for _ in 0..times {
             let Some((next, more)) = step(&draft, options) else { break };

@@ -3,6 +3,7 @@
 //! - [`draft`]: a rule as text, with lines put in and names changed. [`examples`]: inputs, and whether the claim holds for each.
 //! - [`expressions`]: what can be computed from constants. [`complete`](mod@complete): targets with `?` for constants.
 //! - [`vocabulary`]: what can be checked. [`condition`](mod@condition): the weakest condition under which a wrong rule holds.
+//! - [`widths`]: the widths for which a wrong rule holds.
 //! - [`generalize`](mod@generalize): a rule that holds, for more constants, widths and operations, with weaker checks.
 //!
 //! The way is the same everywhere: candidates are sifted by examples, in the order of what they would be worth, and what is left
@@ -16,6 +17,7 @@ pub mod examples;
 pub mod expressions;
 pub mod generalize;
 pub mod vocabulary;
+pub mod widths;
 
 use planish_rules::Rule;
 use planish_rules::exhaust::exhaust;
@@ -24,6 +26,7 @@ pub use complete::{Completed, complete};
 pub use condition::{Conditioned, condition};
 pub use draft::Draft;
 pub use generalize::{Better, generalize};
+pub use widths::at_widths;
 
 use crate::prover::prove_one;
 use crate::question::Options;

@@ -32,7 +32,7 @@ const OF_CONSTANT: [&str; 23] = [
 ];
 
 /// Of two constants `@` and `$` in any order.
-const OF_CONSTANTS: [&str; 12] = [
+const OF_CONSTANTS: [&str; 17] = [
     "@ == $",
     "@ != $",
     "@ + $ == 0",
@@ -45,6 +45,12 @@ const OF_CONSTANTS: [&str; 12] = [
     "@ + $ >=u @",
     "(@ ^ (@ + $)) & ($ ^ (@ + $)) >= 0",
     "@ + $ <u LONG_BIT",
+    "@ + $ == LONG_BIT",
+    "@ + $ >=u LONG_BIT",
+    // As amounts of two shifts, whose sum wraps nowhere.
+    "@ <u LONG_BIT and $ <u LONG_BIT and @ + $ <u LONG_BIT",
+    "@ <u LONG_BIT and $ <u LONG_BIT and @ + $ == LONG_BIT",
+    "@ <u LONG_BIT and $ <u LONG_BIT and @ + $ >=u LONG_BIT",
 ];
 
 /// Of two constants in this order.
@@ -106,6 +112,19 @@ const OF_VALUE_AND_CONSTANT: [&str; 7] = [
     "@.known_unsigned_lt(1 << $)",
 ];
 
+/// What may be asked of the width of `@`, the most general first.
+pub(super) const OF_WIDTH: [&str; 9] = [
+    "width(@) > 1",
+    "width(@) >= 8",
+    "width(@) >= 16",
+    "width(@) >= 32",
+    "width(@) <= 32",
+    "width(@) == 64",
+    "width(@) <= 16",
+    "width(@) == 32",
+    "width(@) <= 8",
+];
+
 /// What conditions ask about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asked {
@@ -139,6 +158,7 @@ pub fn vocabulary(rule: &Rule, asked: Asked) -> Vec<String> {
         }
     }
     if let Some(x) = values.first() {
+        words.of(&OF_WIDTH, x, "");
         for number in sizes(rule) {
             words.of(&["width(@) > $", "width(@) == $", "width(@) < $"], x, &number);
         }
@@ -153,7 +173,8 @@ pub fn vocabulary(rule: &Rule, asked: Asked) -> Vec<String> {
             words.of(&OF_ORDERED_VALUES, x, y);
             words.of(&OF_ORDERED_VALUES, y, x);
         }
-        for c in &constants {
+        let numbers: Vec<String> = of_pattern(rule).iter().map(i128::to_string).collect();
+        for c in constants.iter().chain(&numbers) {
             words.of(&OF_VALUES, x, c);
             words.of(&OF_ORDERED_VALUES, x, c);
             words.of(&OF_ORDERED_VALUES, c, x);
@@ -173,6 +194,19 @@ pub(super) fn numbers(rule: &Rule) -> Vec<i128> {
     };
     let mut numbers: Vec<i128> =
         literals(rule).flat_map(around).filter(|value| !(-1..=1).contains(value)).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// The integers of the pattern of a rule that are no 0.
+pub(super) fn of_pattern(rule: &Rule) -> Vec<i128> {
+    let mut numbers: Vec<i128> = (rule.preorder(rule.pattern).into_iter())
+        .filter_map(|term| match rule.terms[term].kind {
+            NodeKind::Literal(Literal::Integer(value)) if value != 0 => Some(value),
+            _ => None,
+        })
+        .collect();
     numbers.sort_unstable();
     numbers.dedup();
     numbers

@@ -14,6 +14,7 @@ mod reuse;
 mod terms;
 
 use hashbrown::HashMap;
+use planish_base::spelling::closest;
 use planish_base::{Arena, Diagnostic, Diagnostics, Id, SourceText, Span};
 use planish_ops::{Effect, Op, Shape, Type};
 use rustc_hash::FxBuildHasher;
@@ -27,6 +28,9 @@ use crate::rule::{
 };
 use crate::syntax::{self, Element, RuleText, TargetText, TermKind};
 use crate::unify::{Found, Slot, Slots};
+
+/// The marks that say something, and the tags of the book.
+const KNOWN_MARKS: [&str; 6] = ["explore", "pays", "certified", "pypy", "expand", "rotate"];
 
 type NameMap<V> = HashMap<String, V, FxBuildHasher>;
 
@@ -187,7 +191,14 @@ impl<'a> Checker<'a> {
                 "explore" => marks.explore = true,
                 "pays" => marks.pays = true,
                 "certified" => marks.certified = true,
-                tag => marks.tags.push(tag.to_string()),
+                tag => {
+                    if let Some(near) = closest(tag, KNOWN_MARKS).filter(|near| *near != tag) {
+                        let message = format!("`{tag}` is no mark that says something, so it is a tag");
+                        let warning = Diagnostic::warning(mark.span, message);
+                        self.diagnostics.push(warning.note(format!("did you mean `{near}`?")));
+                    }
+                    marks.tags.push(tag.to_string());
+                }
             }
         }
         let guesses = text.elements.iter().any(|e| matches!(e, Element::Compute(_, expr) if is_guess(expr)));
