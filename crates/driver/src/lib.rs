@@ -40,6 +40,7 @@ pub mod logged;
 pub mod logs;
 pub mod missed_patterns;
 pub mod passes;
+mod passes_of_classes;
 mod places;
 pub mod reading;
 pub mod reduce;

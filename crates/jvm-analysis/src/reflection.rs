@@ -26,15 +26,15 @@ use planish_classfile::{Attribute, Body, Flags, Opcode};
 use planish_jvm_model::program::{Class, Method, classes_in};
 use planish_jvm_model::uses::Use;
 
+use crate::lookups::text::is_descriptor;
 use crate::reach::Reach;
 use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
 use crate::reach::reflected::Reflection;
-use crate::lookups::text::is_descriptor;
 use crate::reflection::looks::place_of_text;
 use listed::with_slashes;
-use looks::{is_given_text, names_member, text_before};
 pub use looks::{Looks, looks};
+use looks::{is_given_text, joins_names, names_member, text_before};
 
 impl Reach<'_, '_> {
     /// What a library does by reflection, by the constants of its class files.
@@ -253,8 +253,8 @@ impl Reach<'_, '_> {
             let (Use::Call(_, member) | Use::Handle(5..=9, member)) = found else { continue };
             let Some(looks) = looks(member) else { continue };
             self.sees(looks, cause);
-            let constant =
-                text_before(uses, place).filter(|_| member.descriptor.starts_with(b"(Ljava/lang/String;)"));
+            let is_whole = member.descriptor.starts_with(b"(Ljava/lang/String;)") && !joins_names(member);
+            let constant = text_before(uses, place).filter(|_| is_whole);
             match looks {
                 Looks::Loads => {
                     loads = true;

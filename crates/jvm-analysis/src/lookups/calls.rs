@@ -168,9 +168,7 @@ fn of_descriptor(member: &MemberRef<'_>, arguments: Arguments<'_, '_, '_>) -> Op
         (None, _) => Scope::any(),
     };
     Some(match (member.name, name == owner) {
-        (_, true) => {
-            Asked { asks: Asks::Makes, of, members: CONSTRUCTORS, names: vec!["*".to_owned()] }
-        }
+        (_, true) => Asked { asks: Asks::Makes, of, members: CONSTRUCTORS, names: vec!["*".to_owned()] },
         (b"of" | b"ofMethod" | b"ofConstantBootstrap" | b"ofCallsiteBootstrap", _) => {
             Asked { asks: Asks::Names, of, members: METHODS, names: arguments.members(name) }
         }

@@ -8,16 +8,9 @@ use planish_ir::{Inst, Value};
 
 use super::text::{Text, joined};
 use super::values::Values;
-use crate::reflection::looks::names_classes;
+use crate::reflection::looks::{joins_names, names_classes};
 
 const CLASS: &[u8] = b"java/lang/constant/ClassDesc";
-
-/// Whether a call makes one name of several texts.
-fn joins(member: &MemberRef<'_>) -> bool {
-    member.class == CLASS
-        && names_classes(member)
-        && !member.descriptor.starts_with(b"(Ljava/lang/String;)")
-}
 
 /// Whether a call is given a descriptor.
 fn is_described(member: &MemberRef<'_>) -> bool {
@@ -27,7 +20,7 @@ fn is_described(member: &MemberRef<'_>) -> bool {
 impl Values<'_, '_> {
     /// The parameter of the method that the name is, if it is one, which a call is given at a place among its arguments.
     pub fn parameter_given(&self, inst: Inst, place: usize) -> Option<usize> {
-        let is_whole = self.called(inst).is_none_or(|(_, member)| !joins(&member));
+        let is_whole = self.called(inst).is_none_or(|(_, member)| !joins_names(&member));
         self.parameter(*self.args(inst).get(place).filter(|_| is_whole)?)
     }
 
@@ -48,14 +41,13 @@ impl Values<'_, '_> {
         };
         match (member.class, member.name, args) {
             (CLASS, b"of", &[_, _]) => with(b".", &texts(0), &texts(1)),
+            (CLASS, b"nested", &[outer, _]) => with(b"$", &self.described(outer, depth), &texts(1)),
             // Behind the first name there may be more of them.
             (CLASS, b"nested", &[outer, ..]) => {
                 let names = with(b"$", &self.described(outer, depth), &texts(1));
                 joined(&names, &[Text::any()])
             }
-            _ if is_described(&member) => {
-                texts(place).iter().flat_map(Text::classes_described).collect()
-            }
+            _ if is_described(&member) => texts(place).iter().flat_map(Text::classes_described).collect(),
             _ => texts(place),
         }
     }

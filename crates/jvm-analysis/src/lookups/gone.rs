@@ -123,7 +123,9 @@ impl<'p, 'a> Gone<'p, 'a> {
             }
         }
         for &class in self.classes.iter().filter(|_| lookup.members.permitted) {
-            let is_asked = |sealed| self.classes.binary_search(&sealed).is_err() && self.is_meant(&lookup.of, sealed, false);
+            let is_asked = |sealed| {
+                self.classes.binary_search(&sealed).is_err() && self.is_meant(&lookup.of, sealed, false)
+            };
             if sealed_above(self.before, class).any(is_asked) {
                 add(&|| self.before.show_class(class));
             }
@@ -204,7 +206,8 @@ pub fn rules(lookup: &Lookup, program: &Program<'_>) -> Vec<String> {
         Asks::Loads if !members.constructors => ("-keep", None),
         Asks::Loads | Asks::Bundles => ("-keep", Some("<init>(...);".to_owned())),
         Asks::Lists if members.permitted => {
-            let is_meant = |&class: &Class| is_sealed(program, class) && matches_any(&of.names, program.name(class));
+            let is_meant =
+                |&class: &Class| is_sealed(program, class) && matches_any(&of.names, program.name(class));
             let rule = |class| {
                 let name = program.name(class);
                 format!("-keep class * {} {} {{ *; }}", extends(program, name), dotted(name))

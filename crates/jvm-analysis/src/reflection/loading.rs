@@ -18,10 +18,10 @@ use rustc_hash::FxBuildHasher;
 use crate::lookups::scope::{ANY, matches_any};
 use crate::lookups::text::Text;
 use crate::lookups::values::Values;
-use crate::reflection::listed::with_slashes;
 use crate::reach::Reach;
 use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
+use crate::reflection::listed::with_slashes;
 
 /// A name at a call: the number of the instruction, the place among its arguments, how objects are made of its class, and
 /// the helper that it is for, if the call is one of those.

@@ -114,6 +114,12 @@ pub fn names_classes(member: &MemberRef<'_>) -> bool {
     )
 }
 
+/// Whether a call makes one name of the texts that it is given, or of those and of another name.
+pub fn joins_names(member: &MemberRef<'_>) -> bool {
+    let is_whole = member.descriptor.starts_with(b"(Ljava/lang/String;)") && member.name != b"nested";
+    member.class == b"java/lang/constant/ClassDesc" && names_classes(member) && !is_whole
+}
+
 /// The places of the name of a member and of its class, or its descriptor, among the arguments of a call of the JDK that
 /// makes the nominal descriptor of a member, or finds it as a bootstrap method does.
 pub fn names_member(member: &MemberRef<'_>) -> Option<(usize, usize)> {
@@ -147,7 +153,8 @@ pub(super) fn text_before<'p>(uses: &[(u32, Use<'p>)], call: usize) -> Option<&'
 pub(super) fn is_given_text(uses: &[(u32, Use<'_>)], handle: usize) -> bool {
     let at = uses[handle].0;
     let here = |(number, _): &&(u32, Use<'_>)| *number == at;
-    let (before, after) = (uses[..handle].iter().rev().take_while(here), uses[handle..].iter().take_while(here));
+    let (before, after) =
+        (uses[..handle].iter().rev().take_while(here), uses[handle..].iter().take_while(here));
     before.chain(after).any(|(_, found)| matches!(found, Use::String(_)))
 }
 
