@@ -25,3 +25,21 @@ pub fn refused(error: &PipelineError) -> String {
         None => error.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use planish_ir::Form;
+    use planish_opt::Pipeline;
+
+    use super::*;
+
+    #[test]
+    fn a_pass_of_class_files_is_said_to_be_one() {
+        let said = |name: &str| refused(&Pipeline::parse(name, Form::Cfg).err().expect("it is refused"));
+        for info in of_classes() {
+            let expected = format!("pass `{}` looks at a {} of class files", info.name, info.level.name());
+            assert!(said(info.name).starts_with(&expected), "{}", said(info.name));
+        }
+        assert!(said("gvm").starts_with("there is no pass `gvm`"));
+    }
+}

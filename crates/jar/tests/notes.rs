@@ -528,7 +528,7 @@ fn the_classes_that_may_extend_a_sealed_one() {
         "\
 # app looks through the members of classes
 #   app.Main.main(java.lang.Class): Class.getPermittedSubclasses for any class; 2 that it may mean went, such as \
-app.plugin.Red
+app.plugin.Blue
 -keep class * extends app.Plugin { *; }
 
 "
