@@ -28,6 +28,7 @@
 pub mod about;
 mod as_it_was;
 pub mod bril;
+mod by_themselves;
 pub mod confluence;
 mod content;
 pub mod dialect;
@@ -40,7 +41,6 @@ pub mod logged;
 pub mod logs;
 pub mod missed_patterns;
 pub mod passes;
-mod passes_of_classes;
 mod places;
 pub mod reading;
 pub mod reduce;

@@ -7,9 +7,9 @@ use planish_ir::Form;
 use planish_opt::manager::registry;
 use planish_opt::{Change, PassInfo};
 
+use crate::by_themselves::of_classes;
 use crate::dialect::Dialect;
 use crate::evaluate;
-use crate::passes_of_classes::of_classes;
 use crate::reading::{Reading, Writing};
 use crate::run::Settings;
 use crate::session::Session;

@@ -28,11 +28,11 @@ use planish_trace_dialect::facts::Facts;
 
 use crate::Dialect;
 use crate::about::About;
+use crate::by_themselves::refused;
 use crate::explain::Names;
 use crate::instrument::{Instrument, PassTimes, Shown};
 use crate::logged::LoggedTrace;
 use crate::missed_patterns::MissedPatterns;
-use crate::passes_of_classes::refused;
 use crate::states::States;
 use crate::statistics::Statistics;
 use crate::validate::{self, Checked};
