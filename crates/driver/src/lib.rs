@@ -28,6 +28,7 @@
 pub mod about;
 mod as_it_was;
 pub mod bril;
+mod by_themselves;
 pub mod confluence;
 mod content;
 pub mod dialect;

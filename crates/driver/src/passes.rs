@@ -4,11 +4,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use planish_ir::Form;
-use planish_jvm::bodies;
-use planish_jvm_analysis::passes as of_programs;
 use planish_opt::manager::registry;
 use planish_opt::{Change, PassInfo};
 
+use crate::by_themselves::of_classes;
 use crate::dialect::Dialect;
 use crate::evaluate;
 use crate::reading::{Reading, Writing};
@@ -17,8 +16,7 @@ use crate::session::Session;
 
 /// Every pass that there is, in the order of the registry.
 pub fn infos() -> impl Iterator<Item = &'static PassInfo> {
-    let of_classes = [bodies::passes::PASSES, of_programs::PASSES];
-    registry::infos().chain([&evaluate::PASS]).chain(of_classes.into_iter().flatten().copied())
+    registry::infos().chain([&evaluate::PASS]).chain(of_classes())
 }
 
 /// The pass that is called by a name or an alias. Where two are, the first of the registry.
@@ -116,7 +114,9 @@ pub fn catalogue() -> String {
         "# The passes\n\n<!-- Made from the registry: BLESS=1 cargo test -p planish-cli --test generated_docs -->\n\n\
          Every pass, in the order of the registry. A pipeline names them, divided by colons, each with its options behind\n\
          commas: `planish opt --passes intbounds:rewrite:pure:dead:loop-unroll,rounds=4 FILE`. `planish passes show NAME`\n\
-         prints what is here about one of them. What those over traces do is shown at length in\n\
+         prints what is here about one of them. Those that look at a body or a program are of class files: no pipeline names\n\
+         them, they run where class files are optimized, and `-optimizations` leaves some out\n\
+         ([jvm.md](jvm.md#proguards-configuration)). What those over traces do is shown at length in\n\
          [trace-passes.md](trace-passes.md).\n\n| pass | looks at | what it is |\n|---|---|---|\n",
     );
     for info in infos() {

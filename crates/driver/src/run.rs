@@ -28,6 +28,7 @@ use planish_trace_dialect::facts::Facts;
 
 use crate::Dialect;
 use crate::about::About;
+use crate::by_themselves::refused;
 use crate::explain::Names;
 use crate::instrument::{Instrument, PassTimes, Shown};
 use crate::logged::LoggedTrace;
@@ -215,7 +216,8 @@ impl Run {
     /// Begins a run; `default` is the pipeline when the settings name none.
     pub fn new(settings: &Settings, default: &str, form: Form) -> Result<Run, String> {
         let passes = settings.passes.as_deref().unwrap_or(default);
-        let pipeline = Pipeline::parse(passes, form).map_err(|error| format!("error: {error}"))?;
+        let pipeline =
+            Pipeline::parse(passes, form).map_err(|error| format!("error: {}", refused(&error)))?;
         let mut record = Record::new();
         if settings.log {
             record = record.logging();

@@ -421,3 +421,116 @@ fn a_stack_trace_that_is_taken_apart_says_what_is_asked() {
     };
     assert_eq!(noted(&with_source(main, "(Ljava/lang/Throwable;)Ljava/lang/String;"), MAIN), "");
 }
+
+/// Calls that take the descriptor of a type, or parts of the name of a class, and load what it names.
+fn describes_red(code: &mut CodeBuilder, pool: &mut Pool, how: &str) {
+    let (desc, of) = ("java/lang/constant/ClassDesc", Opcode::Invokestatic);
+    let (class, name, descriptor) = match how {
+        "type" => {
+            string(code, pool, "([Lapp/plugin/Red;)V");
+            code.op(Opcode::AconstNull);
+            let descriptor = "(Ljava/lang/String;Ljava/lang/ClassLoader;)Ljava/lang/invoke/MethodType;";
+            ("java/lang/invoke/MethodType", "fromMethodDescriptorString", descriptor)
+        }
+        "nominal type" => {
+            string(code, pool, "(I)Lapp/plugin/Red;");
+            let descriptor = "(Ljava/lang/String;)Ljava/lang/constant/MethodTypeDesc;";
+            ("java/lang/constant/MethodTypeDesc", "ofDescriptor", descriptor)
+        }
+        "parts" => {
+            string(code, pool, "app.plugin");
+            string(code, pool, "Red");
+            (desc, "of", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/constant/ClassDesc;")
+        }
+        _ => {
+            string(code, pool, "app.plugin.Red");
+            (desc, "of", "(Ljava/lang/String;)Ljava/lang/constant/ClassDesc;")
+        }
+    };
+    call(code, pool, of, class, name, descriptor);
+    code.op(Opcode::Pop).op(Opcode::Return);
+}
+
+/// A nominal descriptor may be resolved anywhere, so the classes in it are those that are loaded.
+#[test]
+fn classes_in_descriptors_are_found() {
+    for how in ["type", "nominal type", "parts", "whole"] {
+        let main: Build<'_> = &|code, pool| describes_red(code, pool, how);
+        let files = program(main, "([Ljava/lang/String;)V");
+        for rules_given in [true, false] {
+            let main = vec!["app.Main".to_owned()];
+            let outcome = outcome_of(&files, "", Roots { main, rules_given, ..Roots::default() });
+            let removed = outcome.removed.to_string();
+            assert!(!removed.contains("app.plugin.Red\n"), "{how}, {rules_given}: {removed}");
+            assert!(removed.contains("app.plugin.Blue\n"), "{how}, {rules_given}: {removed}");
+            assert_eq!((outcome.missed.len(), outcome.open.classes), (0, 0), "{how}");
+        }
+    }
+}
+
+/// A static field by its name.
+#[test]
+fn what_bootstrap_methods_find_is_found() {
+    let main: Build<'_> = &|code, pool| {
+        code.op(Opcode::AconstNull);
+        string(code, pool, "limit");
+        class_constant(code, pool, "java/lang/Object");
+        class_constant(code, pool, "app/Limits");
+        let lookup = "Ljava/lang/invoke/MethodHandles$Lookup;";
+        let descriptor =
+            format!("({lookup}Ljava/lang/String;Ljava/lang/Class;Ljava/lang/Class;)Ljava/lang/Object;");
+        let bootstraps = "java/lang/invoke/ConstantBootstraps";
+        call(code, pool, Opcode::Invokestatic, bootstraps, "getStaticFinal", &descriptor);
+        code.op(Opcode::Pop).op(Opcode::Return);
+    };
+    let mut files = program(main, "([Ljava/lang/String;)V");
+    files.push(("app/Limits", class("app/Limits", &[("limit", "I"), ("other", "I")], &[])));
+    let outcome = outcome_of(&files, MAIN, Roots { rules_given: true, ..Roots::default() });
+    let removed = outcome.removed.to_string();
+    assert!(removed.contains("other") && !removed.contains("limit"), "{removed}");
+}
+
+/// `app.Plugin`, sealed, with `app.plugin.Red` and `app.plugin.Blue` as the classes that may extend it.
+fn sealed(main: Build<'_>, descriptor: &str) -> Vec<(&'static str, Vec<u8>)> {
+    let mut files = program(main, descriptor);
+    let mut class = planish_classfile::ClassFile::read(&files[1].1).unwrap();
+    let permitted = ["app/plugin/Red", "app/plugin/Blue"];
+    let permitted = permitted.map(|name| class.pool.add_class(name.as_bytes()).unwrap());
+    let body = planish_classfile::Body::PermittedSubclasses(permitted.to_vec());
+    let attribute = planish_classfile::class::Attribute::new(&mut class.pool, &body).unwrap();
+    class.attributes.push(attribute);
+    files[1].1 = class.to_bytes().unwrap();
+    files
+}
+
+const PERMITTED: &str = "()[Ljava/lang/Class;";
+
+/// Those of a class that is a constant are found; of another one they are noted.
+#[test]
+fn the_classes_that_may_extend_a_sealed_one() {
+    let known: Build<'_> = &|code, pool| {
+        class_constant(code, pool, "app/Plugin");
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Class", "getPermittedSubclasses", PERMITTED);
+        code.op(Opcode::Areturn);
+    };
+    let files = sealed(known, "()[Ljava/lang/Class;");
+    let outcome = outcome_of(&files, MAIN, Roots { rules_given: true, ..Roots::default() });
+    assert_eq!((outcome.classes, outcome.missed.len()), ((5, 4), 0), "{}", outcome.removed);
+    let given: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Class", "getPermittedSubclasses", PERMITTED);
+        code.op(Opcode::Areturn);
+    };
+    let files = sealed(given, "(Ljava/lang/Class;)[Ljava/lang/Class;");
+    let rules = format!("{MAIN}-keep class app.Plugin\n");
+    assert_eq!(
+        noted_once(&files, &rules),
+        "\
+# app looks through the members of classes
+#   app.Main.main(java.lang.Class): Class.getPermittedSubclasses for any class; 2 that it may mean went, such as \
+app.plugin.Blue
+-keep class * extends app.Plugin { *; }
+
+"
+    );
+}

@@ -257,6 +257,12 @@ impl<'p, 'a> Reach<'p, 'a> {
         self.classes[class.index()].is_value
     }
 
+    /// Somebody gets the object of a class.
+    pub(crate) fn mention_as_value(&mut self, class: Class, cause: Cause) {
+        self.mention(class, cause);
+        self.classes[class.index()].is_value = true;
+    }
+
     /// Whether a class may be initialized.
     pub fn is_initialized(&self, class: Class) -> bool {
         self.classes[class.index()].initialized

@@ -23,16 +23,18 @@ use planish_classfile::annotation::ElementValue;
 use planish_classfile::attribute::InnerClass;
 use planish_classfile::signature::{ClassSignature, MethodSignature, TypeSignature};
 use planish_classfile::{Attribute, Body, Flags, Opcode};
-use planish_jvm_model::program::{Class, Method};
+use planish_jvm_model::program::{Class, Method, classes_in};
 use planish_jvm_model::uses::Use;
 
+use crate::lookups::text::is_descriptor;
 use crate::reach::Reach;
 use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
 use crate::reach::reflected::Reflection;
 use crate::reflection::looks::place_of_text;
-use looks::text_before;
+use listed::with_slashes;
 pub use looks::{Looks, looks};
+use looks::{is_given_text, joins_names, names_member, text_before};
 
 impl Reach<'_, '_> {
     /// What a library does by reflection, by the constants of its class files.
@@ -63,7 +65,8 @@ impl Reach<'_, '_> {
             [state.fields, state.methods, state.constructors, state.listed, state.serialization]
         };
         let before = seen(state);
-        if looks == Looks::Constructors && !std::mem::replace(&mut state.makes, true) {
+        let takes = matches!(looks, Looks::Constructors | Looks::Initializes);
+        if takes && !std::mem::replace(&mut state.makes, true) {
             // `X.class` may reach any of them.
             for (class, cause) in std::mem::take(&mut state.constants) {
                 self.instance_by_name(class, cause);
@@ -88,7 +91,7 @@ impl Reach<'_, '_> {
                 }
             }
             Looks::Serializes => state.serialization = true,
-            Looks::Loads => {}
+            Looks::Loads | Looks::Initializes => {}
             Looks::Implements => {
                 (state.proxies, state.implements) = (true, true);
                 for (interface, cause) in std::mem::take(&mut state.interfaces) {
@@ -195,9 +198,17 @@ impl Reach<'_, '_> {
         }
     }
 
-    /// The classes that a class lists are there.
+    /// The classes that a class lists are there, and somebody gets their objects.
     fn listed(&mut self, class: Class, cause: Cause) {
+        for class in self.lists(class) {
+            self.mention_as_value(class, cause);
+        }
+    }
+
+    /// The classes of the program that a class lists: those that it declares, its nest, those that may extend it.
+    fn lists(&self, class: Class) -> Vec<Class> {
         let file = &self.program.classes[class].file;
+        let mut classes = Vec::new();
         for attribute in &file.attributes {
             let found = match attribute.decode(&file.pool) {
                 Ok(Some(Body::InnerClasses(list))) => {
@@ -208,10 +219,10 @@ impl Reach<'_, '_> {
                 Ok(Some(Body::NestMembers(list) | Body::PermittedSubclasses(list))) => list,
                 _ => continue,
             };
-            for name in found.into_iter().filter_map(|index| file.pool.class(index).ok()) {
-                self.mention_name(name, cause);
-            }
+            let names = found.into_iter().filter_map(|index| file.pool.class(index).ok());
+            classes.extend(names.filter_map(|name| self.program.class_named(name)));
         }
+        classes
     }
 
     /// What the strings and calls of a method that may run mean for reflection.
@@ -242,12 +253,13 @@ impl Reach<'_, '_> {
             let (Use::Call(_, member) | Use::Handle(5..=9, member)) = found else { continue };
             let Some(looks) = looks(member) else { continue };
             self.sees(looks, cause);
-            let constant =
-                text_before(uses, place).filter(|_| member.descriptor.starts_with(b"(Ljava/lang/String;)"));
+            let is_whole = member.descriptor.starts_with(b"(Ljava/lang/String;)") && !joins_names(member);
+            let constant = text_before(uses, place).filter(|_| is_whole);
             match looks {
                 Looks::Loads => {
                     loads = true;
-                    if constant.is_none() && own_name != b"class$" {
+                    let is_known = constant.is_some() || is_given_text(uses, place);
+                    if !is_known && own_name != b"class$" {
                         let receiver = !matches!(found, Use::Call(Opcode::Invokestatic, _));
                         followed.push((*at, place_of_text(member, receiver), makes, None));
                     }
@@ -263,9 +275,12 @@ impl Reach<'_, '_> {
                         && member.name != b"getDeclaredMethods";
                     names.0 |= by_name && looks != Looks::Methods;
                     names.1 |= by_name && looks != Looks::Fields;
+                    // Some say the type of the member by its descriptor.
+                    loads |= names_member(member).is_some();
                 }
                 Looks::Constructors
                 | Looks::Classes
+                | Looks::Initializes
                 | Looks::Packages
                 | Looks::Serializes
                 | Looks::Defines
@@ -358,14 +373,20 @@ impl Reach<'_, '_> {
         }
     }
 
-    /// A class is loaded by the name that a string has, in a method that may make objects of it.
+    /// A class is loaded by the name that a string has, in a method that may make objects of it; or those of a descriptor are.
     fn load_class(&mut self, text: &[u8], makes: Makes, cause: Cause) {
+        if is_descriptor(text) {
+            for class in classes_in(&with_slashes(text)).filter_map(|name| self.program.class_named(name)) {
+                self.reflection.by_parts.insert(class);
+                self.loads_class(class, makes, cause);
+            }
+            return;
+        }
         let name: Vec<u8> = text.iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect();
         self.asks_for_annotation(&name);
         if let Some(class) = self.program.class_named(&name) {
             self.reflection.by_name.insert(class);
-            self.instance_by_name(class, cause);
-            self.made(class, makes, cause);
+            self.loads_class(class, makes, cause);
         }
     }
 
@@ -471,7 +492,7 @@ impl Reach<'_, '_> {
             ElementValue::Constant { .. } => {}
             ElementValue::Enum { descriptor, name } => {
                 let (Ok(descriptor), Ok(name)) = (pool.utf8(*descriptor), pool.utf8(*name)) else { return };
-                let owner = planish_jvm_model::program::classes_in(descriptor).next();
+                let owner = classes_in(descriptor).next();
                 let Some(owner) = owner.and_then(|owner| self.program.class_named(owner)) else { return };
                 self.initialize(owner, cause);
                 self.lists_constants(owner, cause);
@@ -483,8 +504,7 @@ impl Reach<'_, '_> {
             }
             ElementValue::Class(descriptor) => {
                 if let Ok(descriptor) = pool.utf8(*descriptor) {
-                    planish_jvm_model::program::classes_in(descriptor)
-                        .for_each(|name| self.mention_name(name, cause));
+                    classes_in(descriptor).for_each(|name| self.mention_name(name, cause));
                 }
             }
             ElementValue::Annotation(annotation) => self.annotation(class, annotation),

@@ -7,7 +7,7 @@ use planish_ir::{Inst, Value};
 use super::scope::{ANY, Asks, Kinds, Scope};
 use super::text::Text;
 use super::values::Values;
-use crate::reflection::looks::place_of_text;
+use crate::reflection::looks::{names_member, place_of_text};
 use crate::reflection::{Looks, looks};
 
 /// What a call asks for.
@@ -18,11 +18,13 @@ pub(super) struct Asked {
     pub names: Vec<String>,
 }
 
-const NONE: Kinds = Kinds { fields: false, methods: false, constructors: false, classes: false };
+const NONE: Kinds =
+    Kinds { fields: false, methods: false, constructors: false, classes: false, permitted: false };
 const FIELDS: Kinds = Kinds { fields: true, ..NONE };
 const METHODS: Kinds = Kinds { methods: true, ..NONE };
 const CONSTRUCTORS: Kinds = Kinds { constructors: true, ..NONE };
 const CLASSES: Kinds = Kinds { classes: true, ..NONE };
+const PERMITTED: Kinds = Kinds { permitted: true, ..NONE };
 
 /// The arguments of a call, as far as they are known.
 #[derive(Clone, Copy)]
@@ -54,7 +56,11 @@ impl Arguments<'_, '_, '_> {
 
     /// The classes that the names in an argument are of.
     fn named(&self, place: usize) -> Scope {
-        let names = self.texts(place).iter().map(Text::class_pattern).collect();
+        let texts = match self.known {
+            Some((values, inst)) => values.names_given(inst, place),
+            None => vec![Text::any()],
+        };
+        let names = texts.iter().flat_map(Text::class_patterns).collect();
         let below = self.known.and_then(|(values, inst)| values.use_of_class(inst).below());
         Scope { names, below }
     }
@@ -115,6 +121,7 @@ pub(super) fn asked(member: &MemberRef<'_>, known: Option<(&Values<'_, '_>, Inst
         Looks::Members if member.class == b"java/lang/invoke/MethodHandles$Lookup" => {
             lookup(member, arguments)?
         }
+        Looks::Members if names_member(member).is_some() => of_descriptor(member, arguments)?,
         Looks::Members => {
             let place = usize::from(member.name == b"registerMBean");
             let of = if member.name == b"getBeanInfo" { arguments.class(0) } else { arguments.object(place) };
@@ -126,8 +133,11 @@ pub(super) fn asked(member: &MemberRef<'_>, known: Option<(&Values<'_, '_>, Inst
         }
         Looks::Contents | Looks::Places => files(arguments.texts(text()))?,
         Looks::Defines => Asked { asks: Asks::Defines, of: Scope::any(), members: NONE, names: all() },
+        Looks::Classes if matches!(member.name, b"getPermittedSubclasses" | b"isSealed") => {
+            of_members(Asks::Lists, 0, PERMITTED, all())
+        }
         Looks::Classes => of_members(Asks::Lists, 0, CLASSES, all()),
-        Looks::Packages | Looks::Serializes | Looks::Implements => return None,
+        Looks::Packages | Looks::Serializes | Looks::Implements | Looks::Initializes => return None,
     })
 }
 
@@ -146,11 +156,31 @@ fn lookup(member: &MemberRef<'_>, arguments: Arguments<'_, '_, '_>) -> Option<As
     })
 }
 
+/// What is looked up by a nominal descriptor, or as a bootstrap method does.
+fn of_descriptor(member: &MemberRef<'_>, arguments: Arguments<'_, '_, '_>) -> Option<Asked> {
+    let (name, owner) = names_member(member)?;
+    let of = match (arguments.known.zip(arguments.value(owner)), member.class) {
+        (_, b"java/lang/invoke/ConstantBootstraps") => arguments.class(owner),
+        (Some(((values, _), value)), _) => {
+            let names = values.described(value, values.begin()).iter().map(Text::class_pattern).collect();
+            Scope { names, below: None }
+        }
+        (None, _) => Scope::any(),
+    };
+    Some(match (member.name, name == owner) {
+        (_, true) => Asked { asks: Asks::Makes, of, members: CONSTRUCTORS, names: vec!["*".to_owned()] },
+        (b"of" | b"ofMethod" | b"ofConstantBootstrap" | b"ofCallsiteBootstrap", _) => {
+            Asked { asks: Asks::Names, of, members: METHODS, names: arguments.members(name) }
+        }
+        _ => Asked { asks: Asks::Names, of, members: FIELDS, names: arguments.members(name) },
+    })
+}
+
 /// The class files that resources of these names are.
 fn files(texts: Vec<Text>) -> Option<Asked> {
     let names: Vec<String> = texts.iter().filter_map(Text::class_file_pattern).collect();
     let of = Scope { names, below: None };
-    let all = Kinds { fields: true, methods: true, constructors: true, classes: false };
+    let all = Kinds { fields: true, methods: true, constructors: true, ..NONE };
     (!of.names.is_empty()).then(|| Asked { asks: Asks::Files, of, members: all, names: vec!["*".to_owned()] })
 }
 

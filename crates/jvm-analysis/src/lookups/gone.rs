@@ -1,6 +1,6 @@
 //! Reflection sites, the result: what a site may mean and the program has no more, and the rule that keeps it.
 
-use planish_classfile::Flags;
+use planish_classfile::{Flags, attribute};
 use planish_jvm_model::program::{Class, MemberInfo, Program};
 
 use super::Lookup;
@@ -122,6 +122,14 @@ impl<'p, 'a> Gone<'p, 'a> {
                 add(&|| self.before.show_class(class));
             }
         }
+        for &class in self.classes.iter().filter(|_| lookup.members.permitted) {
+            let is_asked = |sealed| {
+                self.classes.binary_search(&sealed).is_err() && self.is_meant(&lookup.of, sealed, false)
+            };
+            if sealed_above(self.before, class).any(is_asked) {
+                add(&|| self.before.show_class(class));
+            }
+        }
         for member in &self.members {
             let is_kind = match member.kind {
                 Kind::Field => lookup.members.fields,
@@ -163,6 +171,18 @@ impl<'p, 'a> Gone<'p, 'a> {
     }
 }
 
+/// The sealed classes and interfaces right above a class.
+fn sealed_above<'p>(program: &'p Program<'_>, class: Class) -> impl Iterator<Item = Class> + 'p {
+    let file = &program.classes[class].file;
+    let above = file.super_name().ok().flatten();
+    let above = above.into_iter().chain(file.interface_names().filter_map(Result::ok));
+    above.filter_map(|name| program.class_named(name)).filter(|&above| is_sealed(program, above))
+}
+
+fn is_sealed(program: &Program<'_>, class: Class) -> bool {
+    program.classes[class].file.attribute(attribute::Kind::PermittedSubclasses).is_some()
+}
+
 /// The rule that keeps attributes of these names.
 pub fn attribute_rule(names: &[String]) -> String {
     format!("-keepattributes {}", names.join(","))
@@ -185,6 +205,15 @@ pub fn rules(lookup: &Lookup, program: &Program<'_>) -> Vec<String> {
         Asks::Attributes => return vec![attribute_rule(names)],
         Asks::Loads if !members.constructors => ("-keep", None),
         Asks::Loads | Asks::Bundles => ("-keep", Some("<init>(...);".to_owned())),
+        Asks::Lists if members.permitted => {
+            let is_meant =
+                |&class: &Class| is_sealed(program, class) && matches_any(&of.names, program.name(class));
+            let rule = |class| {
+                let name = program.name(class);
+                format!("-keep class * {} {} {{ *; }}", extends(program, name), dotted(name))
+            };
+            return program.classes.ids().filter(is_meant).map(rule).collect();
+        }
         Asks::Lists if members.classes => {
             let name = |name: &String| format!("-keep class {name}$* {{ *; }}");
             return of.names.iter().map(name).collect();

@@ -8,6 +8,7 @@
 
 mod attributes;
 mod calls;
+pub mod descriptors;
 pub mod gone;
 pub mod scope;
 pub mod text;
@@ -91,7 +92,7 @@ fn native(program: &Program<'_>, method: Method) -> Lookup {
     let types = classes_in(program.descriptor(info.selector)).chain([program.name(info.class)]);
     let names: std::collections::BTreeSet<String> =
         types.filter(|name| program.class_named(name).is_some()).map(dotted).collect();
-    let members = Kinds { fields: true, methods: true, constructors: true, classes: false };
+    let members = Kinds { fields: true, methods: true, constructors: true, ..Kinds::default() };
     let of = Scope { names: names.into_iter().collect(), below: None };
     Lookup { of, members, ..at(program, method, Asks::Native, None, "native".to_owned()) }
 }
@@ -207,7 +208,7 @@ fn asks(member: &MemberRef<'_>) -> bool {
 fn asks_by_parameter(member: &MemberRef<'_>, known: Option<(&Values<'_, '_>, Inst)>) -> bool {
     known.is_some_and(|(values, inst)| {
         let place = place_of_text(member, values.has_receiver(inst, member));
-        values.args(inst).get(place).is_some_and(|&value| values.parameter(value).is_some())
+        values.parameter_given(inst, place).is_some()
     })
 }
 

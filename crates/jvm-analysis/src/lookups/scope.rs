@@ -92,6 +92,8 @@ pub struct Kinds {
     pub constructors: bool,
     /// Classes that stand inside.
     pub classes: bool,
+    /// Classes that may extend them, if they are sealed.
+    pub permitted: bool,
 }
 
 pub(super) fn shown(name: &[u8]) -> std::borrow::Cow<'_, str> {

@@ -39,6 +39,34 @@ impl Text {
         self.pattern(ANY, |byte| if byte == b'/' { b'.' } else { byte })
     }
 
+    /// The patterns of the classes that it names, whether it is a name or a descriptor.
+    pub fn class_patterns(&self) -> Vec<String> {
+        match is_descriptor(&self.0) {
+            true => self.classes_described().iter().map(Text::class_pattern).collect(),
+            false => vec![self.class_pattern()],
+        }
+    }
+
+    /// The names of the classes in a descriptor. What is unknown outside of a name may be any.
+    pub(super) fn classes_described(&self) -> Vec<Text> {
+        let (mut names, mut rest) = (Vec::new(), &self.0[..]);
+        while let Some((&first, more)) = rest.split_first() {
+            rest = more;
+            match first {
+                b'L' => match more.iter().position(|byte| *byte == b';') {
+                    Some(end) => {
+                        names.push(Text(more[..end].to_vec()));
+                        rest = &more[end..];
+                    }
+                    None => return vec![Text::any()],
+                },
+                UNKNOWN => return vec![Text::any()],
+                _ => {}
+            }
+        }
+        names
+    }
+
     /// The pattern of the members that it names.
     pub fn member_pattern(&self) -> String {
         self.pattern("*", |byte| byte)
@@ -50,6 +78,11 @@ impl Text {
         let name = name.strip_prefix(b"/").unwrap_or(name);
         Some(Text(name.to_vec()).class_pattern())
     }
+}
+
+/// Whether a text is no name of a class but a descriptor, of a method or of an array, or of a class.
+pub fn is_descriptor(text: &[u8]) -> bool {
+    matches!(text.first(), Some(b'(' | b'[')) || text.contains(&b';')
 }
 
 /// Each text of the first before each of the second.
@@ -106,6 +139,20 @@ mod tests {
         assert_eq!(text("get").then(&Text::any()).member_pattern(), "get*");
         assert_eq!(text("/a/B.class").class_file_pattern().as_deref(), Some("a.B"));
         assert_eq!(text("/a/B.txt").class_file_pattern(), None);
+    }
+
+    #[test]
+    pub(super) fn descriptors_name_classes() {
+        let named = |parts: &[&str]| {
+            let parts = parts.iter().map(|part| text(part));
+            parts.reduce(|before, part| before.then(&Text::any()).then(&part)).unwrap().class_patterns()
+        };
+        assert_eq!(named(&["(Lapp/Red;I[Lapp/Blue;)V"]), ["app.Red", "app.Blue"]);
+        assert_eq!(named(&["(Lapp/", ";)V"]), ["app.**"]);
+        assert_eq!(named(&["(", ")V"]), ["**"], "any descriptors may be in between");
+        assert_eq!(named(&["(Lapp/", ")V"]), ["**"]);
+        assert_eq!(named(&["(J)V"]), [""; 0]);
+        assert_eq!(named(&["app.", ""]), ["app.**"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! A text is known in parts: `"com.acme." + name` begins as it says. What is not known is one mark in it, so texts are
 //! joined as they are, and become patterns of keep rules in the end.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::attribute::BootstrapMethod;
@@ -18,6 +18,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::scope::Scope;
 use crate::lookups::text::{MOST, Text, formatted, joined, text_of_pattern};
+use crate::reflection::looks::place_of_text;
 use crate::string_methods::is_builder;
 
 /// How many steps a value is followed, one behind the other.
@@ -25,6 +26,8 @@ const DEEPEST: u32 = 24;
 
 /// How many steps all in all.
 const STEPS: u32 = 1_000;
+
+const LOOKUP: &[u8] = b"java/lang/invoke/MethodHandles$Lookup";
 
 /// The values of a body.
 pub struct Values<'f, 'a> {
@@ -45,6 +48,8 @@ pub struct Values<'f, 'a> {
     by_number: HashMap<u32, Inst, FxBuildHasher>,
     /// How many steps may still be made for what is asked.
     steps: Cell<u32>,
+    /// The classes whose names are parts of texts.
+    used: RefCell<Vec<String>>,
 }
 
 impl<'f, 'a> Values<'f, 'a> {
@@ -86,6 +91,7 @@ impl<'f, 'a> Values<'f, 'a> {
             users,
             by_number,
             steps: Cell::new(0),
+            used: RefCell::default(),
         }
     }
 
@@ -123,7 +129,7 @@ impl<'f, 'a> Values<'f, 'a> {
     }
 
     /// The member that an instruction calls.
-    fn called(&self, inst: Inst) -> Option<(Opcode, MemberRef<'f>)> {
+    pub(super) fn called(&self, inst: Inst) -> Option<(Opcode, MemberRef<'f>)> {
         let instruction = self.names.instruction_of(self.f, inst)?;
         let index = match instruction.operand {
             Operand::Constant(index) | Operand::Interface { method: index, .. } => index,
@@ -134,7 +140,7 @@ impl<'f, 'a> Values<'f, 'a> {
     }
 
     /// The instruction that makes a value, if it is kept as it was: what it is, and the class that it names, if any.
-    fn made(&self, value: Value) -> Option<(Inst, Opcode, Option<&'f [u8]>)> {
+    pub(super) fn made(&self, value: Value) -> Option<(Inst, Opcode, Option<&'f [u8]>)> {
         let Def::Result(inst, 0) = self.f.def(value) else { return None };
         let instruction = self.names.instruction_of(self.f, inst)?;
         let class = match instruction.operand {
@@ -150,17 +156,22 @@ impl<'f, 'a> Values<'f, 'a> {
         if matches!(self.f.constant(value), Some(Const::Null)) {
             return vec![Text::any()];
         }
+        self.texts_within(value, self.begin())
+    }
+
+    /// Begins to count steps for something that is asked.
+    pub(super) fn begin(&self) -> u32 {
         self.steps.set(STEPS);
-        self.texts_within(value, DEEPEST)
+        DEEPEST
     }
 
     /// Counts a step; nothing if there were too many.
-    fn step(&self, depth: u32) -> Option<u32> {
+    pub(super) fn step(&self, depth: u32) -> Option<u32> {
         self.steps.set(self.steps.get().checked_sub(1)?);
         depth.checked_sub(1)
     }
 
-    fn texts_within(&self, value: Value, depth: u32) -> Vec<Text> {
+    pub(super) fn texts_within(&self, value: Value, depth: u32) -> Vec<Text> {
         let mut texts = self.follow(value, depth, &mut Vec::new());
         texts.sort();
         texts.dedup();
@@ -231,7 +242,9 @@ impl<'f, 'a> Values<'f, 'a> {
             (b"java/lang/String", b"format", &[format, _]) => {
                 text(format).into_iter().map(|text| Text(formatted(&text.0))).collect()
             }
-            (b"java/lang/Class", b"getName", &[class]) => self.names_of(&self.class_within(class, depth)),
+            (b"java/lang/Class", name, &[class]) => {
+                self.texts_of_class(name, &self.class_within(class, depth))?
+            }
             (b"java/lang/System", b"getProperty", &[_, otherwise]) => {
                 text(otherwise).into_iter().chain([Text::any()]).collect()
             }
@@ -240,11 +253,30 @@ impl<'f, 'a> Values<'f, 'a> {
         })
     }
 
-    fn names_of(&self, classes: &Scope) -> Vec<Text> {
-        match &classes.below {
-            None => classes.names.iter().map(|name| text_of_pattern(name)).collect(),
-            Some(_) => vec![Text::any()],
+    /// What a method gives of the name of a class.
+    fn texts_of_class(&self, method: &[u8], classes: &Scope) -> Option<Vec<Text>> {
+        if classes.below.is_some() {
+            return None;
         }
+        let is_nested = || classes.names.iter().any(|name| name.contains('$'));
+        let package = |name: &String| name.rsplit_once('.').map_or("", |(package, _)| package).to_owned();
+        let simple = |name: &String| name.rsplit('.').next().unwrap_or_default().to_owned();
+        let part: &dyn Fn(&String) -> String = match method {
+            b"getName" | b"getTypeName" => &String::clone,
+            b"descriptorString" => &|name| format!("L{};", name.replace('.', "/")),
+            b"getPackageName" => &package,
+            // Of those inside of others attributes say it.
+            b"getCanonicalName" if !is_nested() => &String::clone,
+            b"getSimpleName" if !is_nested() => &simple,
+            _ => return None,
+        };
+        self.used.borrow_mut().extend(classes.names.iter().cloned());
+        Some(classes.names.iter().map(|name| text_of_pattern(&part(name))).collect())
+    }
+
+    /// The names of classes of which texts are made that were asked for.
+    pub fn names_used(&self) -> Vec<String> {
+        self.used.take()
     }
 
     /// What a call site of `StringConcatFactory` gives.
@@ -322,8 +354,7 @@ impl<'f, 'a> Values<'f, 'a> {
 
     /// The class whose object a value may be.
     pub fn class_of(&self, value: Value) -> Scope {
-        self.steps.set(STEPS);
-        self.class_within(value, DEEPEST)
+        self.class_within(value, self.begin())
     }
 
     fn class_within(&self, value: Value, depth: u32) -> Scope {
@@ -339,10 +370,18 @@ impl<'f, 'a> Values<'f, 'a> {
             (b"getClass", &[object]) if member.descriptor == b"()Ljava/lang/Class;" => {
                 self.type_of(object).map_or_else(Scope::any, |ty| Scope::below(&ty))
             }
-            (b"forName" | b"loadClass", args) => {
-                let is_static = member.class == b"java/lang/Class";
-                let Some(&name) = args.get(usize::from(!is_static)) else { return Scope::any() };
+            (b"forName" | b"loadClass" | b"findClass", args) => {
+                let place = place_of_text(&member, self.has_receiver(inst, &member));
+                let Some(&name) = args.get(place) else { return Scope::any() };
                 let names = self.texts_within(name, depth).iter().map(Text::class_pattern).collect();
+                Scope { names, below: self.use_of_class(inst).below() }
+            }
+            // A lookup gives back what it is given.
+            (b"accessClass" | b"ensureInitialized", &[_, class]) if member.class == LOOKUP => {
+                self.class_within(class, depth)
+            }
+            (b"resolveConstantDesc", &[descriptor, _]) => {
+                let names = self.described(descriptor, depth).iter().map(Text::class_pattern).collect();
                 Scope { names, below: self.use_of_class(inst).below() }
             }
             _ => Scope::any(),
@@ -376,7 +415,7 @@ impl<'f, 'a> Values<'f, 'a> {
             }
             return self
                 .called(inst)
-                .is_some_and(|(_, member)| matches!(member.name, b"forName" | b"loadClass"));
+                .is_some_and(|(_, member)| matches!(member.name, b"forName" | b"loadClass" | b"findClass"));
         }
         false
     }

@@ -156,9 +156,8 @@ impl<'p, 'a> Reach<'p, 'a> {
             }
             Use::Class(name) => self.mention_name(name, cause),
             Use::ClassConstant(name) => {
-                self.mention_name(name, cause);
                 if let Some(class) = self.program.class_named(name) {
-                    self.classes[class.index()].is_value = true;
+                    self.mention_as_value(class, cause);
                 }
             }
             Use::MethodType(descriptor) => {

@@ -4,7 +4,8 @@
 //! `A.class.getConstructor(int.class).newInstance(3)` runs a constructor of `A`, and which one is not looked at: all of them
 //! may be. Those of an abstract class are found, too, and say what they take; only `newInstance` throws.
 //! `Unsafe.allocateInstance(A.class)` makes an `A` without any, so its fields hold what they hold from the start, and
-//! whoever made it sets them as it likes.
+//! whoever made it sets them as it likes. Where classes are asked for those that they list, as in
+//! `Shape.class.getPermittedSubclasses()`, those are found as well.
 
 use planish_classfile::Flags;
 use planish_jvm_model::program::Class;
@@ -16,6 +17,12 @@ use crate::reach::makes::Makes;
 impl Reach<'_, '_> {
     /// Objects of a class may be made in these ways.
     pub(super) fn made(&mut self, class: Class, makes: Makes, cause: Cause) {
+        if makes.of_listed {
+            for listed in self.lists(class) {
+                self.mention_as_value(listed, cause);
+                self.loads_class(listed, Makes { of_listed: false, ..makes }, cause);
+            }
+        }
         let program = self.program;
         let is_abstract = program.classes[class].file.flags.has(Flags::ABSTRACT);
         if makes.by_constructors {

@@ -13,7 +13,8 @@ use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
 use crate::reach::places::Listing;
 
-fn with_slashes(text: &[u8]) -> Vec<u8> {
+/// A name as class files write it.
+pub(super) fn with_slashes(text: &[u8]) -> Vec<u8> {
     text.iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect()
 }
 
@@ -103,7 +104,8 @@ impl Reach<'_, '_> {
         }
     }
 
-    fn loads_class(&mut self, class: Class, makes: Makes, cause: Cause) {
+    /// A class is loaded in a method that may make objects of it.
+    pub(super) fn loads_class(&mut self, class: Class, makes: Makes, cause: Cause) {
         self.instance_by_name(class, cause);
         self.made(class, makes, cause);
     }

@@ -21,6 +21,7 @@ use crate::lookups::values::Values;
 use crate::reach::Reach;
 use crate::reach::cause::Cause;
 use crate::reach::makes::Makes;
+use crate::reflection::listed::with_slashes;
 
 /// A name at a call: the number of the instruction, the place among its arguments, how objects are made of its class, and
 /// the helper that it is for, if the call is one of those.
@@ -84,7 +85,10 @@ impl Reach<'_, '_> {
             return;
         }
         let cause = Cause::Method(method);
-        let followed = followed(self.program, method, names);
+        let (followed, used) = followed(self.program, method, names);
+        let classes = used.iter().map(|name| with_slashes(name.as_bytes()));
+        let classes = classes.filter_map(|name| self.program.class_named(&name));
+        self.reflection.by_parts.extend(classes);
         for (&(_, _, makes, helper), found) in names.iter().zip(followed) {
             match found {
                 Followed::Parameter(place) => {
@@ -94,7 +98,7 @@ impl Reach<'_, '_> {
                     self.loads_parameter(method, place, makes, cause);
                 }
                 Followed::Texts(texts) => {
-                    let patterns: Vec<String> = texts.iter().map(Text::class_pattern).collect();
+                    let patterns: Vec<String> = texts.iter().flat_map(Text::class_patterns).collect();
                     self.loads_names(&patterns, makes, cause);
                     // What only rules could tell.
                     let is_known = patterns.iter().all(|pattern| !pattern.contains('*'));
@@ -117,8 +121,7 @@ impl Reach<'_, '_> {
                 for class in program.classes.ids().filter(|&class| matches_any(pattern, program.name(class)))
                 {
                     self.reflection.by_parts.insert(class);
-                    self.instance_by_name(class, cause);
-                    self.made(class, makes, cause);
+                    self.loads_class(class, makes, cause);
                 }
             }
         }
@@ -206,9 +209,9 @@ fn in_a_package(pattern: &str) -> bool {
     pattern.split('*').next().is_some_and(|known| known.contains('.'))
 }
 
-/// What names at calls of a method are.
-fn followed(program: &Program<'_>, method: Method, wanted: &[Name]) -> Vec<Followed> {
-    let unknown = || wanted.iter().map(|_| Followed::Texts(vec![Text::any()])).collect();
+/// What names at calls of a method are, and the names of classes that others are made of, as patterns.
+fn followed(program: &Program<'_>, method: Method, wanted: &[Name]) -> (Vec<Followed>, Vec<String>) {
+    let unknown = || (wanted.iter().map(|_| Followed::Texts(vec![Text::any()])).collect(), Vec::new());
     let own = &program.classes[program.methods[method].class];
     let mut context = TypeContext::new(program.hierarchy);
     context.begin_class(&own.file.pool);
@@ -222,14 +225,12 @@ fn followed(program: &Program<'_>, method: Method, wanted: &[Name]) -> Vec<Follo
         return unknown();
     };
     let follow = |&(number, place, ..): &Name| {
-        let value = values.inst_at(number).and_then(|inst| values.args(inst).get(place).copied());
-        match value {
-            None => Followed::Texts(vec![Text::any()]),
-            Some(value) => match values.parameter(value) {
-                Some(place) => Followed::Parameter(place),
-                None => Followed::Texts(values.texts(value)),
-            },
+        let Some(inst) = values.inst_at(number) else { return Followed::Texts(vec![Text::any()]) };
+        match values.parameter_given(inst, place) {
+            Some(place) => Followed::Parameter(place),
+            None => Followed::Texts(values.names_given(inst, place)),
         }
     };
-    wanted.iter().map(follow).collect()
+    let followed = wanted.iter().map(follow).collect();
+    (followed, values.names_used())
 }

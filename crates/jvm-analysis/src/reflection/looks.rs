@@ -21,6 +21,8 @@ pub enum Looks {
     Members,
     /// Looks up the classes that a class lists: those that it declares, its nest, those that may extend it.
     Classes,
+    /// Initializes a class whose object it is given.
+    Initializes,
     /// Asks packages for their annotations.
     Packages,
     /// Reads or writes objects.
@@ -55,7 +57,11 @@ pub fn looks(member: &MemberRef<'_>) -> Option<Looks> {
         ) => Looks::Constructors,
         (
             b"java/lang/Class",
-            b"getClasses" | b"getDeclaredClasses" | b"getNestMembers" | b"getPermittedSubclasses",
+            b"getClasses"
+            | b"getDeclaredClasses"
+            | b"getNestMembers"
+            | b"getPermittedSubclasses"
+            | b"isSealed",
         ) => Looks::Classes,
         // How compilers before Java 5 wrote `X.class`.
         (_, b"class$") => Looks::Loads,
@@ -63,7 +69,13 @@ pub fn looks(member: &MemberRef<'_>) -> Option<Looks> {
         (_, b"loadClass" | b"findClass") if member.descriptor.starts_with(b"(Ljava/lang/String;") => {
             Looks::Loads
         }
-        (b"java/lang/invoke/MethodHandles$Lookup", name) if name.starts_with(b"find") => Looks::Members,
+        (b"java/lang/invoke/MethodHandles$Lookup", b"ensureInitialized")
+        | (b"sun/misc/Unsafe" | b"jdk/internal/misc/Unsafe", b"ensureClassInitialized") => Looks::Initializes,
+        (b"java/lang/invoke/MethodHandles$Lookup", name) if name.starts_with(b"find") || name == b"bind" => {
+            Looks::Members
+        }
+        _ if names_classes(member) => Looks::Loads,
+        _ if names_member(member).is_some() => Looks::Members,
         (class, b"newUpdater") if class.starts_with(b"java/util/concurrent/atomic/") => Looks::Fields,
         (b"java/beans/Introspector" | b"java/beans/EventHandler", _)
         | (b"java/beans/PropertyDescriptor", b"<init>") => Looks::Members,
@@ -91,6 +103,40 @@ pub fn looks(member: &MemberRef<'_>) -> Option<Looks> {
     })
 }
 
+/// Whether a call makes the nominal descriptor of a class or of a type (JEP 334, `java.lang.constant`), or a type of its
+/// descriptor. Resolving it loads the classes.
+pub fn names_classes(member: &MemberRef<'_>) -> bool {
+    matches!(
+        (member.class, member.name),
+        (b"java/lang/constant/ClassDesc", b"of" | b"nested" | b"ofDescriptor" | b"ofInternalName")
+            | (b"java/lang/constant/MethodTypeDesc", b"ofDescriptor")
+            | (b"java/lang/invoke/MethodType", b"fromMethodDescriptorString")
+    )
+}
+
+/// Whether a call makes one name of the texts that it is given, or of those and of another name.
+pub fn joins_names(member: &MemberRef<'_>) -> bool {
+    let is_whole = member.descriptor.starts_with(b"(Ljava/lang/String;)") && member.name != b"nested";
+    member.class == b"java/lang/constant/ClassDesc" && names_classes(member) && !is_whole
+}
+
+/// The places of the name of a member and of its class, or its descriptor, among the arguments of a call of the JDK that
+/// makes the nominal descriptor of a member, or finds it as a bootstrap method does.
+pub fn names_member(member: &MemberRef<'_>) -> Option<(usize, usize)> {
+    Some(match (member.class, member.name) {
+        (b"java/lang/constant/MethodHandleDesc", b"of" | b"ofMethod" | b"ofField") => (2, 1),
+        // It has no name.
+        (b"java/lang/constant/MethodHandleDesc", b"ofConstructor") => (0, 0),
+        (b"java/lang/invoke/VarHandle$VarHandleDesc", b"ofField" | b"ofStaticField")
+        | (b"java/lang/constant/ConstantDescs", b"ofConstantBootstrap" | b"ofCallsiteBootstrap") => (1, 0),
+        (b"java/lang/invoke/ConstantBootstraps", b"fieldVarHandle" | b"staticFieldVarHandle") => (1, 3),
+        (b"java/lang/invoke/ConstantBootstraps", b"getStaticFinal") => {
+            (1, MethodType::parse(member.descriptor)?.parameters().count() - 1)
+        }
+        _ => return None,
+    })
+}
+
 /// The text that the instruction in front of a call loads. What a call site there is made of is no text that is loaded: of
 /// that, more than one use has the number of the instruction.
 pub(super) fn text_before<'p>(uses: &[(u32, Use<'p>)], call: usize) -> Option<&'p [u8]> {
@@ -100,6 +146,16 @@ pub(super) fn text_before<'p>(uses: &[(u32, Use<'p>)], call: usize) -> Option<&'
         (Some((_, Use::String(text))), None) => Some(text),
         _ => None,
     }
+}
+
+/// Whether a call site hands texts of its own to what it calls, as a dynamic constant does to a method that makes nominal
+/// descriptors.
+pub(super) fn is_given_text(uses: &[(u32, Use<'_>)], handle: usize) -> bool {
+    let at = uses[handle].0;
+    let here = |(number, _): &&(u32, Use<'_>)| *number == at;
+    let (before, after) =
+        (uses[..handle].iter().rev().take_while(here), uses[handle..].iter().take_while(here));
+    before.chain(after).any(|(_, found)| matches!(found, Use::String(_)))
 }
 
 /// The place of the first text among the arguments of a call, the receiver, if there is one, being the first of them.
