@@ -66,8 +66,9 @@ pub fn expects_panics() -> bool {
 /// One row a fault.
 pub fn campaign() -> Vec<Row> {
     // Objects that go round loops are what one pass is about.
+    let apart = [Options::BOXES, Options::VECTORS];
     let kinds: Vec<Options> =
-        Options::KINDS.iter().map(|(_, options)| *options).filter(|kind| *kind != Options::BOXES).collect();
+        Options::KINDS.iter().map(|(_, options)| *options).filter(|kind| !apart.contains(kind)).collect();
     let boxes = of_kinds(&[Options::BOXES]);
     let (any, traces) = (of_kinds(&kinds), of_kinds(&[Options::TRACE]));
     let (places, loops) = (of_kinds(&[Options::PLACES]), of_kinds(&[Options::NEST, Options::NEST_SWARM]));
