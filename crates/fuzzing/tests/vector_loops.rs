@@ -46,7 +46,7 @@ fn loops_in_lanes_are_the_same_as_machine_code() {
     use planish_native::{Options, agrees, compile};
     use planish_ops::Type;
 
-    let count = if full() { 20_000 } else { 400 };
+    let count = if full() { 2_000 } else { 60 };
     let mut vectors = 0;
     for seed in 0..count {
         let made = vector_loops::does_the_same(&mut Unstructured::new(&bytes(seed, 400)));
@@ -61,7 +61,7 @@ fn loops_in_lanes_are_the_same_as_machine_code() {
         let code = code.unwrap_or_else(|refused| panic!("{refused}"));
         let (program, function) = (Program::of(module), &module.functions[id]);
         let types: Vec<Type> = function.params().iter().map(|&param| function.ty(param)).collect();
-        for world in 0..6 {
+        for world in 0..3 {
             let scenario = Scenario::new(seed + world);
             let args = scenario.arguments(&types);
             let expected = run(&program, function, &args, &scenario, Limits::default()).end;

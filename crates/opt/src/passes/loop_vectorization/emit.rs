@@ -1,6 +1,7 @@
 //! Writes the loop on vectors in front of the loop that does what is left.
 
 use hashbrown::HashMap;
+use planish_base::fault;
 use planish_ir::{Block, Const, Function, Location, Terminator, Value};
 use planish_ops::row::EqualOperands;
 use planish_ops::world::Descr;
@@ -195,6 +196,7 @@ fn steps(
 fn begin(f: &mut Function, op: Op, start: Value) -> Value {
     match (op.row().algebra.equal, op.row().algebra.identity) {
         (Some(EqualOperands::Operand), _) | (_, None) => start,
+        _ if fault!("loop-vectorize: every lane of a sum begins with what it is") => start,
         (_, Some(identity)) => {
             let width = f.ty(start).int_width().expect("sums are of integers");
             f.make_constant(Int::new(width, identity as u64))

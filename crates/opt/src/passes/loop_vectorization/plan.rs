@@ -1,5 +1,6 @@
 //! What of a loop is done in lanes, and what has to hold for it.
 
+use planish_base::fault;
 use planish_ir::{Block, Const, Def, Function, Inst, Value};
 use planish_ops::row::Shape;
 use planish_ops::world::World;
@@ -315,6 +316,7 @@ impl<'a> Search<'a> {
                         keeps_order(distance).then_some(())?;
                     }
                     None if asked.contains(&distance) => {}
+                    None if fault!("loop-vectorize: accesses of other bases are apart") => {}
                     None => asked.push(distance),
                 }
             }
@@ -327,7 +329,7 @@ impl<'a> Search<'a> {
 /// a later lane of the first and an earlier one of the second share, their order would be the other one: what is less than a vector
 /// behind. Further behind, they are of different vectors, whose order stays.
 fn keeps_order(distance: i64) -> bool {
-    distance <= 0 || distance >= BYTES
+    distance <= 0 || distance >= BYTES || fault!("loop-vectorize: lanes are done in the order of rounds")
 }
 
 /// The operation that does in lanes what an operation does, perhaps with its operands swapped.
