@@ -36,6 +36,7 @@ fn argument(ty: Type, given: &Bound<'_, PyAny>) -> Option<Val> {
         Type::Float(FloatFormat::F64) => Some(Val::Real(Real::F64(given.extract().ok()?))),
         Type::Ref => given.is_none().then(|| Val::zero(ty)),
         Type::State => given.is_none().then_some(Val::State),
+        Type::Vector(_) => None,
     }
 }
 

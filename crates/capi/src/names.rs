@@ -45,10 +45,10 @@ pub fn any_type(number: u32) -> Result<Type, Failed> {
     }
 }
 
-/// The number of a type; none for the order of effects.
+/// The number of a type; none for the order of effects and for vectors.
 pub fn type_number(ty: Type) -> u32 {
     match ty {
-        Type::State => NONE,
+        Type::State | Type::Vector(_) => NONE,
         Type::Int(width) if ![1, 8, 16, 32, 64].contains(&width) => INT + u32::from(width),
         ty => (0..8).find(|&number| type_of(number).ok() == Some(ty)).unwrap_or(NONE),
     }

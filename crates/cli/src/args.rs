@@ -222,7 +222,7 @@ pub struct Opt {
     #[arg(long, value_name = "DIALECT")]
     pub to: Option<Dialect>,
 
-    /// The passes, divided by colons, in PyPy's names or ours.
+    /// The passes, divided by colons, in PyPy's names or ours; `default` are those that run when none are named.
     #[arg(long, value_name = "A:B:C")]
     pub passes: Option<String>,
 

@@ -82,7 +82,7 @@ fn constant(value: &Val) -> Option<Const> {
     match *value {
         Val::Int(int) => Some(int.into()),
         Val::Real(real) => Some(real.into()),
-        Val::Ref(_) | Val::State | Val::Undefined => None,
+        Val::Ref(_) | Val::State | Val::Vector(_) | Val::Undefined => None,
     }
 }
 

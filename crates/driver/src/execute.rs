@@ -4,7 +4,7 @@
 //! program without them depends on nothing but its arguments.
 
 use planish_base::spelling::closest;
-use planish_interp::{End, Limits, NoHost, Program, Run, Scenario, Val, run_with};
+use planish_interp::{End, Limits, NoHost, Program, Run, Scenario, Val, Vector, run_with};
 use planish_ir::{Const, Function, Module};
 use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
@@ -113,6 +113,12 @@ pub fn argument(ty: Type, text: &str) -> Option<Val> {
         Type::Float(FloatFormat::F64) => Some(Val::Real(Real::F64(text.parse().ok()?))),
         Type::Ref => (text == "null").then_some(Val::zero(ty)),
         Type::State => (text == "none").then_some(Val::State),
+        Type::Vector(lane) => {
+            let inside = text.strip_prefix('[')?.strip_suffix(']')?;
+            let lanes: Option<Vec<Val>> =
+                inside.split(',').map(|text| argument(lane.ty(), text.trim())).collect();
+            Vector::of(lane, &lanes?).map(Val::Vector)
+        }
     }
 }
 

@@ -212,12 +212,18 @@ pub struct Run {
     broken: Vec<String>,
 }
 
+/// The passes that are named, the default ones in place of the word for them.
+fn with_default(named: &str, default: &str) -> String {
+    let steps = named.split(':').map(|step| if step.trim() == "default" { default } else { step });
+    steps.collect::<Vec<_>>().join(":")
+}
+
 impl Run {
     /// Begins a run; `default` is the pipeline when the settings name none.
     pub fn new(settings: &Settings, default: &str, form: Form) -> Result<Run, String> {
-        let passes = settings.passes.as_deref().unwrap_or(default);
+        let passes = settings.passes.as_deref().map_or(default.to_owned(), |named| with_default(named, default));
         let pipeline =
-            Pipeline::parse(passes, form).map_err(|error| format!("error: {}", refused(&error)))?;
+            Pipeline::parse(&passes, form).map_err(|error| format!("error: {}", refused(&error)))?;
         let mut record = Record::new();
         if settings.log {
             record = record.logging();

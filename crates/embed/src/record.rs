@@ -508,10 +508,10 @@ impl Recorder {
             Shape::Bit => Some(Type::I1),
             Shape::Ref => Some(Type::Ref),
             Shape::Free => None,
-            Shape::Int(_) | Shape::Float(_) | Shape::Any(_) => {
+            Shape::Int(_) | Shape::Float(_) | Shape::Any(_) | Shape::Vector(_) | Shape::Lane => {
                 let mut alike = row.operands.iter().zip(operands);
                 let first = alike.find(|(other, _)| other.variable() == shape.variable());
-                first.map(|(_, &operand)| self.function.ty(operand))
+                first.map(|(first, &operand)| shape.bound(first.binds(self.function.ty(operand))))
             }
         }
     }

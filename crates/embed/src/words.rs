@@ -153,7 +153,7 @@ impl Words {
 pub(crate) fn of_values(ty: Type) -> Result<(), Refused> {
     match ty {
         Type::Int(1..=64) | Type::Float(_) | Type::Ref => Ok(()),
-        Type::Int(_) | Type::State => Err(Refused::Type(ty)),
+        Type::Int(_) | Type::State | Type::Vector(_) => Err(Refused::Type(ty)),
     }
 }
 

@@ -74,6 +74,7 @@ fn suitable(function: &Function) -> Vec<String> {
         Type::Float(_) => "1.5",
         Type::Ref => "null",
         Type::State => "none",
+        Type::Vector(_) => "",
     };
     function.params().iter().map(|&param| text(function.ty(param)).to_owned()).collect()
 }

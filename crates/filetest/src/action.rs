@@ -211,6 +211,8 @@ fn argument(word: &str, ty: Type, program: &Program<'_>) -> Result<Val, String> 
             word.strip_prefix("object").and_then(|n| n.parse().ok()).map(|n| Val::Ref(Reference::Outside(n)))
         }
         Type::State => Some(Val::State),
+        // Words are told apart by blanks, so a vector has none.
+        Type::Vector(_) => planish_driver::execute::argument(ty, word),
     };
     value.ok_or_else(|| format!("`{word}` is no value of type {ty}"))
 }

@@ -17,6 +17,7 @@
 //! - [`settled`]: programs that are optimized are so a second time.
 //! - [`compiler`]: random rules, matched by the compiled tree and one by one.
 //! - `native`: random functions as machine code beside the interpreter, with the feature of that name.
+//! - [`vector_loops`]: random loops over items side by side, done in lanes.
 //! - [`mutate`]: texts near those that are right, which reach deeper than random bytes.
 
 pub mod binaries;
@@ -35,3 +36,4 @@ pub mod regions;
 pub mod settled;
 pub mod texts;
 pub mod traces;
+pub mod vector_loops;

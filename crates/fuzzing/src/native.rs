@@ -12,13 +12,14 @@ use planish_ops::{Op, Type};
 use crate::cells;
 
 /// The kinds of functions without objects, which have no machine code; those over cells come besides.
-const KINDS: [Options; 6] = [
+const KINDS: [Options; 7] = [
     Options::STRAIGHT,
     Options::ACYCLIC,
     Options::SWARM,
     Options::TANGLE,
     Options::NEST,
     Options::NEST_SWARM,
+    Options::VECTORS,
 ];
 
 /// In how many worlds a function is run.

@@ -33,6 +33,7 @@ mod memory;
 mod raw;
 mod rebuild;
 mod types;
+mod vectors;
 
 pub use behaviour::{Counts, End, Event, Run};
 pub use machine::{Host, Limits, MayFail, NoHost, Program, run, run_with};
@@ -40,3 +41,4 @@ pub use refine::{Difference, Verdict, refine};
 pub use scenario::Scenario;
 pub use validate::{Counterexample, Subject, Validation, validate};
 pub use value::{Reference, Val};
+pub use vectors::Vector;

@@ -88,6 +88,8 @@ impl<'a, 'h> Runner<'a, 'h> {
             Op::StrCopy => self.copy(f, inst),
             Op::RawLoad | Op::RawStore => self.raw(f, inst),
             Op::RawFill | Op::RawCopy => self.bulk(f, inst),
+            Op::Vload | Op::Vstore => self.vector_access(f, inst),
+            op if op.row().lanewise.is_some() => self.in_lanes(f, inst),
             // Only a division with an undefined operand gets here: whether it leaves is undefined.
             _ => Err(End::undefined("a division depends on an undefined value")),
         }
@@ -436,7 +438,7 @@ impl<'a, 'h> Runner<'a, 'h> {
             Val::Int(int) => (int.unsigned(), int.width()),
             Val::Real(real) => (real.to_bits(), real.format().bits()),
             Val::Ref(reference) => (self.heap.address(reference), 64),
-            Val::State | Val::Undefined => return Err(UNDEFINED),
+            Val::State | Val::Vector(_) | Val::Undefined => return Err(UNDEFINED),
         };
         let stored = stored_bits(bits, location);
         if let (Val::Int(int), true, Some(location)) = (value, self.program.rpython_types, location)
@@ -494,6 +496,7 @@ impl<'a, 'h> Runner<'a, 'h> {
             Type::Float(FloatFormat::F64) => Val::Real(Real::from_bits(FloatFormat::F64, encoding)),
             Type::Ref => Val::Ref(self.heap.at_address(encoding)),
             Type::State => Val::State,
+            Type::Vector(_) => Val::Undefined,
         })
     }
 }
@@ -503,7 +506,7 @@ pub(crate) fn bits(ty: Type) -> u32 {
     match ty {
         Type::Int(width) => u32::from(width),
         Type::Float(format) => format.bits(),
-        Type::Ref | Type::State => 64,
+        Type::Ref | Type::State | Type::Vector(_) => 64,
     }
 }
 

@@ -12,6 +12,7 @@ use planish_ops::{FloatFormat, Int, Real, Type};
 
 use crate::place::{self, Place};
 use crate::value::{Reference, Val};
+use crate::vectors::Vector;
 
 /// A world outside.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -62,6 +63,7 @@ pub(crate) fn value_key(value: Val) -> u64 {
         Val::Ref(Reference::Outside(n)) => mix(201, n),
         Val::Ref(Reference::Fresh(_)) => 202,
         Val::Ref(Reference::Thrown(fault)) => mix(203, fault as u64),
+        Val::Vector(vector) => vector.words().into_iter().fold(206, mix),
         Val::State => 204,
         Val::Undefined => 205,
     }
@@ -138,6 +140,11 @@ impl Scenario {
             }
             Type::Ref => Val::Ref(Reference::Outside(rest % OBJECTS)),
             Type::State => Val::State,
+            Type::Vector(lane) => {
+                let lanes = (0..u64::from(lane.count())).map(|at| self.draw(mix(key, at + 2), lane.ty()));
+                let lanes: Vec<Val> = lanes.collect();
+                Vector::of(lane, &lanes).map_or(Val::Undefined, Val::Vector)
+            }
         }
     }
 

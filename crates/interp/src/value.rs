@@ -12,6 +12,8 @@ use std::fmt;
 
 use planish_ops::{FloatFormat, Int, Real, Type};
 
+use crate::vectors::Vector;
+
 /// What an operation throws by itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Fault {
@@ -77,6 +79,8 @@ pub enum Val {
     Real(Real),
     /// A reference.
     Ref(Reference),
+    /// A vector.
+    Vector(Vector),
     /// An effect as a value, or a hole.
     State,
     /// The result of an operation that means nothing on its operands.
@@ -97,6 +101,10 @@ impl Val {
             Type::Float(FloatFormat::F64) => Val::Real(Real::F64(0.0)),
             Type::Ref => Val::Ref(Reference::Null),
             Type::State => Val::State,
+            Type::Vector(lane) => {
+                let zeros = vec![Val::zero(lane.ty()); lane.count() as usize];
+                Val::Vector(Vector::of(lane, &zeros).expect("a zero for each lane"))
+            }
         }
     }
 
@@ -107,6 +115,7 @@ impl Val {
             Val::Real(real) => Some(Type::Float(real.format())),
             Val::Ref(_) => Some(Type::Ref),
             Val::State => Some(Type::State),
+            Val::Vector(vector) => Some(Type::Vector(vector.lane())),
             Val::Undefined => None,
         }
     }
@@ -121,6 +130,7 @@ impl fmt::Display for Val {
             Val::Real(Real::F64(value)) => write!(f, "{value:?}"),
             Val::Real(Real::F32(value)) => write!(f, "{value:?}: f32"),
             Val::Ref(reference) => reference.fmt(f),
+            Val::Vector(vector) => vector.fmt(f),
             Val::State => f.write_str("none"),
             Val::Undefined => f.write_str("undefined"),
         }

@@ -113,11 +113,12 @@ pub(crate) fn result_type(
         Shape::Bit => Some(Type::I1),
         Shape::Ref => Some(Type::Ref),
         Shape::Free => named.next(),
-        Shape::Int(_) | Shape::Float(_) | Shape::Any(_) => {
+        Shape::Int(_) | Shape::Float(_) | Shape::Any(_) | Shape::Vector(_) | Shape::Lane => {
             let mut operands = row.operands.iter().enumerate();
             let said = operands.find_map(|(at, other)| {
                 let same = other.variable() == shape.variable();
-                operand(at).filter(|&ty| same && other.admits(ty))
+                let ty = operand(at).filter(|&ty| same && other.admits(ty))?;
+                Some(shape.bound(other.binds(ty)))
             });
             said.or_else(|| named.next())
         }

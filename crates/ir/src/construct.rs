@@ -499,7 +499,8 @@ fn zero(ty: Type) -> Const {
         Type::Int(width) => Int::new(u32::from(width), 0).into(),
         Type::Float(format) => Real::from_bits(format, 0).into(),
         Type::Ref => Const::Null,
-        Type::State => Const::Hole,
+        // No draft has variables of vectors: the languages of drafts lack them.
+        Type::State | Type::Vector(_) => Const::Hole,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::code::{place, status};
 use crate::function::{Held, Writer, held};
 use crate::memory::Touched;
 use crate::refused::Refused;
-use crate::unit::machine_type;
+use crate::unit::kept_type;
 use crate::words::Word;
 
 impl Writer<'_, '_, '_> {
@@ -60,7 +60,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The place of so many bytes that an access names, if they are there.
-    fn place(&mut self, inst: Inst, bytes: u32) -> Result<Register, Refused> {
+    pub(crate) fn place(&mut self, inst: Inst, bytes: u32) -> Result<Register, Refused> {
         let address = self.address(inst, 0)?;
         Ok(self.there(address, bytes))
     }
@@ -161,6 +161,7 @@ impl Writer<'_, '_, '_> {
             Held::Word(word) => word,
             Held::Number(number) => self.emit.f_to_bits(number),
             Held::Reference(_) => return self.refuse("a reference is stored"),
+            Held::Vector(..) => return self.refuse("a vector is stored as what it is not"),
         };
         let low = if stored < word.width { self.emit.truncate(word, stored) } else { word };
         Ok(self.emit.wide(low))
@@ -191,7 +192,7 @@ impl Writer<'_, '_, '_> {
                 let start = self.there(address, CELL as u32);
                 let result = self.f.result(inst);
                 let ty = self.f.ty(result);
-                let Some(machine) = machine_type(ty) else {
+                let Some(machine) = kept_type(ty) else {
                     return self.refuse(format!("memory holds a value of type {ty}"));
                 };
                 let register = self.emit.code.ins().load(machine, little_endian(), start, 0);
@@ -205,6 +206,7 @@ impl Writer<'_, '_, '_> {
             }
             (Cells::Store, &[pointer, value]) => {
                 let (address, value) = (self.register(pointer)?, self.register(value)?);
+                self.fits_a_word(value)?;
                 let start = self.there(address, CELL as u32);
                 self.emit.code.ins().store(little_endian(), value, start, 0);
                 Ok(())
@@ -241,7 +243,7 @@ const CELL: i64 = 8;
 const MOST_CELLS: i64 = 1 << 40;
 
 /// An access that is made where it stands, at any address.
-fn little_endian() -> MemFlagsData {
+pub(crate) fn little_endian() -> MemFlagsData {
     MemFlagsData::new().with_notrap().with_endianness(Endianness::Little)
 }
 
@@ -250,7 +252,7 @@ pub(crate) fn bits(ty: Type) -> Option<u32> {
     match ty {
         Type::Int(width) => Some(u32::from(width)),
         Type::Float(format) => Some(format.bits()),
-        Type::Ref | Type::State => None,
+        Type::Ref | Type::State | Type::Vector(_) => None,
     }
 }
 

@@ -7,7 +7,7 @@ use planish_ops::world::{Meaning as Function, World};
 use crate::code::{Asked, place};
 use crate::function::{Writer, held};
 use crate::refused::Refused;
-use crate::unit::machine_type;
+use crate::unit::kept_type;
 
 impl Writer<'_, '_, '_> {
     /// A call of a function of the program, or of one about memory.
@@ -66,7 +66,7 @@ impl Writer<'_, '_, '_> {
         self.unit.asked.push(asked);
         self.unit.room = self.unit.room.max(results.len());
         let passed = self.registers(args)?;
-        self.keep(&passed, 0);
+        self.keep(&passed, 0)?;
         let callee = self.callee(self.unit.helpers.ask);
         let number = self.emit.code.ins().iconst(types::I64, number);
         let call = self.emit.code.ins().call(callee, &[self.context, number]);
@@ -83,7 +83,7 @@ impl Writer<'_, '_, '_> {
         let words = self.load(place::WORDS);
         for (&result, position) in results.iter().zip(0..).skip(from) {
             let ty = self.f.ty(result);
-            let Some(machine) = machine_type(ty) else {
+            let Some(machine) = kept_type(ty) else {
                 return self.refuse(format!("it has a value of type {ty}"));
             };
             let register = self.emit.code.ins().load(machine, MemFlagsData::trusted(), words, 8 * position);

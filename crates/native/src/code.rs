@@ -286,7 +286,9 @@ fn word(value: Val, ty: Type) -> u64 {
         Val::Real(Real::F64(real)) => real.to_bits(),
         Val::Ref(Reference::Thrown(fault)) => status::of(fault),
         Val::Ref(Reference::Null) => 0,
-        Val::Ref(_) | Val::State | Val::Undefined => panic!("{value} is no argument of machine code"),
+        Val::Ref(_) | Val::State | Val::Vector(_) | Val::Undefined => {
+            panic!("{value} is no argument of machine code")
+        }
     }
 }
 
@@ -301,7 +303,8 @@ fn value(word: u64, ty: Type) -> Val {
             // A pointer.
             _ => Reference::Outside(word),
         }),
-        Type::State => Val::State,
+        // No code gives a vector to who runs it.
+        Type::State | Type::Vector(_) => Val::State,
     }
 }
 

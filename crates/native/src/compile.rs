@@ -56,8 +56,10 @@ pub fn compile(module: &Module, entry: FuncId, options: Options) -> Result<Code,
         context.func = Body::with_name_signature(UserFuncName::default(), unit.signature(f)?);
         let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
         Writer::new(&mut unit, f, builder).write()?;
-        // A value takes 8 bytes at most where it does not stay in a register; copies on the way to blocks as many.
-        frame = frame.max(32 * context.func.dfg.num_values());
+        // A value takes 8 bytes at most where it does not stay in a register, a vector 16; copies on the way to blocks as many.
+        let dfg = &context.func.dfg;
+        let wide = dfg.values().any(|value| dfg.value_type(value).is_vector());
+        frame = frame.max(if wide { 64 } else { 32 } * dfg.num_values());
         bytes += unit
             .define(id, &mut context)
             .map_err(|why| Refused { function: f.name.clone(), ..broken(&why) })?;

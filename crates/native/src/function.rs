@@ -17,7 +17,7 @@ use planish_ir::{
     Block, BlockCall, Cfg, Const, Exit, ExitTarget, Function, Handler, Location, Terminator, Value,
 };
 use planish_ops::world::World;
-use planish_ops::{Bits, Floats, Op, Type};
+use planish_ops::{Bits, Floats, Lane, Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::code::{Site, place, status};
@@ -32,6 +32,19 @@ pub(crate) enum Held {
     Number(Number),
     /// A reference: null is 0, and what an operation throws is the number of the fault.
     Reference(Register),
+    /// A vector of such lanes.
+    Vector(Register, Lane),
+}
+
+impl Held {
+    /// The register.
+    pub fn register(self) -> Register {
+        match self {
+            Held::Word(word) => word.value,
+            Held::Number(number) => number.value,
+            Held::Reference(register) | Held::Vector(register, _) => register,
+        }
+    }
 }
 
 /// What is thrown.
@@ -180,6 +193,11 @@ impl<'u, 'm, 'f> Writer<'u, 'm, 'f> {
             Type::Float(format) => Held::Number(self.emit.float(format, 0)),
             Type::Ref => Held::Reference(self.emit.code.ins().iconst(types::I64, 0)),
             Type::State => return self.refuse("it has a value of type state"),
+            Type::Vector(lane) => {
+                let zeros = self.emit.code.ins().iconst(types::I64, 0);
+                let zeros = self.emit.code.ins().splat(types::I64X2, zeros);
+                Held::Vector(self.emit.as_lanes(zeros, lane), lane)
+            }
         })
     }
 
@@ -191,11 +209,7 @@ impl<'u, 'm, 'f> Writer<'u, 'm, 'f> {
     }
 
     pub fn register(&mut self, value: Value) -> Result<Register, Refused> {
-        Ok(match self.get(value)? {
-            Held::Word(word) => word.value,
-            Held::Number(number) => number.value,
-            Held::Reference(register) => register,
-        })
+        self.get(value).map(Held::register)
     }
 
     pub fn registers(&mut self, values: &[Value]) -> Result<Vec<Register>, Refused> {
@@ -223,7 +237,7 @@ impl<'u, 'm, 'f> Writer<'u, 'm, 'f> {
             Terminator::Return(results) => {
                 let results = self.registers(self.f.list(*results))?;
                 if results.len() > 1 {
-                    self.keep(&results, 1);
+                    self.keep(&results, 1)?;
                 }
                 let fine = self.emit.code.ins().iconst(types::I64, 0);
                 let returned: Vec<Register> = std::iter::once(fine).chain(results.first().copied()).collect();
@@ -287,11 +301,7 @@ impl<'u, 'm, 'f> Writer<'u, 'm, 'f> {
         if let Some(&ty) = self.f.result_types().first()
             && let Ok(zero) = self.zero(ty)
         {
-            returned.push(match zero {
-                Held::Word(word) => word.value,
-                Held::Number(number) => number.value,
-                Held::Reference(register) => register,
-            });
+            returned.push(zero.register());
         }
         self.emit.code.ins().return_(&returned);
     }
@@ -399,18 +409,30 @@ impl<'u, 'm, 'f> Writer<'u, 'm, 'f> {
     /// Stores what an exit keeps, and gives the exit a number from 1 on.
     fn site(&mut self, number: Option<u32>, args: &[Value]) -> Result<i64, Refused> {
         let registers = self.registers(args)?;
-        self.keep(&registers, 0);
+        self.keep(&registers, 0)?;
         let types = args.iter().map(|&arg| self.f.ty(arg)).collect();
         self.unit.sites.push(Site { number, types });
         Ok(self.unit.sites.len() as i64)
     }
 
     /// Stores values, those from a position on, a word each.
-    pub fn keep(&mut self, registers: &[Register], from: usize) {
+    pub fn keep(&mut self, registers: &[Register], from: usize) -> Result<(), Refused> {
+        for &register in &registers[from..] {
+            self.fits_a_word(register)?;
+        }
         self.unit.room = self.unit.room.max(registers.len());
         let words = self.load(place::WORDS);
         for (&register, position) in registers.iter().zip(0..).skip(from) {
             self.emit.code.ins().store(MemFlagsData::trusted(), register, words, 8 * position);
+        }
+        Ok(())
+    }
+
+    /// Refuses a vector where a value is kept in a word of memory.
+    pub fn fits_a_word(&self, register: Register) -> Result<(), Refused> {
+        match self.emit.code.func.dfg.value_type(register).is_vector() {
+            true => self.refuse("a vector leaves the function"),
+            false => Ok(()),
         }
     }
 }
@@ -421,5 +443,6 @@ pub(crate) fn held(register: Register, ty: Type) -> Held {
         Type::Int(width) => Held::Word(Word::unknown(register, u32::from(width))),
         Type::Float(format) => Held::Number(Number { value: register, format }),
         Type::Ref | Type::State => Held::Reference(register),
+        Type::Vector(lane) => Held::Vector(register, lane),
     }
 }

@@ -39,6 +39,8 @@ mod tables;
 #[cfg(feature = "cranelift")]
 mod unit;
 #[cfg(feature = "cranelift")]
+mod vectors;
+#[cfg(feature = "cranelift")]
 mod words;
 
 #[cfg(feature = "cranelift")]

@@ -80,6 +80,9 @@ impl Writer<'_, '_, '_> {
             Op::RawStore => self.raw_store(inst),
             Op::RawFill => self.raw_fill(inst),
             Op::RawCopy => self.raw_copy(inst),
+            Op::Vload => self.vector_load(inst),
+            Op::Vstore => self.vector_store(inst),
+            op if let Some(how) = op.row().lanewise => self.in_lanes(inst, how),
             _ => self.pure(inst),
         }
     }
@@ -104,10 +107,10 @@ impl Writer<'_, '_, '_> {
         let chosen = match (self.get(args[1])?, self.get(args[2])?) {
             (Held::Word(x), Held::Word(y)) => Held::Word(self.emit.select(condition, x, y)),
             (x, y) => {
-                let (Held::Number(_) | Held::Reference(_)) = x else {
+                let (Held::Number(_) | Held::Reference(_) | Held::Vector(..)) = x else {
                     return self.refuse("two kinds of values");
                 };
-                let (x, y) = (register(x), register(y));
+                let (x, y) = (x.register(), y.register());
                 held(self.emit.code.ins().select(condition, x, y), self.f.ty(args[1]))
             }
         };
@@ -129,14 +132,15 @@ impl Writer<'_, '_, '_> {
                 let same = planish_ops::Floats::f_same(&mut self.emit, x, y);
                 self.emit.negate(same)
             }
+            (Op::GuardValue, Held::Vector(..)) => return self.refuse("a guard compares vectors"),
             (Op::GuardValue, _) => {
                 let y = self.register(args[1])?;
-                self.emit.compare(IntCC::NotEqual, register(x), y)
+                self.emit.compare(IntCC::NotEqual, x.register(), y)
             }
             (_, x) => {
                 let null = self.null();
                 let how = if op == Op::GuardNonnull { IntCC::Equal } else { IntCC::NotEqual };
-                self.emit.compare(how, register(x), null)
+                self.emit.compare(how, x.register(), null)
             }
         })
     }
@@ -149,7 +153,7 @@ impl Writer<'_, '_, '_> {
             args.push(match self.get(arg)? {
                 Held::Word(word) => Datum::Word(word),
                 Held::Number(number) => Datum::Float(number),
-                Held::Reference(_) => return self.refuse(format!("`{}`", data.op)),
+                Held::Reference(_) | Held::Vector(..) => return self.refuse(format!("`{}`", data.op)),
             });
         }
         if let Some(divisor) = data.op.row().divisor {
@@ -183,13 +187,5 @@ impl Writer<'_, '_, '_> {
         let zero = self.emit.zero(divisor);
         let fails = self.emit.eq(divisor, zero);
         self.leave_if(fails, self.f.inst(inst).exit, Thrown::Fault(Fault::Division))
-    }
-}
-
-fn register(held: Held) -> Register {
-    match held {
-        Held::Word(word) => word.value,
-        Held::Number(number) => number.value,
-        Held::Reference(register) => register,
     }
 }

@@ -16,6 +16,7 @@ use rustc_hash::FxBuildHasher;
 use crate::code::{Asked, Site, place};
 use crate::memory::Touched;
 use crate::refused::Refused;
+use crate::vectors::vector_type;
 use crate::words::{float_type, word_type};
 
 /// How code is made.
@@ -69,7 +70,13 @@ pub(crate) fn machine_type(ty: Type) -> Option<Machine> {
         Type::Float(format) => Some(float_type(format)),
         Type::Ref => Some(types::I64),
         Type::State => None,
+        Type::Vector(lane) => Some(vector_type(lane)),
     }
+}
+
+/// What holds a value where it is kept in a word of memory, or comes from outside of a function: no vector is.
+pub(crate) fn kept_type(ty: Type) -> Option<Machine> {
+    machine_type(ty).filter(|machine| !machine.is_vector())
 }
 
 impl Helpers {
@@ -99,7 +106,7 @@ impl Unit<'_> {
     /// The context and the parameters; how it ended and the first result, others being in memory.
     pub fn signature(&self, f: &Function) -> Result<Signature, Refused> {
         let machine = |ty: Type| {
-            machine_type(ty).map(AbiParam::new).ok_or_else(|| Refused {
+            kept_type(ty).map(AbiParam::new).ok_or_else(|| Refused {
                 function: f.name.clone(),
                 location: Location::default(),
                 why: format!("it has a value of type {ty}"),
@@ -111,8 +118,11 @@ impl Unit<'_> {
             signature.params.push(machine(f.ty(param))?);
         }
         signature.returns.push(AbiParam::new(types::I64));
-        for &ty in f.result_types().iter().take(1) {
-            signature.returns.push(machine(ty)?);
+        for (&ty, position) in f.result_types().iter().zip(0..) {
+            let returned = machine(ty)?;
+            if position == 0 {
+                signature.returns.push(returned);
+            }
         }
         Ok(signature)
     }
@@ -151,7 +161,7 @@ impl Unit<'_> {
         let (shared, given) = (code.block_params(block)[0], code.block_params(block)[1]);
         let mut args = vec![shared];
         for (&param, position) in f.params().iter().zip(0..) {
-            let ty = machine_type(f.ty(param)).ok_or("a parameter of no machine type")?;
+            let ty = kept_type(f.ty(param)).ok_or("a parameter of no machine type")?;
             args.push(code.ins().load(ty, MemFlagsData::trusted(), given, 8 * position));
         }
         let callee = self.jit.declare_func_in_func(self.compiled[&entry], code.func);

@@ -64,7 +64,7 @@ fn values(ty: Type) -> Vec<Val> {
     match ty {
         Type::Int(width) => integers(u32::from(width)),
         Type::Float(format) => floats(format),
-        Type::Ref | Type::State => Vec::new(),
+        Type::Ref | Type::State | Type::Vector(_) => Vec::new(),
     }
 }
 

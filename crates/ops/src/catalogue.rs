@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::row::{EqualOperands, Exits, Shape};
+use crate::row::{EqualOperands, Exits, Lanes, Shape};
 use crate::table::{ALL, Row};
 
 /// The catalogue of all operations. A test of the command-line crate holds `docs/ops.md` to it.
@@ -11,7 +11,8 @@ pub fn markdown() -> String {
         "# Operations\n\n\
          Generated from the table of operations (`crates/ops/src/table.rs`); do not edit.\n\n\
          `W`, `V`, `R` are integer types, `F`, `G` float types, `T` any type; a type that occurs only \
-         among the results is named by the instruction. Algebra: C commutative, A associative, \
+         among the results is named by the instruction. `N` is a vector of integers, `M` one of floats, `U` any \
+         vector, `E` the type of its lanes. Algebra: C commutative, A associative, \
          I involution, e identity (f(x, e) = x), a absorbing (f(x, a) = a), = value for equal operands, \
          01 a result that is 0 or 1, /0 leaves where the divisor is zero and only there.\n\n\
          | operation | PyPy | effect | leaves | algebra | cost | meaning |\n\
@@ -72,6 +73,10 @@ fn shape(shape: Shape) -> &'static str {
         Shape::Ref => "ref",
         Shape::Any(_) => "T",
         Shape::Free => "any",
+        Shape::Vector(Lanes::Ints) => "N",
+        Shape::Vector(Lanes::Floats) => "M",
+        Shape::Vector(Lanes::Any) => "U",
+        Shape::Lane => "E",
     }
 }
 

@@ -8,6 +8,7 @@
 //! - [`row`]: what the table says of an operation: operands, results, effect, exits, algebra, cost.
 //! - [`table`]: the rows, each with its meaning. **Operations are added there and nowhere else.**
 //! - `arithmetic`: formulas that several rows share.
+//! - [`lanes`]: what operations on vectors mean, made of the meaning of those on their lanes.
 //! - [`mod@fold`]: the meaning instantiated for the machine: constant folding, and half the interpreter.
 //! - [`world`]: what a field, array, class or callee is, asked through one trait.
 //! - [`catalogue`]: the table as a page of Markdown.
@@ -22,6 +23,7 @@ pub mod bits;
 pub mod catalogue;
 pub mod fold;
 pub mod items;
+pub mod lanes;
 mod look_up;
 pub mod machine;
 pub mod meaning;
@@ -37,6 +39,6 @@ pub use fold::{Fold, fold};
 pub use items::{Item, Items};
 pub use machine::{Int, Machine, Real};
 pub use meaning::{Datum, Meaning};
-pub use row::{Algebra, Conversion, Effect, EqualOperands, Exits, Named, Shape};
+pub use row::{Algebra, Conversion, Effect, EqualOperands, Exits, Lanewise, Named, Shape};
 pub use table::{Op, Row};
-pub use types::{FloatFormat, Type};
+pub use types::{FloatFormat, Lane, Type};

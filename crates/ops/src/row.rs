@@ -5,7 +5,18 @@
 //! operation. The idea of the algebra columns is QBE's (`ops.h`), that of one builder call per
 //! operation with its documentation is Cranelift's.
 
-use crate::types::Type;
+use crate::types::{Lane, Type};
+
+/// What the lanes of a vector are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Lanes {
+    /// Integers.
+    Ints,
+    /// Floats.
+    Floats,
+    /// Either.
+    Any,
+}
 
 /// The type of an operand or result: fixed, or a type variable of the row.
 ///
@@ -25,7 +36,14 @@ pub enum Shape {
     Any(u8),
     /// Any type at all, unrelated to every other.
     Free,
+    /// A vector of such lanes, the same for every occurrence.
+    Vector(Lanes),
+    /// What is in a lane of the vector.
+    Lane,
 }
+
+/// The number of the type variable of vectors: a row has one at most.
+const VECTOR: u8 = 48;
 
 impl Shape {
     /// Whether a value of type `ty` fits this shape, its variable aside.
@@ -36,6 +54,12 @@ impl Shape {
             Shape::Float(_) => matches!(ty, Type::Float(_)),
             Shape::Ref => ty == Type::Ref,
             Shape::Any(_) | Shape::Free => true,
+            Shape::Vector(lanes) => ty.lane().is_some_and(|lane| match lanes {
+                Lanes::Ints => !lane.is_float(),
+                Lanes::Floats => lane.is_float(),
+                Lanes::Any => true,
+            }),
+            Shape::Lane => Lane::of(ty).is_some(),
         }
     }
 
@@ -45,7 +69,24 @@ impl Shape {
             Shape::Int(v) => Some(v),
             Shape::Float(v) => Some(16 + v),
             Shape::Any(v) => Some(32 + v),
+            Shape::Vector(_) | Shape::Lane => Some(VECTOR),
             Shape::Bit | Shape::Ref | Shape::Free => None,
+        }
+    }
+
+    /// What its type variable stands for where a value of a type has this shape: that of a lane for the vector.
+    pub fn binds(self, ty: Type) -> Type {
+        match self {
+            Shape::Lane => Lane::of(ty).map_or(ty, Type::Vector),
+            _ => ty,
+        }
+    }
+
+    /// The type of a value of this shape where its type variable stands for a type.
+    pub fn bound(self, ty: Type) -> Type {
+        match self {
+            Shape::Lane => ty.lane().map_or(ty, Lane::ty),
+            _ => ty,
         }
     }
 }
@@ -195,6 +236,21 @@ pub struct Algebra {
     pub equal: Option<EqualOperands>,
 }
 
+/// How an operation on vectors is made of one on what is in their lanes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lanewise<Op> {
+    /// In each lane of the result is what this operation makes of that lane of the operands.
+    Each(Op),
+    /// The lanes of the operand joined by this operation, which is commutative and associative.
+    Across(Op),
+    /// Every lane is the operand.
+    Splat,
+    /// The lane of a number, modulo the number of lanes.
+    Extract,
+    /// The vector with a lane replaced, whose number is taken modulo that of lanes.
+    Insert,
+}
+
 /// What the table says of an operation. What tells operations apart is for the table to say: it is a parameter here.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<Op> {
@@ -238,6 +294,8 @@ pub struct Row<Op> {
     /// The operand that is a shift amount: taken modulo the width here; dialects may call amounts of
     /// the width or more undefined.
     pub amount: Option<u8>,
+    /// What an operation on vectors does in lanes: its meaning, which the row does not say otherwise.
+    pub lanewise: Option<Lanewise<Op>>,
     /// Cost in a stated order of no unit: what rules may not increase.
     pub cost: u32,
 }
@@ -277,6 +335,7 @@ impl<Op: Copy> Row<Op> {
             negated: None,
             swapped: None,
             amount: None,
+            lanewise: None,
             cost: 1,
         }
     }
@@ -330,6 +389,15 @@ impl<Op: Copy> Row<Op> {
     pub(crate) const fn amount(self, operand: u8) -> Self {
         Row { amount: Some(operand), ..self }
     }
+    pub(crate) const fn each(self, op: Op) -> Self {
+        Row { lanewise: Some(Lanewise::Each(op)), ..self }
+    }
+    pub(crate) const fn across(self, op: Op) -> Self {
+        Row { lanewise: Some(Lanewise::Across(op)), ..self }
+    }
+    pub(crate) const fn lanes(self, how: Lanewise<Op>) -> Self {
+        Row { lanewise: Some(how), ..self }
+    }
     pub(crate) const fn cost(self, cost: u32) -> Self {
         Row { cost, ..self }
     }
@@ -362,7 +430,7 @@ impl<Op: Copy> Row<Op> {
         match result {
             Shape::Bit | Shape::Ref => true,
             Shape::Free => false,
-            Shape::Int(_) | Shape::Float(_) | Shape::Any(_) => {
+            Shape::Int(_) | Shape::Float(_) | Shape::Any(_) | Shape::Vector(_) | Shape::Lane => {
                 self.operands.iter().any(|operand| operand.variable() == result.variable())
             }
         }

@@ -9,13 +9,15 @@
 //! ```
 //!
 //! Operand shapes: `W` and `V` are integer type variables, `F` and `G` float type variables, `P` a
-//! reference, `C` one bit, `T` a type variable of any kind, `X` anything. `R` among the results is an
+//! reference, `C` one bit, `T` a type variable of any kind, `X` anything, `N` a vector of integers, `M` one of
+//! floats, `U` any vector and `E` what is in its lanes. `R` among the results is an
 //! integer type that the instruction names. In the meaning, `b` is the instance of
 //! [`Floats`] and `to` the result types; an operand of shape `W`, `V` or `C` is a word,
 //! `F` or `G` a float, `T` a [`Datum`].
 //!
 //! Rows without a meaning touch memory, control or the outside: what they do is said by the
-//! interpreter's heap and by `World`; the table says their shape and effect.
+//! interpreter's heap and by `World`; the table says their shape and effect. Rows of vectors name the operation
+//! that their lanes undergo, whose meaning is theirs ([`lanes`](crate::lanes)).
 //!
 //! From a row come: constant folding, the interpreter, the solver's semantics, the exhaustive tests at
 //! small widths, the verifier's checks, both text forms, the random generators, the rule language's
@@ -28,7 +30,7 @@ use crate::arithmetic::{
 use crate::bits::Floats;
 use crate::meaning::{Datum, Meaning};
 use crate::row::EqualOperands::{Constant, Operand};
-use crate::row::{self, Conversion, Effect, Exits, Named, Shape};
+use crate::row::{self, Conversion, Effect, Exits, Lanes, Lanewise, Named, Shape};
 use crate::types::Type;
 
 const W: Shape = Shape::Int(0);
@@ -40,6 +42,10 @@ const G: Shape = Shape::Float(1);
 const P: Shape = Shape::Ref;
 const T: Shape = Shape::Any(0);
 const X: Shape = Shape::Free;
+const N: Shape = Shape::Vector(Lanes::Ints);
+const M: Shape = Shape::Vector(Lanes::Floats);
+const U: Shape = Shape::Vector(Lanes::Any);
+const E: Shape = Shape::Lane;
 
 /// Reads an operand in the way its shape says.
 macro_rules! operand {
@@ -548,6 +554,97 @@ table! {
     MonitorEnter = "monitor_enter"(x: P) -> () [effect(Effect::Call), exits(Exits::Before), cost(20)];
     /// Leaves the monitor of an object.
     MonitorExit = "monitor_exit"(x: P) -> () [effect(Effect::Call), exits(Exits::Before), cost(20)];
+
+    // ---- Vectors: what a lane undergoes is said by the operation that is named --------------------
+
+    /// A vector with a value in every lane.
+    Splat = "splat"(x: E) -> (U) [lanes(Lanewise::Splat)];
+    /// A lane of a vector, by its number modulo the number of lanes.
+    Extract = "extract"(v: U, i: V) -> (E) [lanes(Lanewise::Extract), cost(2)];
+    /// A vector with another value in a lane, by its number modulo the number of lanes.
+    Insert = "insert"(v: U, i: V, x: E) -> (U) [lanes(Lanewise::Insert), cost(2)];
+    /// Sums, lane by lane.
+    Vadd = "vadd"(x: N, y: N) -> (N) [each(Op::Add)];
+    /// Differences, lane by lane.
+    Vsub = "vsub"(x: N, y: N) -> (N) [each(Op::Sub)];
+    /// Products, lane by lane.
+    Vmul = "vmul"(x: N, y: N) -> (N) [each(Op::Mul), cost(3)];
+    /// Negations, lane by lane.
+    Vneg = "vneg"(x: N) -> (N) [each(Op::Neg)];
+    /// Absolute values, lane by lane.
+    Vabs = "vabs"(x: N) -> (N) [each(Op::Abs)];
+    /// The smaller ones, signed, lane by lane.
+    Vmin = "vmin"(x: N, y: N) -> (N) [each(Op::Min)];
+    /// The larger ones, signed, lane by lane.
+    Vmax = "vmax"(x: N, y: N) -> (N) [each(Op::Max)];
+    /// The smaller ones, unsigned, lane by lane.
+    Vumin = "vumin"(x: N, y: N) -> (N) [each(Op::Umin)];
+    /// The larger ones, unsigned, lane by lane.
+    Vumax = "vumax"(x: N, y: N) -> (N) [each(Op::Umax)];
+    /// Bitwise and, lane by lane.
+    Vand = "vand"(x: N, y: N) -> (N) [each(Op::And)];
+    /// Bitwise or, lane by lane.
+    Vor = "vor"(x: N, y: N) -> (N) [each(Op::Or)];
+    /// Bitwise exclusive or, lane by lane.
+    Vxor = "vxor"(x: N, y: N) -> (N) [each(Op::Xor)];
+    /// Bitwise complement, lane by lane.
+    Vnot = "vnot"(x: N) -> (N) [each(Op::Not)];
+    /// Shifts left by amounts modulo w, lane by lane.
+    Vlshift = "vlshift"(x: N, y: N) -> (N) [each(Op::Lshift)];
+    /// Shifts right filling with the sign by amounts modulo w, lane by lane.
+    Vrshift = "vrshift"(x: N, y: N) -> (N) [each(Op::Rshift)];
+    /// Shifts right filling with zeros by amounts modulo w, lane by lane.
+    Vurshift = "vurshift"(x: N, y: N) -> (N) [each(Op::Urshift)];
+    /// x = y: 1 or 0, lane by lane.
+    Veq = "veq"(x: N, y: N) -> (N) [each(Op::Eq)];
+    /// x ≠ y: 1 or 0, lane by lane.
+    Vne = "vne"(x: N, y: N) -> (N) [each(Op::Ne)];
+    /// x < y, signed: 1 or 0, lane by lane.
+    Vlt = "vlt"(x: N, y: N) -> (N) [each(Op::Lt)];
+    /// x ≤ y, signed: 1 or 0, lane by lane.
+    Vle = "vle"(x: N, y: N) -> (N) [each(Op::Le)];
+    /// x < y, unsigned: 1 or 0, lane by lane.
+    Vult = "vult"(x: N, y: N) -> (N) [each(Op::Ult)];
+    /// x ≤ y, unsigned: 1 or 0, lane by lane.
+    Vule = "vule"(x: N, y: N) -> (N) [each(Op::Ule)];
+    /// x where the condition is not zero, else y, lane by lane.
+    Vselect = "vselect"(c: N, x: N, y: N) -> (N) [each(Op::Select)];
+    /// Sums of floats, lane by lane.
+    Vfadd = "vfadd"(x: M, y: M) -> (M) [each(Op::Fadd), cost(4)];
+    /// Differences of floats, lane by lane.
+    Vfsub = "vfsub"(x: M, y: M) -> (M) [each(Op::Fsub), cost(4)];
+    /// Products of floats, lane by lane.
+    Vfmul = "vfmul"(x: M, y: M) -> (M) [each(Op::Fmul), cost(4)];
+    /// Quotients of floats, lane by lane.
+    Vfdiv = "vfdiv"(x: M, y: M) -> (M) [each(Op::Fdiv), cost(15)];
+    /// Negations of floats, lane by lane.
+    Vfneg = "vfneg"(x: M) -> (M) [each(Op::Fneg)];
+    /// Absolute values of floats, lane by lane.
+    Vfabs = "vfabs"(x: M) -> (M) [each(Op::Fabs)];
+    /// Square roots of floats, lane by lane.
+    Vfsqrt = "vfsqrt"(x: M) -> (M) [each(Op::Fsqrt), cost(15)];
+    /// The sum of all lanes.
+    ReduceAdd = "reduce_add"(v: N) -> (E) [across(Op::Add), cost(6)];
+    /// The product of all lanes.
+    ReduceMul = "reduce_mul"(v: N) -> (E) [across(Op::Mul), cost(6)];
+    /// The bitwise and of all lanes.
+    ReduceAnd = "reduce_and"(v: N) -> (E) [across(Op::And), cost(6)];
+    /// The bitwise or of all lanes.
+    ReduceOr = "reduce_or"(v: N) -> (E) [across(Op::Or), cost(6)];
+    /// The bitwise exclusive or of all lanes.
+    ReduceXor = "reduce_xor"(v: N) -> (E) [across(Op::Xor), cost(6)];
+    /// The smallest, signed, of all lanes.
+    ReduceMin = "reduce_min"(v: N) -> (E) [across(Op::Min), cost(6)];
+    /// The largest, signed, of all lanes.
+    ReduceMax = "reduce_max"(v: N) -> (E) [across(Op::Max), cost(6)];
+    /// The smallest, unsigned, of all lanes.
+    ReduceUmin = "reduce_umin"(v: N) -> (E) [across(Op::Umin), cost(6)];
+    /// The largest, unsigned, of all lanes.
+    ReduceUmax = "reduce_umax"(v: N) -> (E) [across(Op::Umax), cost(6)];
+    /// Reads a vector from raw memory at base + offset: its lanes one behind the other, the first one first.
+    Vload = "vload"(p: W, offset: W) -> (U) [names(Named::Location), effect(Effect::Load), cost(3)];
+    /// Writes a vector to raw memory at base + offset: its lanes one behind the other, the first one first.
+    Vstore = "vstore"(p: W, offset: W, v: U) -> () [names(Named::Location), effect(Effect::Store), cost(3)];
 }
 
 /// What the table says of an operation.

@@ -17,9 +17,10 @@ pub fn machine_price(op: Op) -> Option<u32> {
     Some(op.row().cost)
 }
 
-/// The same where there are no constant tables, and no bulk operations on memory.
+/// The same where there are no constant tables, no vectors, and no bulk operations on memory.
 fn price_on_stack(op: Op) -> Option<u32> {
-    machine_price(op).filter(|_| !matches!(op, Op::Lookup | Op::RawFill | Op::RawCopy))
+    let lacks = matches!(op, Op::Lookup | Op::RawFill | Op::RawCopy | Op::Vload | Op::Vstore);
+    machine_price(op).filter(|_| !lacks && op.row().lanewise.is_none())
 }
 
 /// Where values live.
@@ -50,7 +51,7 @@ impl Target<'static> {
     /// A machine with registers, and the costs of the table.
     pub const MACHINE: Target<'static> =
         Target { price: &machine_price, machine: Machine::Registers, switches: true, writes: None };
-    /// A stack machine without constant tables and bulk operations, and the costs of the table of operations.
+    /// A stack machine without constant tables, vectors and bulk operations, and the costs of the table of operations.
     pub const STACK: Target<'static> =
         Target { machine: Machine::Stack, price: &price_on_stack, ..Target::MACHINE };
 }

@@ -22,6 +22,7 @@ pub mod discover;
 pub mod domain;
 pub mod engine;
 pub mod integers;
+pub mod lanes;
 pub mod ledger;
 pub mod magic;
 pub mod minimize;

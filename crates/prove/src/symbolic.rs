@@ -20,6 +20,7 @@ use planish_ops::{Bits, Datum, Effect, Exits, Op, Type};
 use planish_rules::semantics::guard_passes;
 use planish_smt::{Pool, Sort, Term, Value as Constant};
 
+use crate::lanes::{self, Lanes, Part};
 use crate::tables;
 
 /// A value on unknown inputs.
@@ -29,6 +30,13 @@ pub enum Sym {
     Value {
         /// What it is.
         term: Term,
+        /// Where it has a meaning; `None` is everywhere.
+        defined: Option<Term>,
+    },
+    /// A vector. It stays within its function.
+    Lanes {
+        /// What is in its lanes.
+        lanes: Lanes,
         /// Where it has a meaning; `None` is everywhere.
         defined: Option<Term>,
     },
@@ -223,14 +231,21 @@ impl Run<'_> {
         Ok(match (a, b) {
             (Sym::Value { term: x, defined: dx }, Sym::Value { term: y, defined: dy }) => {
                 let term = self.pool.choose(condition, x, y);
-                let defined = (dx.is_some() || dy.is_some()).then(|| {
-                    let always = self.pool.truth(true);
-                    self.pool.choose(condition, dx.unwrap_or(always), dy.unwrap_or(always))
-                });
-                Sym::Value { term, defined }
+                Sym::Value { term, defined: self.choose_defined(condition, dx, dy) }
+            }
+            (Sym::Lanes { lanes: x, defined: dx }, Sym::Lanes { lanes: y, defined: dy }) => {
+                let lanes = Lanes::choose(self.pool, condition, x, y);
+                Sym::Lanes { lanes, defined: self.choose_defined(condition, dx, dy) }
             }
             (Sym::Hole, Sym::Hole) => Sym::Hole,
             _ => return Err(Unsupported("a hole on one of two paths".to_owned())),
+        })
+    }
+
+    fn choose_defined(&mut self, condition: Term, a: Option<Term>, b: Option<Term>) -> Option<Term> {
+        (a.is_some() || b.is_some()).then(|| {
+            let always = self.pool.truth(true);
+            self.pool.choose(condition, a.unwrap_or(always), b.unwrap_or(always))
         })
     }
 
@@ -238,6 +253,9 @@ impl Run<'_> {
     fn end(&mut self, kind: Kind, condition: Term, values: Vec<Sym>) -> Step {
         if self.is_never(condition) {
             return Ok(());
+        }
+        if values.iter().any(|sym| matches!(sym, Sym::Lanes { .. })) {
+            return Err(Unsupported("a vector that leaves its function".to_owned()));
         }
         let end = match self.ends.remove(&kind) {
             None => End { condition, values },
@@ -273,7 +291,7 @@ impl Run<'_> {
     /// A value on which control depends: where it has no meaning, the function has none.
     fn used(&mut self, value: Value, state: &mut State) -> Step<Term> {
         let Sym::Value { term, defined } = self.get(value, state)? else {
-            return Err(Unsupported("a hole as an operand".to_owned()));
+            return Err(Unsupported("a hole or a vector as an operand".to_owned()));
         };
         if let Some(defined) = defined {
             self.require(defined, state)?;
@@ -301,7 +319,35 @@ impl Run<'_> {
         }
     }
 
+    /// An operation on vectors that touches no memory.
+    fn in_lanes(&mut self, inst: Inst, state: &mut State) -> Step {
+        let (function, op) = (self.function, self.function.inst(inst).op);
+        let (args, result) = (function.args(inst), function.result(inst));
+        let (mut parts, mut all_defined) = (Vec::with_capacity(args.len()), None);
+        for &arg in args {
+            let (part, defined) = match self.get(arg, state)? {
+                Sym::Value { term, defined } => (Part::One(term), defined),
+                Sym::Lanes { lanes, defined } => (Part::Lanes(lanes), defined),
+                Sym::Hole => return Err(Unsupported("a hole as an operand".to_owned())),
+            };
+            parts.push(part);
+            all_defined = self.conjunction(all_defined, defined);
+        }
+        let types = args.iter().chain([&result]).map(|&value| function.ty(value));
+        let computed = lanes::computed(self.pool, op, &parts, types);
+        let defined = all_defined;
+        state.values[result.index()] = Some(match computed {
+            Some(Part::One(term)) => Sym::Value { term, defined },
+            Some(Part::Lanes(lanes)) => Sym::Lanes { lanes, defined },
+            None => return Err(Unsupported(format!("the operation {op}"))),
+        });
+        Ok(())
+    }
+
     fn pure(&mut self, inst: Inst, state: &mut State) -> Step {
+        if self.function.row(inst).lanewise.is_some() {
+            return self.in_lanes(inst, state);
+        }
         let function = self.function;
         let (data, args) = (function.inst(inst), function.args(inst));
         let op = data.op;
@@ -314,7 +360,7 @@ impl Run<'_> {
                 self.used(arg, state)?
             } else {
                 let Sym::Value { term, defined } = self.get(arg, state)? else {
-                    return Err(Unsupported("a hole as an operand".to_owned()));
+                    return Err(Unsupported("a hole or a vector as an operand".to_owned()));
                 };
                 if op != Op::Select {
                     all_defined = self.conjunction(all_defined, defined);
@@ -424,7 +470,7 @@ impl Run<'_> {
     fn kept(&self, sym: Sym) -> Kept {
         match sym {
             Sym::Value { term, .. } => Some(self.pool.sort(term)),
-            Sym::Hole => None,
+            Sym::Lanes { .. } | Sym::Hole => None,
         }
     }
 

@@ -171,7 +171,10 @@ impl Comparison {
         for (&a, &b) in source.iter().zip(target) {
             let this = match (a, b) {
                 (Sym::Hole, Sym::Hole) => continue,
-                (Sym::Hole, _) | (_, Sym::Hole) => self.pool.truth(true),
+                // No end has a vector; if one had, nothing would be claimed of it.
+                (Sym::Hole | Sym::Lanes { .. }, _) | (_, Sym::Hole | Sym::Lanes { .. }) => {
+                    self.pool.truth(true)
+                }
                 (Sym::Value { term: x, defined: dx }, Sym::Value { term: y, defined: dy }) => {
                     if self.pool.sort(x) != self.pool.sort(y) {
                         return self.pool.truth(true);
@@ -201,6 +204,7 @@ impl Comparison {
         let value = |term| model.evaluate(&self.pool, &[term])[0];
         match sym {
             Sym::Hole => "nothing".to_owned(),
+            Sym::Lanes { .. } => "a vector".to_owned(),
             Sym::Value { defined: Some(defined), .. } if !value(defined).truth() => {
                 "something undefined".to_owned()
             }

@@ -182,3 +182,58 @@ fn four_bits_of_a_checksum_are_one_look_up() {
     let target = target.replace("urshift(v0, 4)", "urshift(v0, 5)");
     assert!(matches!(judge(&source, &target, 4), Validation::Different(_)));
 }
+
+#[test]
+fn what_is_in_lanes_is_proved_lane_by_lane() {
+    let source = "func f(v0: i8, v1: i8) -> i8, i8 {
+entry:
+    v2 = splat(v0)
+    v3 = insert(v2, 3, v1)
+    v4 = vadd(v3, v2)
+    v5 = vmax(v4, v2)
+    v6 = extract(v5, 3)
+    v7 = reduce_xor(v4)
+    return v6, v7
+}
+";
+    // Fifteen lanes are twice the first number, whose exclusive or is one of them.
+    let target = "func f(v0: i8, v1: i8) -> i8, i8 {
+entry:
+    v2 = add(v1, v0)
+    v3 = max(v0, v2)
+    v4 = lshift(v0, 1)
+    v5 = xor(v4, v2)
+    return v3, v5
+}
+";
+    assert_eq!(judge(source, target, 0), Validation::Proved);
+    let told = different(source, &target.replace("max(v0, v2)", "umax(v0, v2)"));
+    assert!(told.contains("BUT"), "{told}");
+}
+
+/// A vector that goes round a loop is chosen where ways meet.
+#[test]
+fn vectors_go_along_edges_and_do_not_leave() {
+    let source = "func f(v0: i32, v1: i32) -> i32 {
+entry:
+    v2 = splat(v0)
+    branch v1, twice, out(v2)
+twice:
+    v3 = vadd(v2, v2)
+    jump out(v3)
+out(v4: i32x4):
+    v5 = extract(v4, v1)
+    return v5
+}
+";
+    let target = "func f(v0: i32, v1: i32) -> i32 {
+entry:
+    v2 = add(v0, v0)
+    v3 = select(v1, v2, v0)
+    return v3
+}
+";
+    assert_eq!(judge(source, target, 0), Validation::Proved);
+    let gives = source.replace(") -> i32 {", ") -> i32x4 {").replace("return v5", "return v4");
+    assert!(matches!(judge(&gives, &gives, 0), Validation::Unsupported(_)));
+}

@@ -146,7 +146,7 @@ pub(crate) fn values(ty: Type) -> Vec<Datum<Machine>> {
                 })
                 .collect()
         }
-        Type::Ref | Type::State => Vec::new(),
+        Type::Ref | Type::State | Type::Vector(_) => Vec::new(),
     }
 }
 

@@ -96,7 +96,9 @@ impl<'a> Draw<'a> {
                 (_, Some(datum)) if self.below(4) == 0 => datum,
                 (Type::Int(width), _) => Datum::Word(self.word(u32::from(width), &others, number)),
                 (Type::Float(format), _) => Datum::Float(self.float(format, &others)),
-                (Type::Ref | Type::State, _) => unreachable!("rules are about integers and floats"),
+                (Type::Ref | Type::State | Type::Vector(_), _) => {
+                    unreachable!("rules are about integers and floats")
+                }
             };
             if variable.kind == VarKind::Constant {
                 constants[var.index()] = Some(Val::Datum(datum));

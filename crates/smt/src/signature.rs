@@ -14,12 +14,12 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// The sort of the values of a type; `None` for references and effects.
+    /// The sort of the values of a type; `None` for references, effects and vectors.
     pub fn of(ty: Type) -> Option<Sort> {
         match ty {
             Type::Int(width) => Some(Sort::Bits(u32::from(width))),
             Type::Float(format) => Some(Sort::Float(format)),
-            Type::Ref | Type::State => None,
+            Type::Ref | Type::State | Type::Vector(_) => None,
         }
     }
 

@@ -30,7 +30,7 @@ fn types(op: Op, width: u8, other: u8, format: FloatFormat) -> Option<(Vec<Type>
             Shape::Float(0) => Type::Float(format),
             Shape::Float(_) => Type::Float(FloatFormat::F32),
             Shape::Any(_) => Type::Int(width),
-            Shape::Ref | Shape::Free => return None,
+            Shape::Ref | Shape::Free | Shape::Vector(_) | Shape::Lane => return None,
         })
     };
     let operands: Option<Vec<Type>> = row.operands.iter().map(of).collect();
@@ -69,7 +69,7 @@ fn values(ty: Type) -> Vec<Value> {
         }
         Type::Float(FloatFormat::F32) => FLOATS.iter().map(|&x| Real::F32(x as f32).into()).collect(),
         Type::Float(FloatFormat::F64) => FLOATS.iter().map(|&x| Real::F64(x).into()).collect(),
-        Type::Ref | Type::State => panic!("no such operand is built"),
+        Type::Ref | Type::State | Type::Vector(_) => panic!("no such operand is built"),
     }
 }
 

@@ -52,7 +52,7 @@ impl PlanishDatum {
             Val::Int(int) => (int.signed(), 0.0),
             Val::Real(real) => (0, real.to_f64()),
             Val::Ref(reference) => (i64::from(reference != Reference::Null), 0.0),
-            Val::State | Val::Undefined => (0, 0.0),
+            Val::State | Val::Vector(_) | Val::Undefined => (0, 0.0),
         };
         PlanishDatum { ty, integer, real }
     }
@@ -75,7 +75,7 @@ impl PlanishDatum {
             Type::Int(width) => Val::Int(Int::new(u32::from(width), self.integer as u64)),
             Type::Float(FloatFormat::F32) => Val::Real(Real::F32(self.real as f32)),
             Type::Float(FloatFormat::F64) => Val::Real(Real::F64(self.real)),
-            Type::Ref | Type::State => Val::zero(ty),
+            Type::Ref | Type::State | Type::Vector(_) => Val::zero(ty),
         }
     }
 }

@@ -327,6 +327,7 @@ fn small(ty: Type) -> Vec<Const> {
         Type::Float(FloatFormat::F64) => [0.0, 1.0].map(|v| Real::F64(v).into()).to_vec(),
         Type::Ref => vec![Const::Null],
         Type::State => vec![Const::Hole],
+        Type::Vector(_) => Vec::new(),
     }
 }
 

@@ -260,7 +260,7 @@ fn listed(types: &[Type]) -> String {
     let letters = types.iter().map(|ty| match ty {
         Type::Ref => "p",
         Type::Float(_) => "f",
-        Type::Int(_) | Type::State => "i",
+        Type::Int(_) | Type::State | Type::Vector(_) => "i",
     });
     format!("[{}]", letters.collect::<Vec<_>>().join(", "))
 }

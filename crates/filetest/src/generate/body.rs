@@ -7,7 +7,7 @@ use planish_ir::{
 };
 use planish_ops::table::ALL;
 use planish_ops::world::Descr;
-use planish_ops::{Effect, Exits, FloatFormat, Int, Op, Shape, Type};
+use planish_ops::{Effect, Exits, FloatFormat, Int, Lane, Op, Shape, Type};
 
 use super::options::Options;
 use super::world::World;
@@ -17,7 +17,9 @@ pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World)
     let types = types(u, options)?;
     // Objects that are given back are known outside.
     let boxes = options.objects && options.nested;
-    let given: Vec<Type> = types.iter().copied().filter(|&ty| !(boxes && ty == Type::Ref)).collect();
+    // Vectors come from nowhere and go nowhere but here: machine code passes none.
+    let outside: Vec<Type> = types.iter().copied().filter(|ty| ty.lane().is_none()).collect();
+    let given: Vec<Type> = outside.iter().copied().filter(|&ty| !(boxes && ty == Type::Ref)).collect();
     let results: Vec<Type> = some(u, 2, 5, |u| u.choose(&given).copied())?;
     let mut b = Builder::new("random", &results);
     let operations = match options.swarm && !options.objects {
@@ -39,7 +41,7 @@ pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World)
             b.param(block, Type::Ref);
         }
         // The entry has a value of each type.
-        let params = if i == 0 { types.clone() } else { some(u, 0, 3, |u| u.choose(&types).copied())? };
+        let params = if i == 0 { outside.clone() } else { some(u, 0, 3, |u| u.choose(&types).copied())? };
         for ty in params {
             b.param(block, ty);
         }
@@ -83,6 +85,10 @@ fn types(u: &mut Unstructured<'_>, options: Options) -> Result<Vec<Type>> {
     };
     let (main, other) = (width(u)?, width(u)?);
     let mut types = vec![main, main, other, Type::I1];
+    if options.vectors {
+        let lanes = [main, other, *u.choose(&[Type::F64, Type::F32])?];
+        types.extend(lanes.into_iter().filter_map(Lane::of).map(Type::Vector));
+    }
     if options.floats {
         types.push(*u.choose(&[Type::F64, Type::F32])?);
     }
@@ -196,7 +202,10 @@ fn draw(u: &mut Unstructured<'_>, options: Options) -> Result<Op> {
     if options.functions && u.ratio(1, 3)? {
         return u.choose(&[Op::CallRef, Op::CallRef, Op::Select]).copied();
     }
-    let op = *u.choose(ALL)?;
+    // The rows of vectors are the last ones.
+    let (scalars, vectors) = ALL.split_at(Op::Splat as usize);
+    let rows = if options.vectors && u.ratio(2, 3)? { vectors } else { scalars };
+    let op = *u.choose(rows)?;
     if suits(op, options) {
         return Ok(op);
     }
@@ -304,6 +313,11 @@ impl Generator<'_, '_> {
     }
 
     fn constant(&mut self, ty: Type) -> Result<Value> {
+        if let Type::Vector(lane) = ty {
+            let one = self.value(lane.ty())?;
+            let inst = self.b.inst(Op::Splat, &[one], &[], None, None);
+            return Ok(self.b.function().result(inst));
+        }
         if self.options.swarm && self.u.ratio(2, 3)? {
             let f = self.b.function();
             let same: Vec<Value> = self.constants.iter().copied().filter(|&c| f.ty(c) == ty).collect();
@@ -334,6 +348,13 @@ impl Generator<'_, '_> {
     fn int_type(&mut self) -> Result<Type> {
         // The first four are integers.
         self.u.choose(&self.types[..4]).copied()
+    }
+
+    /// A type of vectors of a shape, or that of their lanes.
+    fn vector(&mut self, shape: Shape) -> Result<Type> {
+        let types = self.types.iter().filter(|ty| ty.lane().is_some()).map(|&ty| shape.bound(ty));
+        let fitting: Vec<Type> = types.filter(|&ty| shape.admits(ty)).collect();
+        self.u.choose(&fitting).copied()
     }
 
     pub(super) fn operation(&mut self, ancestors: &[usize]) -> Result<()> {
@@ -420,7 +441,8 @@ impl Generator<'_, '_> {
         let mut known: Vec<(u8, Type)> = Vec::new();
         let mut args = Vec::with_capacity(row.operands.len());
         for &shape in row.operands {
-            let bound = shape.variable().and_then(|v| known.iter().find(|(k, _)| *k == v)).map(|(_, ty)| *ty);
+            let bound = shape.variable().and_then(|v| known.iter().find(|(k, _)| *k == v));
+            let bound = bound.map(|(_, ty)| shape.bound(*ty));
             let ty = match (bound, shape) {
                 (Some(ty), _) => ty,
                 (None, Shape::Int(_)) if op == Op::BitsToFloat => *self.u.choose(&[Type::I32, Type::I64])?,
@@ -432,6 +454,7 @@ impl Generator<'_, '_> {
                 (None, Shape::Bit) => Type::I1,
                 (None, Shape::Float(_)) => *self.u.choose(&[Type::F64, Type::F32])?,
                 (None, Shape::Ref) => Type::Ref,
+                (None, Shape::Vector(_) | Shape::Lane) => self.vector(shape)?,
                 // A value that is stored.
                 (None, Shape::Any(_) | Shape::Free) => match memory {
                     Some(ty) => ty,
@@ -439,7 +462,7 @@ impl Generator<'_, '_> {
                 },
             };
             if let Some(variable) = shape.variable().filter(|_| bound.is_none()) {
-                known.push((variable, ty));
+                known.push((variable, shape.binds(ty)));
             }
             args.push(self.value(ty)?);
         }
@@ -616,6 +639,8 @@ fn unsupported(op: Op) -> bool {
             | Op::StrGet
             | Op::StrSet
             | Op::StrCopy
+            | Op::Vload
+            | Op::Vstore
             | Op::GetInterior
             | Op::SetInterior
             | Op::GuardNoException

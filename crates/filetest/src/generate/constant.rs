@@ -38,6 +38,7 @@ pub fn of(u: &mut Unstructured<'_>, ty: Type) -> Result<Const> {
         }
         Type::Ref => Const::Null,
         Type::State => Const::Hole,
+        Type::Vector(_) => unreachable!("a vector is made of what is in its lanes"),
     })
 }
 

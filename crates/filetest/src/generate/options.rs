@@ -23,6 +23,8 @@ pub struct Options {
     pub objects: bool,
     /// Whether there are other functions, references to them, and calls through those.
     pub functions: bool,
+    /// Whether there are vectors.
+    pub vectors: bool,
     /// The widths of integers; any in a swarm.
     pub widths: &'static [u8],
 }
@@ -43,6 +45,7 @@ impl Options {
         nested: false,
         objects: false,
         functions: false,
+        vectors: false,
         widths: WIDTHS,
     };
     /// Control flow without loops, with guards.
@@ -80,6 +83,17 @@ impl Options {
     pub const FUNCTIONS: Options =
         Options { blocks: 8, operations: 6, loops: true, functions: true, ..Options::STRAIGHT };
 
+    /// Any control flow over operations on vectors and on what is in their lanes.
+    pub const VECTORS: Options = Options {
+        blocks: 5,
+        operations: 12,
+        loops: true,
+        exits: false,
+        vectors: true,
+        widths: &[8, 16, 32, 64],
+        ..Options::ACYCLIC
+    };
+
     /// A line of few operations on memory, with guards: a trace.
     pub const TRACE: Options = Options { operations: 40, memory: true, ..Options::SWARM };
 
@@ -102,7 +116,7 @@ impl Options {
     }
 
     /// Every kind of control-flow graph with its name.
-    pub const KINDS: [(&'static str, Options); 11] = [
+    pub const KINDS: [(&'static str, Options); 12] = [
         ("straight", Options::STRAIGHT),
         ("acyclic", Options::ACYCLIC),
         ("full", Options::FULL),
@@ -114,5 +128,6 @@ impl Options {
         ("places", Options::PLACES),
         ("boxes", Options::BOXES),
         ("functions", Options::FUNCTIONS),
+        ("vectors", Options::VECTORS),
     ];
 }

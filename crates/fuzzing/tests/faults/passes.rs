@@ -14,7 +14,7 @@ use planish_filetest::generate::{Options, bytes, from_seed};
 use planish_filetest::property::{
     Effort, How, Wrong, optimized_does_the_same, optimized_trace_does_the_same,
 };
-use planish_fuzzing::{calls, cells, recursion};
+use planish_fuzzing::{calls, cells, recursion, vector_loops};
 use planish_ir::Module;
 
 use crate::table::{Behind, Line, Row, functions};
@@ -66,8 +66,9 @@ pub fn expects_panics() -> bool {
 /// One row a fault.
 pub fn campaign() -> Vec<Row> {
     // Objects that go round loops are what one pass is about.
+    let apart = [Options::BOXES, Options::VECTORS];
     let kinds: Vec<Options> =
-        Options::KINDS.iter().map(|(_, options)| *options).filter(|kind| *kind != Options::BOXES).collect();
+        Options::KINDS.iter().map(|(_, options)| *options).filter(|kind| !apart.contains(kind)).collect();
     let boxes = of_kinds(&[Options::BOXES]);
     let (any, traces) = (of_kinds(&kinds), of_kinds(&[Options::TRACE]));
     let (places, loops) = (of_kinds(&[Options::PLACES]), of_kinds(&[Options::NEST, Options::NEST_SWARM]));
@@ -99,10 +100,12 @@ pub fn campaign() -> Vec<Row> {
         Some("tail-recursion") => row(name, &How::LINEAR, &over_itself),
         Some("objects") => row(name, &How::LINEAR, &boxes),
         Some("sroa") => row(name, &How::LINEAR, &over_cells),
+        Some("loop-vectorize") => row_of(name, first_wrong(name, FUNCTIONS, &in_lanes)),
         Some("entrance" | "look-ups") => row_of(name, first_wrong(name, FUNCTIONS, &entered)),
         _ => row(name, &How::LINEAR, &any),
     };
     assert_eq!(first_wrong(NONE, 200, &told), None, "found without a fault");
+    assert_eq!(first_wrong(NONE, 200, &in_lanes), None, "found without a fault");
     let of_bridges = crate::names("trace").into_iter();
     let of_bridges = of_bridges.map(|name| row_of(name, first_wrong(name, FUNCTIONS, &told)));
     crate::names("opt").into_iter().map(row).chain(of_bridges).collect()
@@ -176,6 +179,13 @@ pub fn ran_wrong(
 fn calling(seed: u64) -> Result<(), Wrong> {
     let data = bytes(seed, 400);
     calls::stay_or_go(&mut Unstructured::new(&data)).expect("bytes that run out read as zero");
+    Ok(())
+}
+
+/// Loops over items side by side, by seed, held against what becomes of them in lanes.
+fn in_lanes(seed: u64) -> Result<(), Wrong> {
+    let data = bytes(seed, 400);
+    vector_loops::does_the_same(&mut Unstructured::new(&data)).expect("bytes that run out read as zero");
     Ok(())
 }
 

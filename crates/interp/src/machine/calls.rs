@@ -213,7 +213,7 @@ impl<'h> Runner<'_, 'h> {
         let zero = match first {
             Val::Int(int) => !int.is_true(),
             Val::Ref(reference) => reference == Reference::Null,
-            Val::Real(_) | Val::State => return Ok(None),
+            Val::Real(_) | Val::State | Val::Vector(_) => return Ok(None),
             Val::Undefined => {
                 return Err(End::undefined("whether a call is made depends on an undefined value"));
             }

@@ -429,7 +429,7 @@ impl<'a, 'h> Runner<'a, 'h> {
             match self.get(arg) {
                 Val::Int(int) => *slot = Datum::<Machine>::Word(int),
                 Val::Real(real) => *slot = Datum::Float(real),
-                Val::Ref(_) | Val::State => return None,
+                Val::Ref(_) | Val::State | Val::Vector(_) => return None,
                 Val::Undefined => undefined = true,
             }
         }

@@ -42,7 +42,7 @@
 //! exhaust the stack. What is written reads back as the same module.
 
 use planish_ops::world::{Descr, World};
-use planish_ops::{Items, Op, Type};
+use planish_ops::{Items, Lane, Op, Type};
 
 use crate::module::Descriptors;
 
@@ -61,6 +61,10 @@ fn declared_type(descriptors: &Descriptors, op: Op, descr: Descr) -> Option<Type
     match op {
         Op::GetField | Op::GetStatic | Op::GetItem | Op::GetInterior | Op::RawLoad => {
             descriptors.location(descr).map(|location| location.ty)
+        }
+        Op::Vload => {
+            let location = descriptors.location(descr)?;
+            Lane::of(location.ty).map(Type::Vector)
         }
         Op::Lookup => descriptors.table(descr).map(Items::ty),
         _ => None,

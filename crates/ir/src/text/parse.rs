@@ -119,9 +119,8 @@ impl<'t> Parser<'t, '_> {
         let Token::Word(word) = self.token() else { return self.expected("a type") };
         let Ok(ty) = word.parse() else {
             let message = format!("`{word}` is not a type");
-            return Err(
-                Diagnostic::error(self.span(), message).note("types are i1 to i64, f32, f64, ref and state")
-            );
+            return Err(Diagnostic::error(self.span(), message)
+                .note("types are i1 to i64, f32, f64, ref, state, and vectors as i32x4"));
         };
         self.next += 1;
         Ok(ty)

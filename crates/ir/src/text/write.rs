@@ -349,7 +349,7 @@ impl<'a> Writer<'a> {
         let shapes = row.operands.iter().zip(self.f.args(inst));
         shapes
             .filter(|(other, value)| other.variable() == Some(variable) && typed(**value))
-            .map(|(_, value)| self.f.ty(*value))
+            .map(|(other, value)| shape.bound(other.binds(self.f.ty(*value))))
             .next()
     }
 

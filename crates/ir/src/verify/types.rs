@@ -1,7 +1,7 @@
 //! V4 to V11 and V13: instructions, exits and terminators, each by itself.
 
 use hashbrown::HashSet;
-use planish_ops::{Exits, Int, Op, Shape, Type, catalogue};
+use planish_ops::{Exits, Int, Lane, Op, Shape, Type, catalogue};
 use rustc_hash::FxBuildHasher;
 
 use super::{Invariant, Verifier};
@@ -213,7 +213,7 @@ pub fn check_signature(
     }
 }
 
-/// The type of what an operation stores in the location that it names, or loads from there.
+/// The type of what an operation stores in the location that it names, or loads from there: of a vector that of its lanes.
 pub fn moved(
     op: Op,
     mut operands: impl DoubleEndedIterator<Item = Type>,
@@ -224,6 +224,8 @@ pub fn moved(
             operands.next_back()
         }
         Op::GetField | Op::GetStatic | Op::GetItem | Op::GetInterior | Op::RawLoad => results.next(),
+        Op::Vstore => operands.next_back()?.lane().map(Lane::ty),
+        Op::Vload => results.next()?.lane().map(Lane::ty),
         _ => None,
     }
 }
@@ -235,9 +237,11 @@ fn check_shape(shape: Shape, ty: Type, known: &mut Vec<(u8, Type)>) -> Result<()
     }
     let Some(variable) = shape.variable() else { return Ok(()) };
     match known.iter().find(|(v, _)| *v == variable) {
-        Some(&(_, expected)) if expected != ty => return Err(format!("expected {expected}")),
+        Some(&(_, expected)) if expected != shape.binds(ty) => {
+            return Err(format!("expected {}", shape.bound(expected)));
+        }
         Some(_) => {}
-        None => known.push((variable, ty)),
+        None => known.push((variable, shape.binds(ty))),
     }
     Ok(())
 }

@@ -91,7 +91,7 @@ impl Kind {
             Type::F32 => Kind::Float,
             Type::F64 => Kind::Double,
             Type::Ref => Kind::Ref,
-            Type::Int(_) | Type::State => return None,
+            Type::Int(_) | Type::State | Type::Vector(_) => return None,
         })
     }
 

@@ -105,6 +105,7 @@ impl Alias<'_> {
                     Type::Int(bits) => bits,
                     Type::Float(format) => format.bits() as u8,
                     Type::Ref | Type::State => 64,
+                    Type::Vector(_) => return None,
                 };
                 // What a store leaves in the rest of its last byte is no part of what is loaded.
                 let bits = location.stored_bits.unwrap_or(whole);

@@ -117,7 +117,7 @@ fn is_stored_whole(f: &Function, location: &Location, value: Value, ty: Type) ->
             !extension.narrows(ty) || constant.is_some_and(|int| extension.apply(int) == int)
         }
         // It may be rounded.
-        Type::Float(_) | Type::State => false,
+        Type::Float(_) | Type::State | Type::Vector(_) => false,
     }
 }
 

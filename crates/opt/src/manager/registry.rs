@@ -11,8 +11,8 @@ use crate::passes::{
     bit_idioms, branch_folding, branch_on_phi, bulk_expansion, call_effects, code_hoisting, demanded_bits,
     devirtualization, dfa_jump_threading, global_code_motion, gvn, if_conversion, indvars, inlining,
     jump_threading, linear_maps, load_elimination, loop_deletion, loop_idiom, loop_invariant_loads,
-    loop_peeling, loop_rotation, loop_unrolling, loop_unswitching, loop_versioning, narrowing,
-    overflow_idioms, pre, region_numbering, region_sinking, scalar_promotion, simplify_cfg, sroa,
+    loop_peeling, loop_rotation, loop_unrolling, loop_unswitching, loop_vectorization, loop_versioning,
+    narrowing, overflow_idioms, pre, region_numbering, region_sinking, scalar_promotion, simplify_cfg, sroa,
     store_merging, strength_reduction, switch_formation, switch_to_lookup, tail_recursion,
 };
 
@@ -53,6 +53,7 @@ pub static PASSES: &[&dyn Pass] = &[
     &pre::PASS,
     &switch_formation::PASS,
     &switch_to_lookup::PASS,
+    &loop_vectorization::PASS,
 ];
 
 /// The passes over modules.

@@ -597,6 +597,6 @@ fn zero(f: &mut Function, ty: Type) -> Option<Value> {
         Type::Ref => Some(f.make_constant(Const::Null)),
         Type::Int(_) => Some(f.make_int(ty, 0)),
         Type::Float(format) => Some(f.make_constant(planish_ops::Real::from_bits(format, 0))),
-        Type::State => None,
+        Type::State | Type::Vector(_) => None,
     }
 }

@@ -88,7 +88,7 @@ fn accesses(f: &Function, cx: &PassCx<'_>, inst: Inst) -> Option<Vec<Word>> {
     let full = match ty {
         Type::Int(width) => u32::from(width),
         Type::Float(format) => format.bits(),
-        Type::Ref | Type::State => return None,
+        Type::Ref | Type::State | Type::Vector(_) => return None,
     };
     let stored = location.stored_bits.map_or(full, |stored| full.min(u32::from(stored)));
     let cell = u64::from(stored.div_ceil(8));

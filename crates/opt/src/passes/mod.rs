@@ -31,6 +31,7 @@ pub mod loop_peeling;
 pub mod loop_rotation;
 pub mod loop_unrolling;
 pub mod loop_unswitching;
+pub mod loop_vectorization;
 pub mod loop_versioning;
 pub mod narrowing;
 mod orders;

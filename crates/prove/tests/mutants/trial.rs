@@ -76,7 +76,7 @@ fn words(rule: &Rule, ty: Type, is_small: bool, draw: &mut Draw) -> Vec<Datum<Ma
     let width = match ty {
         Type::Int(width) => u32::from(width),
         Type::Float(format) => return floats(format, draw),
-        Type::Ref | Type::State => unreachable!("rules are about integers and floats"),
+        Type::Ref | Type::State | Type::Vector(_) => unreachable!("rules are about integers and floats"),
     };
     if is_small && width <= 8 {
         return (0..1u64 << width).map(|bits| Datum::Word(Int::new(width, bits))).collect();

@@ -60,7 +60,9 @@ pub fn has_meaning(op: Op) -> bool {
         return true;
     }
     let row = op.row();
-    let touches = |shapes: &[Shape]| shapes.iter().any(|s| matches!(s, Shape::Ref | Shape::Free));
+    let touches = |shapes: &[Shape]| {
+        shapes.iter().any(|s| matches!(s, Shape::Ref | Shape::Free | Shape::Vector(_) | Shape::Lane))
+    };
     row.effect == Effect::Pure
         && !row.variadic
         && row.descriptor.is_none()

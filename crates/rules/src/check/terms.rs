@@ -171,7 +171,7 @@ impl Checker<'_> {
             Shape::Bit => return self.slots.known(Type::I1),
             Shape::Int(_) => TyKind::Int,
             Shape::Float(_) => TyKind::Float,
-            Shape::Ref | Shape::Any(_) | Shape::Free => TyKind::Any,
+            Shape::Ref | Shape::Any(_) | Shape::Free | Shape::Vector(_) | Shape::Lane => TyKind::Any,
         };
         let Some(variable) = shape.variable() else { return self.slots.open(kind) };
         if let Some(&(_, known)) = variables.iter().find(|v| v.0 == variable) {

@@ -38,5 +38,6 @@ pub fn type_text(ty: Type) -> String {
         Type::F64 => "Type::F64".to_string(),
         Type::Ref => "Type::Ref".to_string(),
         Type::State => "Type::State".to_string(),
+        Type::Vector(lane) => format!("Type::Vector(Lane::{lane:?})"),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use planish_base::{Diagnostics, Span};
+use planish_base::{Diagnostic, Diagnostics, Span};
 use planish_ops::world::{self, CallEffect, Made, Mutability};
 use planish_ops::{Items, Type};
 
@@ -30,6 +30,12 @@ pub(super) fn declare(
             None => return,
         },
         Declared::Location { ty, words } => {
+            if ty.lane().is_some() {
+                let message = format!("a location holds no vector: found the type {ty}");
+                let note = "`vload` and `vstore` access as many items as a vector has lanes";
+                diagnostics.push(Diagnostic::error(name.span, message).note(note));
+                return;
+            }
             let mut location = world::Location {
                 ty: *ty,
                 stored_bits: None,

@@ -1,6 +1,7 @@
 //! Operations: operands whose types fit the row, results, literals of the types that are wanted.
 
 use planish_base::Diagnostic;
+use planish_ops::row::Lanes;
 use planish_ops::spelling::suggestion;
 use planish_ops::world::{Location, World};
 use planish_ops::{Op, Shape, Type};
@@ -97,7 +98,7 @@ impl<'t> Reader<'t, '_> {
         let mut bind = |shape: Shape, ty: Type| {
             let variable = shape.variable().filter(|v| !known.iter().any(|(k, _)| k == v));
             if let Some(variable) = variable.filter(|_| shape.admits(ty)) {
-                known.push((variable, ty));
+                known.push((variable, shape.binds(ty)));
             }
         };
         for (operand, shape) in source.args.iter().zip(shapes.clone()) {
@@ -135,7 +136,10 @@ impl<'t> Reader<'t, '_> {
                 Shape::Free => callee.map(|callee| callee.params[position].1),
                 Shape::Bit => Some(Type::I1),
                 Shape::Ref => Some(Type::Ref),
-                _ => shape.variable().and_then(|v| known.iter().find(|(k, _)| *k == v)).map(|(_, ty)| *ty),
+                _ => {
+                    let known = shape.variable().and_then(|v| known.iter().find(|(k, _)| *k == v));
+                    known.map(|(_, ty)| shape.bound(*ty))
+                }
             };
             let Some(value) = self.operand(operand, expected) else {
                 whole = false;
@@ -229,20 +233,22 @@ impl<'t> Reader<'t, '_> {
     /// Whether what an operation stores or loads is of the type of its location; reports if it is not.
     fn fits_location(&mut self, op: Op, args: &[Value], source: &syntax::Operation<'t>) -> bool {
         let Some(location) = self.location(source) else { return true };
-        let (span, ty) = match (&source.args[..], args, &source.results[..]) {
+        let (span, ty, expected) = match (&source.args[..], args, &source.results[..]) {
             ([.., operand], &[.., stored], _) if stores(op) => {
-                (operand.span, self.builder.function().ty(stored))
+                (operand.span, self.builder.function().ty(stored), location.ty)
             }
-            (_, _, &[(name, Some(ty))]) if self.declared(op, source).is_some() => (name.span, ty),
+            (_, _, &[(name, Some(ty))]) if let Some(declared) = self.declared(op, source) => {
+                (name.span, ty, declared)
+            }
             _ => return true,
         };
-        if ty != location.ty {
-            let message = format!("expected a value of type {}, found one of type {ty}", location.ty);
+        if ty != expected {
+            let message = format!("expected a value of type {expected}, found one of type {ty}");
             let name = source.descr.map_or("", |name| name.text);
             let note = format!("`{name}` is declared as a location of type {}", location.ty);
             self.diagnostics.push(Diagnostic::error(span, message).note(note));
         }
-        ty == location.ty
+        ty == expected
     }
 
     /// A value, a literal in the type `expected` where it has none of its own.
@@ -299,5 +305,9 @@ fn describe(shape: Shape) -> &'static str {
         Shape::Float(_) => "a float",
         Shape::Ref => "a reference",
         Shape::Any(_) | Shape::Free => "a value",
+        Shape::Vector(Lanes::Ints) => "a vector of integers",
+        Shape::Vector(Lanes::Floats) => "a vector of floats",
+        Shape::Vector(Lanes::Any) => "a vector",
+        Shape::Lane => "what is in a lane of a vector",
     }
 }

@@ -175,7 +175,7 @@ impl Search<'_> {
         let full = match ty {
             Type::Int(width) => u32::from(width),
             Type::Float(format) => format.bits(),
-            Type::Ref | Type::State => return None,
+            Type::Ref | Type::State | Type::Vector(_) => return None,
         };
         let stored = location.stored_bits.map_or(full, |stored| full.min(u32::from(stored)));
         let bytes = self.expressions.times(cells, i64::from(stored.div_ceil(8)));
