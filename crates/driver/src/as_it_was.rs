@@ -9,8 +9,9 @@ use planish_ir::Module;
 use crate::content::Content;
 use crate::dialect::Dialect;
 use crate::reading::Writing;
-use crate::run::{Outcome, Settings};
+use crate::run::Outcome;
 use crate::session::Session;
+use crate::settings::Settings;
 
 impl Session {
     /// The program before it is optimized, where that may be needed again.

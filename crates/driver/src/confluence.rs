@@ -18,8 +18,8 @@ use planish_rules::matching::{Const, Subject};
 
 use crate::dialect::Dialect;
 use crate::reading::Writing;
-use crate::run::{EngineChoice, Settings};
 use crate::session::Session;
+use crate::settings::{EngineChoice, Settings};
 
 /// How many programs of an overlap are tried.
 const PEAKS: usize = 3;

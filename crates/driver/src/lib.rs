@@ -2,7 +2,8 @@
 //!
 //! - [`dialect`]: the dialects by name and file ending.
 //! - [`session`]: a program that was read: lifted, optimized, written.
-//! - [`run`]: how its functions are optimized, and what that did.
+//! - [`settings`]: how a program is optimized.
+//! - [`run`]: what is done to its functions, and what that did.
 //! - [`about`]: which functions are asked about.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
 //! - [`instrument`]: what is shown between passes.
@@ -49,6 +50,7 @@ mod rounds;
 pub mod rule_filter;
 pub mod run;
 pub mod session;
+pub mod settings;
 pub mod states;
 pub mod statistics;
 mod traces;
@@ -61,7 +63,7 @@ pub use planish_jvm_analysis::precision::Precision;
 pub use planish_trace_dialect::executed::Executed;
 pub use planish_trace_dialect::facts::Facts;
 pub use reading::{Reading, Writing};
-pub use run::{Compat, EngineChoice, Settings, Watched};
 pub use session::Session;
+pub use settings::{Compat, EngineChoice, Settings, Watched};
 pub use validate::Checked;
 pub use witness::Witness;

@@ -25,7 +25,8 @@ use crate::explain::Names;
 use crate::log_traces::gather;
 use crate::logged::LoggedTrace;
 use crate::reading::Reading;
-use crate::run::{Outcome, Run, Settings, trace_pipeline};
+use crate::run::{Outcome, Run, trace_pipeline};
+use crate::settings::Settings;
 use crate::statistics::{Logged, Row, Statistics};
 use crate::traces::{counts, names, reason};
 

@@ -11,8 +11,8 @@ use crate::by_themselves::of_classes;
 use crate::dialect::Dialect;
 use crate::evaluate;
 use crate::reading::{Reading, Writing};
-use crate::run::Settings;
 use crate::session::Session;
+use crate::settings::Settings;
 
 /// Every pass that there is, in the order of the registry.
 pub fn infos() -> impl Iterator<Item = &'static PassInfo> {

@@ -13,7 +13,8 @@ use planish_ir::{Form, Function, Value, text};
 use planish_ops::world::World;
 use planish_opt::{Options, Ran, egraph};
 
-use crate::run::{EngineChoice, ROUNDS, Run, Watch, legalized, options};
+use crate::run::{ROUNDS, Run, Watch, legalized, options};
+use crate::settings::EngineChoice;
 
 /// How many operations of a program of so many may go through further rounds.
 pub(crate) fn further_rounds(operations: u64) -> Budget {

@@ -1,7 +1,7 @@
 //! Calls in the region language: what is read is written back, and calls stay where bodies would be too large.
 
 use planish_driver::Dialect;
-use planish_driver::run::{EngineChoice, Settings};
+use planish_driver::settings::{EngineChoice, Settings};
 use planish_driver::validate::Checked;
 use planish_driver::{Reading, Session, Writing};
 use planish_ops::Op;

@@ -30,7 +30,7 @@ use crate::entry::{LEVEL, unread};
 use crate::narrate::Narrator;
 use crate::outcome::ClassOutcome;
 use planish_driver::rule_filter::operations;
-use planish_driver::run::Settings;
+use planish_driver::settings::Settings;
 
 /// Adds the classes of an archive to a hierarchy.
 pub fn add_classes(

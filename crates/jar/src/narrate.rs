@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use planish_driver::explain::{self, Remark, RuleInfo, positions};
 use planish_driver::instrument::PassTimes;
-use planish_driver::run::{Run, Settings};
+use planish_driver::run::Run;
+use planish_driver::settings::Settings;
 use planish_driver::validate::{self, Checked};
 use planish_interp::Program;
 use planish_ir::module::Tables;

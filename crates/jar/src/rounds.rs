@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use planish_base::{Budget, Diagnostics, SourceText, caught};
 use planish_classfile::jar::Role;
 use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
-use planish_driver::run::Settings;
+use planish_driver::settings::Settings;
 use planish_jvm::bodies::known::Known;
 use planish_jvm::bodies::{Broken, Story};
 use planish_jvm::shrink::discarded::undiscarded;

@@ -32,7 +32,8 @@ use planish_trace_dialect::tokens::Shared;
 use planish_trace_dialect::vector::{self, Refused, Stage};
 use planish_trace_dialect::{stats, write};
 
-use crate::run::{Compat, Outcome, Run, Settings};
+use crate::run::{Outcome, Run};
+use crate::settings::{Compat, Settings};
 use crate::statistics::{Counts, Row, Statistics};
 use leaving::Leaving;
 

@@ -9,7 +9,8 @@ use planish_trace_dialect::declare::spell;
 use super::bridges::Teller;
 use super::given_up::LeavesAlways;
 use super::{TraceSession, guesses, is_bridge, meets, names, reason, say};
-use crate::run::{Compat, Outcome, Run, Settings, trace_pipeline};
+use crate::run::{Outcome, Run, trace_pipeline};
+use crate::settings::{Compat, Settings};
 use crate::statistics::{Counts, Row, Statistics};
 use crate::validate;
 

@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use hashbrown::HashMap;
 use planish_classfile::ClassFile;
-use planish_driver::run::Settings;
+use planish_driver::settings::Settings;
 use planish_jvm::bodies::asked::{Asked, answers};
 use planish_jvm::bodies::known::Known;
 use planish_jvm::bodies::{Report, rewrite_class, rewrite_class_amid};

@@ -8,7 +8,7 @@
 use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::zip::{Archive, INFLATED_LIMIT};
-use planish_driver::run::Settings;
+use planish_driver::settings::Settings;
 use planish_jvm::bodies::Broken;
 use planish_jvm::bodies::known::Known;
 use planish_jvm_model::hierarchy::{Hierarchy, Origin};

@@ -1,7 +1,7 @@
 //! Rewriting the bodies of a program by what is known of it, as far as there is fuel.
 
 use planish_classfile::zip::Archive;
-use planish_driver::run::Settings;
+use planish_driver::settings::Settings;
 use planish_jvm::bodies::known::Known;
 use planish_jvm_analysis::constructors::Constructors;
 use planish_jvm_analysis::record::ProgramRecord;
