@@ -220,7 +220,8 @@ fn with_default(named: &str, default: &str) -> String {
 impl Run {
     /// Begins a run; `default` is the pipeline when the settings name none.
     pub fn new(settings: &Settings, default: &str, form: Form) -> Result<Run, String> {
-        let passes = settings.passes.as_deref().map_or(default.to_owned(), |named| with_default(named, default));
+        let passes =
+            settings.passes.as_deref().map_or(default.to_owned(), |named| with_default(named, default));
         let pipeline = Pipeline::parse(&passes, form).map_err(|error| format!("error: {error}"))?;
         let mut record = Record::new();
         if settings.log {
