@@ -4,7 +4,7 @@
 //! program without them depends on nothing but its arguments.
 
 use planish_base::spelling::closest;
-use planish_interp::{End, Limits, NoHost, Program, Run, Scenario, Val, Vector, run_with};
+use planish_interp::{End, Limits, NoHost, Program, Run, Scenario, Val, run_with};
 use planish_ir::{Const, Function, Module};
 use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
@@ -117,7 +117,7 @@ pub fn argument(ty: Type, text: &str) -> Option<Val> {
             let inside = text.strip_prefix('[')?.strip_suffix(']')?;
             let lanes: Option<Vec<Val>> =
                 inside.split(',').map(|text| argument(lane.ty(), text.trim())).collect();
-            Vector::of(lane, &lanes?).map(Val::Vector)
+            Val::vector(lane, &lanes?)
         }
     }
 }

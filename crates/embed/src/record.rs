@@ -424,10 +424,10 @@ impl Recorder {
         Some(act(stream, tape))
     }
 
-    /// The row of an operation that only computes.
+    /// The row of an operation that only computes. Whoever records has no vectors.
     fn plain(op: Op) -> Result<&'static Row, Refused> {
         let row = op.row();
-        let plain = row.effect == Effect::Pure && row.descriptor.is_none();
+        let plain = row.effect == Effect::Pure && row.descriptor.is_none() && row.lanewise.is_none();
         if plain { Ok(row) } else { Err(Refused::Kind(op)) }
     }
 
@@ -508,10 +508,12 @@ impl Recorder {
             Shape::Bit => Some(Type::I1),
             Shape::Ref => Some(Type::Ref),
             Shape::Free => None,
-            Shape::Int(_) | Shape::Float(_) | Shape::Any(_) | Shape::Vector(_) | Shape::Lane => {
+            // Operations on vectors are not recorded.
+            Shape::Vector(_) | Shape::Lane => None,
+            Shape::Int(_) | Shape::Float(_) | Shape::Any(_) => {
                 let mut alike = row.operands.iter().zip(operands);
                 let first = alike.find(|(other, _)| other.variable() == shape.variable());
-                first.map(|(first, &operand)| shape.bound(first.binds(self.function.ty(operand))))
+                first.map(|(_, &operand)| self.function.ty(operand))
             }
         }
     }

@@ -7,9 +7,12 @@ use arbitrary::{Result, Unstructured};
 use planish_filetest::property::{Effort, Held, How, optimized_does_the_same};
 use planish_ir::text;
 
-/// The passes: alone, with a walk that simplifies in front and behind, and at the end of the default.
-const PIPELINES: [&str; 2] =
-    ["loop-vectorize", "intbounds:rewrite:pure:dead:loop-vectorize:gcm:intbounds:rewrite:pure:dead"];
+/// The passes: alone, with a walk that simplifies in front and behind, and with the default behind, which then meets vectors.
+const PIPELINES: [&str; 3] = [
+    "loop-vectorize",
+    "intbounds:rewrite:pure:dead:loop-vectorize:gcm:intbounds:rewrite:pure:dead",
+    "loop-vectorize:default",
+];
 
 const INTEGERS: [&str; 15] = [
     "add", "sub", "mul", "and", "or", "xor", "min", "max", "umin", "umax", "not", "neg", "abs", "lshift",

@@ -33,6 +33,7 @@ mod memory;
 mod raw;
 mod rebuild;
 mod types;
+mod vector;
 mod vectors;
 
 pub use behaviour::{Counts, End, Event, Run};
@@ -41,4 +42,4 @@ pub use refine::{Difference, Verdict, refine};
 pub use scenario::Scenario;
 pub use validate::{Counterexample, Subject, Validation, validate};
 pub use value::{Reference, Val};
-pub use vectors::Vector;
+pub use vector::Vector;

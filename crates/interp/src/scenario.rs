@@ -12,7 +12,6 @@ use planish_ops::{FloatFormat, Int, Real, Type};
 
 use crate::place::{self, Place};
 use crate::value::{Reference, Val};
-use crate::vectors::Vector;
 
 /// A world outside.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -143,7 +142,7 @@ impl Scenario {
             Type::Vector(lane) => {
                 let lanes = (0..u64::from(lane.count())).map(|at| self.draw(mix(key, at + 2), lane.ty()));
                 let lanes: Vec<Val> = lanes.collect();
-                Vector::of(lane, &lanes).map_or(Val::Undefined, Val::Vector)
+                Val::vector(lane, &lanes).unwrap_or(Val::Undefined)
             }
         }
     }

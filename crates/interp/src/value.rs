@@ -10,9 +10,9 @@
 
 use std::fmt;
 
-use planish_ops::{FloatFormat, Int, Real, Type};
+use planish_ops::{Datum, FloatFormat, Int, Lane, Machine, Real, Type};
 
-use crate::vectors::Vector;
+use crate::vector::Vector;
 
 /// What an operation throws by itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -103,8 +103,31 @@ impl Val {
             Type::State => Val::State,
             Type::Vector(lane) => {
                 let zeros = vec![Val::zero(lane.ty()); lane.count() as usize];
-                Val::Vector(Vector::of(lane, &zeros).expect("a zero for each lane"))
+                Val::vector(lane, &zeros).expect("a zero for each lane")
             }
+        }
+    }
+
+    /// A vector of such lanes; `None` if they are of other types or of another number.
+    pub fn vector(lane: Lane, lanes: &[Val]) -> Option<Val> {
+        let lanes: Option<Vec<Datum<Machine>>> = lanes.iter().map(|value| value.datum()).collect();
+        Vector::of(lane, &lanes?).map(Val::Vector)
+    }
+
+    /// An integer or a float as operations of the table take it.
+    pub(crate) fn datum(self) -> Option<Datum<Machine>> {
+        match self {
+            Val::Int(int) => Some(Datum::Word(int)),
+            Val::Real(real) => Some(Datum::Float(real)),
+            _ => None,
+        }
+    }
+
+    /// What an operation of the table gives.
+    pub(crate) fn of_datum(datum: Datum<Machine>) -> Val {
+        match datum {
+            Datum::Word(int) => Val::Int(int),
+            Datum::Float(real) => Val::Real(real),
         }
     }
 

@@ -29,6 +29,8 @@ mod compile;
 #[cfg(feature = "cranelift")]
 mod function;
 #[cfg(feature = "cranelift")]
+mod lanes;
+#[cfg(feature = "cranelift")]
 mod memory;
 #[cfg(feature = "cranelift")]
 mod operation;

@@ -14,9 +14,9 @@ use planish_ops::world::Descr;
 use rustc_hash::FxBuildHasher;
 
 use crate::code::{Asked, Site, place};
+use crate::lanes::vector_type;
 use crate::memory::Touched;
 use crate::refused::Refused;
-use crate::vectors::vector_type;
 use crate::words::{float_type, word_type};
 
 /// How code is made.

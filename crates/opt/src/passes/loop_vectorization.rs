@@ -25,7 +25,7 @@
 //! are from each other, or it is asked in front whether what the loop goes over is apart ([`plan`]).
 //!
 //! Nobody writes vectors but `.ssa`, and not everybody who runs a program has them, so no default runs the pass. O(size of the
-//! function * depth of loops + square of the accesses of a loop), of which few are looked at.
+//! function * depth of loops): of a loop few operations are looked at, and few accesses compared with each other.
 
 mod emit;
 mod plan;
@@ -59,6 +59,8 @@ pub const PASS: FunctionPass = FunctionPass {
 
 /// What the expressions in front of a loop may cost.
 const COST: u32 = 64;
+/// At most so many operations of a loop are looked at.
+const SIZE: usize = 200;
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let moves = |op: Op| matches!(op, Op::RawLoad | Op::RawStore);
@@ -77,7 +79,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let mut any = false;
     for index in 0..loops.all().len() as u32 {
         let Some(own) = Own::of(f, &cfg, &dominators, &loops, index) else { continue };
-        if own.blocks.len() != 1 || is_what_is_left(f, &own) {
+        if own.blocks.len() != 1 || f.block_insts(own.header).len() > SIZE || is_what_is_left(f, &own) {
             continue;
         }
         if own.insts(f).any(|(_, inst)| may_leave(f, cx, inst)) {

@@ -233,8 +233,10 @@ fn what_is_left(
             (None, Variable::Reduction(op, _), Some(sum)) => {
                 let across = op.across_lanes().expect("lanes are joined by it");
                 let joined = make(f, rest, across, &[sum], &[], None);
-                match op.row().algebra.equal {
-                    Some(EqualOperands::Operand) => joined,
+                let start = f.int_constant(begins[position]).map(Int::signed);
+                match (op.row().algebra.equal, op.row().algebra.identity) {
+                    (Some(EqualOperands::Operand), _) => joined,
+                    (_, Some(identity)) if start == Some(identity) => joined,
                     _ => make(f, rest, op, &[begins[position], joined], &[], None),
                 }
             }
