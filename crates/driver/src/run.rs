@@ -28,7 +28,7 @@ use crate::explain::Names;
 use crate::instrument::{PassTimes, Shown};
 use crate::logged::LoggedTrace;
 use crate::missed_patterns::MissedPatterns;
-use crate::settings::{Compat, EngineChoice, Settings};
+use crate::settings::{Compat, EngineChoice, Settings, left_out};
 use crate::states::States;
 use crate::statistics::Statistics;
 use crate::validate::{self, Checked};
@@ -550,16 +550,6 @@ pub(crate) fn trace_pipeline(settings: &Settings) -> &'static str {
         Some(Compat::Pypy) => Pipeline::PYPY,
         None => Pipeline::TRACE,
     }
-}
-
-/// The rules of the book that a profile leaves out: those with tags, none of which is its name, and those
-/// without tags where only its own are wanted.
-fn left_out(profile: &str, only: bool) -> Result<Vec<bool>, String> {
-    let tags = || book::set().rules.values().map(|rule| &rule.marks.tags);
-    if !tags().any(|tags| tags.iter().any(|tag| tag == profile)) {
-        return Err(format!("error: no rule of the book has the tag `{profile}`"));
-    }
-    Ok(tags().map(|tags| (only || !tags.is_empty()) && !tags.iter().any(|tag| tag == profile)).collect())
 }
 
 #[cfg(test)]

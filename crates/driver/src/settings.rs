@@ -112,3 +112,13 @@ impl Watched {
         self.set.as_deref().unwrap_or_else(|| book::set())
     }
 }
+
+/// The rules of the book that a profile leaves out: those with tags, none of which is its name, and those
+/// without tags where only its own are wanted.
+pub(crate) fn left_out(profile: &str, only: bool) -> Result<Vec<bool>, String> {
+    let tags = || book::set().rules.values().map(|rule| &rule.marks.tags);
+    if !tags().any(|tags| tags.iter().any(|tag| tag == profile)) {
+        return Err(format!("error: no rule of the book has the tag `{profile}`"));
+    }
+    Ok(tags().map(|tags| (only || !tags.is_empty()) && !tags.iter().any(|tag| tag == profile)).collect())
+}
