@@ -108,7 +108,9 @@ pub fn program(u: &mut Unstructured<'_>) -> Result<String> {
     let statements = u.int_in_range(2..=7)?;
     let more: u8 = u.int_in_range(0..=40)?;
     let (test, start) = (*u.choose(&["ult", "ne"])?, u.int_in_range(-3..=9i64)?);
-    let mut l = Loop { u, ty, size, lines: String::new(), names: 0, values: vec!["v3".to_owned()] };
+    let constant = if ty.starts_with('f') { format!("1.5: {ty}") } else { format!("3: {ty}") };
+    let values = vec!["v3".to_owned(), constant];
+    let mut l = Loop { u, ty, size, lines: String::new(), names: 0, values };
     for _ in 0..statements {
         l.statement()?;
     }
