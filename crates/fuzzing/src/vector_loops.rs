@@ -108,7 +108,9 @@ pub fn program(u: &mut Unstructured<'_>) -> Result<String> {
     let statements = u.int_in_range(2..=7)?;
     let more: u8 = u.int_in_range(0..=40)?;
     let (test, start) = (*u.choose(&["ult", "ne"])?, u.int_in_range(-3..=9i64)?);
-    let mut l = Loop { u, ty, size, lines: String::new(), names: 0, values: vec!["v3".to_owned()] };
+    let constant = if ty.starts_with('f') { format!("1.5: {ty}") } else { format!("3: {ty}") };
+    let values = vec!["v3".to_owned(), constant];
+    let mut l = Loop { u, ty, size, lines: String::new(), names: 0, values };
     for _ in 0..statements {
         l.statement()?;
     }
@@ -142,9 +144,13 @@ pub fn program(u: &mut Unstructured<'_>) -> Result<String> {
 
 /// Makes a loop from the data, and runs what becomes of it beside it. What was made, and what running both showed.
 pub fn does_the_same(u: &mut Unstructured<'_>) -> Result<(String, Held)> {
-    let passes = Some(*u.choose(&PIPELINES)?);
+    let pipeline = u.choose_index(PIPELINES.len())?;
     let world = u.arbitrary()?;
     let source = program(u)?;
+    // The default takes a float that is stored where it was loaded for what is there; which NaN that is, is unspecified, and the
+    // interpreter stores another one.
+    let may_be_nan = source.starts_with("location @w: f");
+    let passes = Some(PIPELINES[if may_be_nan { pipeline.min(1) } else { pipeline }]);
     let (module, diagnostics) = text::read(&source);
     assert!(!diagnostics.has_errors(), "the generator made a broken function: {diagnostics:?}\n{source}");
     let how = How { passes, ..How::LINEAR };

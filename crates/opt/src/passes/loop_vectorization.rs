@@ -16,7 +16,8 @@
 //! A loop is one block, tested at its end, of which it is known in which round it is left. In it
 //!
 //! - items of one width are loaded and stored, each access going from one to the next;
-//! - what is computed of them has an operation that does the same in lanes. A comparison is 0 or 1 in a lane;
+//! - what is computed of them has an operation that does the same in lanes. A comparison is 0 or 1 in a lane, and where lanes choose, all
+//!   that does not change is constants;
 //! - other variables count, or sum up what lanes give by an operation that is commutative and associative: integers, since sums of
 //!   floats are not.
 //!

@@ -5,7 +5,7 @@ use std::ffi::CString;
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 
-use planish_ops::table;
+use planish_ops::{Op, table};
 
 use super::{recorder, text};
 use crate::border::{Out, Status};
@@ -102,7 +102,8 @@ impl Numbers {
     fn arguments(&mut self) -> Arguments {
         // Two of three calls record an operation.
         let function = if self.below(3) > 0 { 3 + self.below(3) } else { self.below(FUNCTIONS) };
-        let op = self.number(table::ALL.len() as u32);
+        // Behind stand operations on vectors, all of which are refused.
+        let op = self.number(Op::Splat as u32);
         let takes = table::ALL.get(op as usize).map_or(2, |op| op.row().operands.len() as u32);
         let count = if self.rarely() { self.below(7) } else { takes };
         let name = match self.below(30) {

@@ -213,6 +213,7 @@ impl<'a> Search<'a> {
     fn wanted(&self, variables: &[Variable], lane: Lane) -> Option<Vec<Inst>> {
         let f = self.f;
         let (mut wanted, mut open) = (Vec::new(), Vec::new());
+        let (mut chooses, mut takes) = (false, false);
         for &inst in f.block_insts(self.block()) {
             match (f.inst(inst).op, f.row(inst).effect) {
                 (Op::RawStore, _) => {
@@ -240,6 +241,7 @@ impl<'a> Search<'a> {
             if !self.varies(value) {
                 // A truth is 0 or 1 in a lane, which only a constant is by itself.
                 (!is_truth || matches!(f.constant(value), Some(Const::Int(_)))).then_some(())?;
+                takes |= f.constant(value).is_none();
                 continue;
             }
             let Def::Result(inst, _) = f.def(value) else { return None };
@@ -247,9 +249,12 @@ impl<'a> Search<'a> {
                 continue;
             }
             open.extend(self.needed(inst, is_truth, lane)?);
+            chooses |= f.inst(inst).op == Op::Select;
             wanted.push(inst);
         }
-        Some(wanted)
+        // A choice does not look at what it leaves out, but a vector is undefined as a whole: what comes from outside and may be
+        // undefined is in none of a loop that chooses.
+        (!(chooses && takes)).then_some(wanted)
     }
 
     /// What an operation needs in lanes, if it can be done there.

@@ -45,14 +45,17 @@ fn a_sum_that_may_take_a_value_twice_begins_with_it() {
 
 #[test]
 fn comparisons_count_and_choose() {
-    let (count, text) = words(
-        "    x: i32 = raw_load(p, i) @w\n    g: i1 = gt(x, v)\n    z: i32 = zext(g)\n    y = select(g, x, v)\n    \
-         raw_store(p, i, y) @w\n    t = add(s, z)\n",
-    );
+    let body = "    x: i32 = raw_load(p, i) @w\n    g: i1 = gt(x, 7)\n    z: i32 = zext(g)\n    y = select(g, x, 7)\n    \
+                raw_store(p, i, y) @w\n    t = add(s, z)\n";
+    let (count, text) = words(body);
     assert_eq!(count, 1, "{text}");
     for part in ["= vlt(", "= vselect(", "vstore("] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    // What a round does not choose may be undefined there, and a vector would be so as a whole.
+    assert_eq!(words(&body.replace("select(g, x, 7)", "select(g, x, v)")).0, 0);
+    assert_eq!(words(&body.replace("gt(x, 7)", "gt(x, v)")).0, 0);
+    assert_eq!(words(&body.replace("gt(x, 7)", "gt(x, v)").replace("select(g, x, 7)", "mul(x, z)")).0, 1);
 }
 
 #[test]
