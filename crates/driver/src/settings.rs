@@ -48,7 +48,7 @@ pub struct Settings {
     pub passes: Option<String>,
     /// How many rewrites may happen; as many as there are without it.
     pub fuel: Option<u64>,
-    /// Passes, budgets and costs at random, by a seed: see [`Chaos`].
+    /// Passes, budgets and costs at random, by a seed: see [`planish_opt::Chaos`].
     pub chaos: Option<u64>,
     /// Whether every rewrite is kept for explanation.
     pub log: bool,

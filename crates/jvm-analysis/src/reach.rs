@@ -61,6 +61,8 @@ struct ClassState {
     extended: bool,
     /// Something has the class as a value.
     is_value: bool,
+    /// That is so because a list of classes has it: those that may extend another one, its nest, its members.
+    is_listed: bool,
     /// Something outside may, and overrides only what is open.
     kept: bool,
 }
@@ -261,6 +263,17 @@ impl<'p, 'a> Reach<'p, 'a> {
     pub(crate) fn mention_as_value(&mut self, class: Class, cause: Cause) {
         self.mention(class, cause);
         self.classes[class.index()].is_value = true;
+    }
+
+    /// Somebody gets the object of a class from a list of classes.
+    pub(crate) fn mention_as_listed(&mut self, class: Class, cause: Cause) {
+        self.mention_as_value(class, cause);
+        self.classes[class.index()].is_listed = true;
+    }
+
+    /// Whether somebody gets the object of a class from a list of classes.
+    pub fn is_listed(&self, class: Class) -> bool {
+        self.classes[class.index()].is_listed
     }
 
     /// Whether a class may be initialized.

@@ -201,7 +201,7 @@ impl Reach<'_, '_> {
     /// The classes that a class lists are there, and somebody gets their objects.
     fn listed(&mut self, class: Class, cause: Cause) {
         for class in self.lists(class) {
-            self.mention_as_value(class, cause);
+            self.mention_as_listed(class, cause);
         }
     }
 
@@ -324,17 +324,22 @@ impl Reach<'_, '_> {
         let Some(class) = self.program.class_named(name) else { return };
         self.made(class, makes, cause);
         self.lists_constants(class, cause);
+        self.is_had(class, cause);
+        if self.reflection.makes {
+            self.instance_by_name(class, cause);
+        } else {
+            self.reflection.constants.push((class, cause));
+        }
+    }
+
+    /// Somebody has the object of a class: whoever makes proxies may make one of it.
+    fn is_had(&mut self, class: Class, cause: Cause) {
         let flags = self.program.classes[class].file.flags;
         if flags.has(Flags::INTERFACE) && !flags.has(Flags::ANNOTATION) {
             match self.reflection.implements {
                 true => self.proxy(class, cause),
                 false => self.reflection.interfaces.push((class, cause)),
             }
-        }
-        if self.reflection.makes {
-            self.instance_by_name(class, cause);
-        } else {
-            self.reflection.constants.push((class, cause));
         }
     }
 
@@ -391,6 +396,7 @@ impl Reach<'_, '_> {
     }
 
     fn instance_by_name(&mut self, class: Class, cause: Cause) {
+        self.is_had(class, cause);
         self.initialize(class, cause);
         self.lists_constants(class, cause);
         if let Some(selector) = self.program.selector(b"<init>()V")

@@ -19,7 +19,7 @@ impl Reach<'_, '_> {
     pub(super) fn made(&mut self, class: Class, makes: Makes, cause: Cause) {
         if makes.of_listed {
             for listed in self.lists(class) {
-                self.mention_as_value(listed, cause);
+                self.mention_as_listed(listed, cause);
                 self.loads_class(listed, Makes { of_listed: false, ..makes }, cause);
             }
         }

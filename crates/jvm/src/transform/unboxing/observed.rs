@@ -183,6 +183,9 @@ fn seen(reach: &Reach<'_, '_>, class: Class) -> Option<(Reason, Place)> {
     if reach.is_kept(class) {
         return Some((Reason::Rule, Place::Class(class)));
     }
+    if reach.is_listed(class) {
+        return Some((Reason::ClassObject, Place::Class(class)));
+    }
     if let Some(&method) = own.methods.iter().find(|method| is_open(method)) {
         return Some((Reason::Outside, Place::Method(method, None)));
     }
