@@ -23,7 +23,7 @@
 //!
 //! The lanes of one access are done before those of the next one. So of two accesses to one memory, one of them a store, no lane of
 //! the first may access what an earlier lane of the second does (a *dependence carried by the loop*): either it is known how far they
-//! are from each other, or it is asked in front whether what the loop goes over is apart ([`plan`]).
+//! are from each other, or it is asked in front whether what the loop goes over is apart (`plan`).
 //!
 //! Nobody writes vectors but `.ssa`, and not everybody who runs a program has them, so no default runs the pass. O(size of the
 //! function * depth of loops): of a loop few operations are looked at, and few accesses compared with each other.
