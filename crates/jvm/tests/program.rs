@@ -65,7 +65,14 @@ fn body(steps: &str, pool: &mut ConstantPool<'_>) -> Code {
                 code.load(Constant::Class(name), pool).unwrap();
                 code.op(Opcode::Pop);
             }
-            // forName of a constant, or of what nobody knows.
+            // By a name that `main` is given.
+            "forName" => {
+                code.local(Opcode::Aload, 0).int(0, pool).unwrap();
+                code.op(Opcode::Aaload);
+                code.call(Opcode::Invokestatic, member(rest), pool).unwrap();
+                code.op(Opcode::Pop);
+            }
+            // forName of a constant, or nothing of it but the constant.
             "load" | "string" => {
                 let text = pool.add_utf8(rest.as_bytes()).unwrap();
                 code.load(Constant::String(text), pool).unwrap();
@@ -333,7 +340,7 @@ fn a_class_that_is_loaded_by_a_constant_name_is_kept_with_its_constructor() {
 fn a_computed_name_may_be_any_class_unless_rules_say_so() {
     let program = "
         class Main
-          static main([Ljava/lang/String;)V: static java/lang/Class.forName(Ljava/lang/String;)Ljava/lang/Class;
+          static main([Ljava/lang/String;)V: forName java/lang/Class.forName(Ljava/lang/String;)Ljava/lang/Class;
         class a/C
           f()V";
     assert_eq!(from_main(program), "Main main\n");
