@@ -155,7 +155,7 @@ fn a_proof_names_the_lemmas_that_it_rests_on() {
     lemmas.update(vec![changed]);
     let said = mine.objection(&expected[0], &lemmas).expect("it rested on it").to_string();
     assert!(
-        said.ends_with("rests on integers nested (integers), which is not proved as it was then"),
+        said.ends_with("on integers nested (integers), which is not proved as it was then"),
         "{said}"
     );
     assert!(mine.objection(&expected[1], &lemmas).is_none());

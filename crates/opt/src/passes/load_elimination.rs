@@ -188,7 +188,8 @@ impl<'a> Search<'a> {
     fn new(f: &'a Function, world: &'a dyn World, machine: Machine) -> Search<'a> {
         let mut stored = Vec::new();
         for (_, inst) in f.live_insts() {
-            if Access::kind(f.inst(inst).op) == Some(Access::Store)
+            // Vectors and whole pieces of memory as well, which are no accesses of a place.
+            if f.row(inst).effect == Effect::Store
                 && let Some(location) = f.inst(inst).descr.and_then(|descr| world.location(descr))
             {
                 stored.push(location.alias_class);
