@@ -3,8 +3,8 @@
 //! An integer type is a width and nothing else: signedness is a property of operations. A `Ref` is any
 //! reference; classes are facts about values (see the `domain` crate), not types. `State` is the type
 //! of an effect made visible as a value, as region languages do. A vector is a row of lanes of one type,
-//! which operations of their own compute lane by lane (SIMD); all vectors have 128 bits, as the registers
-//! of every machine that has any, so the type of a lane says that of the vector.
+//! which operations of their own compute lane by lane (SIMD); all vectors have 128 bits, which every
+//! machine with vectors has, so the type of a lane says that of the vector.
 
 use std::fmt;
 use std::str::FromStr;

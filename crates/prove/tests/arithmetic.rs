@@ -154,10 +154,7 @@ fn a_proof_names_the_lemmas_that_it_rests_on() {
     changed.entries[0].hash = Fingerprint::of(["another lemma"]);
     lemmas.update(vec![changed]);
     let said = mine.objection(&expected[0], &lemmas).expect("it rested on it").to_string();
-    assert!(
-        said.ends_with("on integers nested (integers), which is not proved as it was then"),
-        "{said}"
-    );
+    assert!(said.ends_with("on integers nested (integers), which is not proved as it was then"), "{said}");
     assert!(mine.objection(&expected[1], &lemmas).is_none());
     // What is not proved again from what the lemma says now is not taken for known.
     let again = Options { lemmas: Arc::new(lemmas), known: Arc::new(mine), ..options };

@@ -25,7 +25,7 @@
 //! the first may access what an earlier lane of the second does (a *dependence carried by the loop*): either it is known how far they
 //! are from each other, or it is asked in front whether what the loop goes over is apart (`plan`).
 //!
-//! Nobody writes vectors but `.ssa`, and not everybody who runs a program has them, so no default runs the pass. O(size of the
+//! Only `.ssa` can write vectors, and not everybody who runs a program has them, so no default runs the pass. O(size of the
 //! function * depth of loops): of a loop few operations are looked at, and few accesses compared with each other.
 
 mod emit;

@@ -2,7 +2,7 @@
 
 use planish_base::fault;
 use planish_ir::{Block, Const, Def, Function, Inst, Value};
-use planish_ops::row::Shape;
+use planish_ops::row::{EqualOperands, Shape};
 use planish_ops::world::World;
 use planish_ops::{Effect, Lane, Op, Type};
 use smallvec::SmallVec;
@@ -140,8 +140,8 @@ impl<'a> Search<'a> {
         }
         let apart = self.apart(&accesses)?;
         let rounds = self.rounds;
-        let is_some = (1..=ACCESSES).contains(&accesses.len());
-        is_some.then_some(Plan { lane, rounds, variables, steps, apart })
+        let is_worth_it = (1..=ACCESSES).contains(&accesses.len());
+        is_worth_it.then_some(Plan { lane, rounds, variables, steps, apart })
     }
 
     fn block(&self) -> Block {
@@ -182,7 +182,10 @@ impl<'a> Search<'a> {
             let args = f.block_insts(self.block()).iter().flat_map(|&inst| f.args(inst));
             args.filter(|&&arg| arg == value).count()
         };
-        let is_sum = op.across_lanes().is_some() && f.args(inst).contains(&param);
+        // Every lane begins with what changes nothing, or with the start where that may be put to it twice.
+        let algebra = op.row().algebra;
+        let begins = algebra.identity.is_some() || matches!(algebra.equal, Some(EqualOperands::Operand));
+        let is_sum = begins && op.across_lanes().is_some() && f.args(inst).contains(&param);
         (is_sum && uses(param) == 1 && uses(next) == 0).then_some(Variable::Reduction(op, inst))
     }
 
